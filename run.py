@@ -1,0 +1,464 @@
+"""Set up textassay from a fresh copy and run it. Needs nothing but Python 3.11 or newer.
+
+    python3 run.py demo            a whole study with simulated participants, in ./textassay-demo
+    python3 run.py test            every test; what they need is set up first
+    python3 run.py test -- -k tau  further arguments go to pytest
+    python3 run.py check           style, types, import rule, examples in the documentation
+    python3 run.py bench NAME      one of the comparisons in benchmarks/
+
+The first run makes the folder .venv and installs the package there; later runs start at once.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+# Pythons from 3.6 on must be able to read this file as far as here, or they could not say so: no newer syntax.
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit(
+        f"textassay needs Python 3.11 or newer; this is {sys.version.split()[0]} ({sys.executable}).\n"
+        "Install a newer one (python.org, your system's packages, or `uv python install 3.13`)\n"
+        "and start with it: python3.13 run.py demo"
+    )
+
+CHROMIUM_NAMES = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
+)  # fmt: skip
+NO_VENV = """This Python has no ensurepip, so it cannot make a virtual environment. Do one of these, then try again:
+    sudo apt install python3-venv      (Debian, Ubuntu)
+    pip install uv                     (or: pipx install uv)"""
+REMEDIES = (
+    ("No space left on device", "the disk is full: free about 2 GB"),
+    ("CERTIFICATE_VERIFY_FAILED", "the network's certificate is not trusted here: set PIP_CERT to its file"),
+    ("Failed to establish a new connection", "the package index is out of reach: check the network, or HTTPS_PROXY"),
+    ("Could not find a version", "the package index is out of reach, or lacks this package: check the network"),
+    ("Permission denied", "a file may not be written: check who owns this folder"),
+)
+PYTEST_TOGETHER = ("-n", "2", "--dist", "worksteal")
+"""Two workers. worksteal gives each a contiguous half, so that a module's fixtures (a browser, a running study) are
+mostly made once, and lets the idle one take from the other, so that one long module at the end keeps nobody waiting."""
+
+
+class SetupError(Exception):
+    """Setting up failed; the message names the remedy."""
+
+    exit_code = 1
+
+
+class UsageError(SetupError):
+    """The command line is wrong."""
+
+    exit_code = 2
+
+
+class Place(NamedTuple):
+    """Where this copy of the project keeps what run.py makes."""
+
+    root: Path
+    """The folder of run.py."""
+
+    @property
+    def venv(self) -> Path:
+        """The virtual environment."""
+        return self.root / ".venv"
+
+    @property
+    def stamp(self) -> Path:
+        """Says what was installed from which sources."""
+        return self.venv / "textassay-installed.json"
+
+    @property
+    def log(self) -> Path:
+        """What the installer said, in full."""
+        return self.venv / "textassay-install.log"
+
+    def tool(self, name: str) -> Path:
+        """A program of the virtual environment."""
+        return self.venv / "Scripts" / f"{name}.exe" if os.name == "nt" else self.venv / "bin" / name
+
+    def kernels(self) -> list[Path]:
+        """The sources of the compiled loops."""
+        return sorted((self.root / "src").rglob("*.pyx"))
+
+    def libraries(self) -> list[Path]:
+        """What was compiled from them; an editable install keeps it beside the source."""
+        beside = (path for source in self.kernels() for path in source.parent.glob(f"{source.stem}.*"))
+        return sorted(path for path in beside if path.suffix in {".so", ".pyd"})
+
+
+class Installer(NamedTuple):
+    """A program that makes a virtual environment and one that installs into it."""
+
+    name: str
+    make: tuple[str, ...]
+    install: tuple[str, ...]
+
+
+PLACE = Place(Path(__file__).resolve().parent)
+
+
+def say(text: str) -> None:
+    """Print at once, so that it stands before what a started program prints."""
+    print(text, flush=True)
+
+
+def own_environment(environ: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what would lead a virtual environment's Python or pip elsewhere."""
+    kept = {name: value for name, value in environ.items() if name not in {"PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"}}
+    return {**kept, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", **extra}
+
+
+def call(command: Sequence[str | Path], **extra: str) -> int:
+    """Run a program in the foreground, from the current directory; its exit code."""
+    environment = own_environment(os.environ, extra)
+    return subprocess.run(list(map(str, command)), env=environment, check=False).returncode
+
+
+def ask(command: Sequence[str | Path], **extra: str) -> tuple[int, str]:
+    """Run a program and take what it prints; exit code 127 where it cannot be started."""
+    try:
+        done = subprocess.run(
+            list(map(str, command)), env=own_environment(os.environ, extra), check=False, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace",
+        )  # fmt: skip
+    except OSError as problem:
+        return 127, str(problem)
+    return done.returncode, done.stdout
+
+
+# --- the virtual environment --------------------------------------------------------------------------------------
+
+
+def fingerprint(place: Place) -> str:
+    """Changes when the package has to be installed again: its settings, a compiled loop, or the folder it lies in."""
+    digest = hashlib.sha256(str(place.root).encode())
+    for path in [place.root / "pyproject.toml", *place.kernels()]:
+        content = path.read_bytes()
+        digest.update(f"\0{path.relative_to(place.root).as_posix()}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def installed_extras(place: Place) -> set[str] | None:
+    """The extras installed from the present sources; None where an install is due."""
+    try:
+        stamp = json.loads(place.stamp.read_text(encoding="utf-8"))
+        current = stamp["fingerprint"] == fingerprint(place)
+        compiled = all((place.root / name).is_file() for name in stamp["libraries"])
+        return set(stamp["extras"]) if current and compiled else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_stamp(place: Place, extras: Iterable[str]) -> None:
+    """Note what is installed."""
+    libraries = [path.relative_to(place.root).as_posix() for path in place.libraries()]
+    stamp = {"fingerprint": fingerprint(place), "extras": sorted(extras), "libraries": libraries}
+    place.stamp.write_text(json.dumps(stamp, indent=2) + "\n", encoding="utf-8")
+
+
+def installers(place: Place, which: Callable[[str], str | None] = shutil.which) -> list[Installer]:
+    """First `uv` where it is on PATH, for it is quicker; then venv and pip, which come with Python."""
+    python, venv = str(place.tool("python")), str(place.venv)
+    pip = Installer("pip", (sys.executable, "-m", "venv", venv), (python, "-m", "pip", "install"))
+    program = which("uv")
+    if program is None:
+        return [pip]
+    # Without --reinstall-package uv would not see that a .pyx changed.
+    install = (program, "pip", "install", "--python", python, "--reinstall-package", "textassay")
+    return [Installer("uv", (program, "venv", "--python", sys.executable, venv), install), pip]
+
+
+def venv_problem(place: Place, *, needs_pip: bool) -> str | None:
+    """What is wrong with the virtual environment; None where it can be used."""
+    if not place.venv.is_dir() or place.venv.is_symlink():
+        return "it is not a folder" if os.path.lexists(place.venv) else "there is none yet"
+    question = "import sys, os; print(sys.version_info >= (3, 11), os.path.realpath(sys.prefix))"
+    code, answer = ask([place.tool("python"), "-c", "import pip; " + question if needs_pip else question])
+    if code:
+        return "its Python does not start" if "No module named 'pip'" not in answer else "it has no pip"
+    recent, _, prefix = answer.strip().rpartition("\n")[2].partition(" ")
+    if recent != "True":
+        return "its Python is older than 3.11"
+    return None if prefix == os.path.realpath(place.venv) else "it belongs to another folder"
+
+
+def remove(path: Path) -> None:
+    """Delete a file, link or folder, if it is there."""
+    try:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as problem:
+        raise SetupError(f"{path} could not be deleted ({problem}): close the programs that use it.") from None
+
+
+def can_make_venv() -> bool:
+    """Debian leaves ensurepip out unless python3-venv is installed."""
+    return all(importlib.util.find_spec(name) is not None for name in ("ensurepip", "venv"))
+
+
+def make_venv(place: Place, installer: Installer) -> None:
+    """Make the virtual environment, or make it anew where it is broken."""
+    problem = venv_problem(place, needs_pip=installer.name == "pip")
+    if problem is None:
+        return
+    if installer.name == "pip" and not can_make_venv():
+        raise SetupError(NO_VENV)
+    if os.path.lexists(place.venv):
+        say(f"Making .venv anew: {problem}.")
+        remove(place.venv)
+    code, output = ask(installer.make)
+    if code:
+        raise SetupError(NO_VENV if "ensurepip" in output else f"{installer.name} could not make .venv:\n{output}")
+
+
+def remove_compiled(place: Place) -> None:
+    """Delete what earlier builds left: a stale build/ or .c file would bring an old library back."""
+    generated = (source.with_suffix(".c") for source in place.kernels())
+    for path in [place.root / "build", *generated, *place.libraries()]:
+        remove(path)
+
+
+def remedy(output: str) -> str:
+    """What to do about a failed install, from what the installer said."""
+    known = (advice for sign, advice in REMEDIES if sign.lower() in output.lower())
+    return next(known, "delete the folder .venv and try again")
+
+
+def install(place: Place, installer: Installer, extras: Iterable[str]) -> None:
+    """Install the package, editable, with these extras."""
+    names = ",".join(sorted(extras))
+    code, output = ask([*installer.install, "-e", f"{place.root}[{names}]" if names else str(place.root)])
+    place.log.write_text(output, encoding="utf-8")
+    if code:
+        last = "\n".join(f"    {line}" for line in output.strip().splitlines()[-15:])
+        raise SetupError(
+            f"{installer.name} could not install textassay:\n{last}\n"
+            f"Remedy: {remedy(output)}. All that it said: {place.log}"
+        )
+
+
+def compiled(place: Place) -> bool:
+    """Whether the installed package uses its compiled loops."""
+    code, output = ask([place.tool("python"), "-c", "from textassay.kernels import compiled; print(bool(compiled()))"])
+    if code:
+        raise SetupError(f"textassay was installed but does not start:\n{output.strip()}")
+    return output.strip().endswith("True")
+
+
+def prepare(place: Place, *extras: str) -> None:
+    """Make sure that the virtual environment holds the package as it is now, with at least these extras."""
+    choices = installers(place)
+    before = installed_extras(place)
+    if before is not None and before.issuperset(extras) and venv_problem(place, needs_pip=False) is None:
+        return
+    wanted = (before or set()) | set(extras)
+    started = time.monotonic()
+    say("Installing textassay and what it needs into .venv; this takes a minute or two, once.")
+    remove(place.stamp)
+    if before is None:
+        remove_compiled(place)
+    for choice in choices:
+        try:
+            make_venv(place, choice)
+            install(place, choice, wanted)
+            break
+        except SetupError as problem:
+            if choice is choices[-1]:
+                raise
+            say(f"{problem}\nTrying {choices[-1].name} instead.")
+    if not compiled(place):
+        say("The fast loops could not be compiled here (is there a C compiler?); plain Python does the same, slower.")
+    write_stamp(place, wanted)
+    say(f"Installed in {time.monotonic() - started:.0f} s.")
+
+
+# --- Chromium -----------------------------------------------------------------------------------------------------
+
+
+def usual_places(platform: str, environ: Mapping[str, str]) -> list[Path]:
+    """Where installers put Chromium and its relatives without telling PATH."""
+    if platform == "darwin":
+        names = ("Chromium", "Google Chrome", "Microsoft Edge")
+        folders = [Path("/Applications"), Path(environ.get("HOME", "/")) / "Applications"]
+        return [folder / f"{name}.app" / "Contents" / "MacOS" / name for folder in folders for name in names]
+    if platform == "win32":
+        programs = (
+            "Chromium/Application/chrome",
+            "Google/Chrome/Application/chrome",
+            "Microsoft/Edge/Application/msedge",
+        )
+        variables = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        roots = [Path(environ[name]) for name in variables if environ.get(name)]
+        return [root / f"{program}.exe" for root in roots for program in programs]
+    return []
+
+
+def starts(browser: str) -> bool:
+    """Whether it is a browser and not, as on Ubuntu, a note that one could be installed."""
+    # On Windows a browser takes --version as a page to open.
+    return os.name == "nt" or ask([browser, "--version"])[0] == 0
+
+
+def find_chromium(
+    environ: Mapping[str, str] = os.environ, platform: str = sys.platform, works: Callable[[str], bool] = starts
+) -> str | None:
+    """The program of an installed Chromium, Chrome or Edge; None where there is none.
+
+    Raises:
+        UsageError: TEXTASSAY_CHROMIUM names a file that is not there.
+    """
+    named = environ.get("TEXTASSAY_CHROMIUM")
+    if named:
+        if not Path(named).is_file():
+            raise UsageError(f"TEXTASSAY_CHROMIUM is {named!r}, and there is no such file: correct or unset it.")
+        return named
+    on_path = (shutil.which(name, path=environ.get("PATH", "")) for name in CHROMIUM_NAMES)
+    elsewhere = (str(path) for path in usual_places(platform, environ) if path.is_file())
+    return next((path for path in (*on_path, *elsewhere) if path and works(path)), None)
+
+
+def playwright_chromium(place: Place) -> str | None:
+    """The Chromium that playwright downloaded earlier."""
+    program = (
+        "from playwright.sync_api import sync_playwright\n"
+        "with sync_playwright() as p: print(p.chromium.executable_path)"
+    )
+    code, output = ask([place.tool("python"), "-c", program])
+    path = output.strip().rpartition("\n")[2]
+    return path if code == 0 and Path(path).is_file() else None
+
+
+def install_chromium(place: Place) -> tuple[str | None, str]:
+    """Install Chromium as far as this machine allows: its program, or the reason why there is none."""
+    reasons = []
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        say("Installing Chromium from the system's packages.")
+        ask(["apt-get", "update"])  # an outdated list may still do
+        code, output = ask(["apt-get", "install", "-y", "chromium"], DEBIAN_FRONTEND="noninteractive")
+        found = find_chromium() if code == 0 else None
+        if found:
+            return found, ""
+        reasons.append(f"apt-get install chromium: {last_line(output)}")
+    say("Downloading Chromium through playwright.")
+    code, output = ask([place.tool("python"), "-m", "playwright", "install", "chromium"])
+    found = playwright_chromium(place) if code == 0 else None
+    reasons.append(f"playwright install chromium: {last_line(output)}")
+    return found, "no Chromium found, and none could be installed; " + "; ".join(reasons)
+
+
+def last_line(output: str) -> str:
+    """The last line that says something."""
+    lines = [line.strip() for line in output.splitlines() if any(map(str.isalnum, line))]
+    return lines[-1][:200] if lines else "failed without a message"
+
+
+# --- the commands -------------------------------------------------------------------------------------------------
+
+
+def demo(arguments: list[str]) -> int:
+    """Run the shipped demo study in ./textassay-demo."""
+    prepare(PLACE)
+    code = call([PLACE.tool("textassay"), "demo", *arguments])
+    if code == 0:
+        activate = r".venv\Scripts\activate" if os.name == "nt" else "source .venv/bin/activate"
+        say(f"\nThe command `textassay` is ready in .venv. To use it: {activate}   then: textassay --help")
+    return code
+
+
+def pytest_command(place: Place, arguments: list[str]) -> list[str]:
+    """How the tests are started; a user's own -n comes later and wins."""
+    together = () if "no:xdist" in arguments else PYTEST_TOGETHER
+    return [str(place.tool("python")), "-m", "pytest", "--rootdir", str(place.root), *together, *arguments]
+
+
+def test(arguments: list[str]) -> int:
+    """Run the tests on two workers."""
+    prepare(PLACE, "dev")
+    browser, reason = find_chromium() or playwright_chromium(PLACE), ""
+    if browser is None:
+        browser, reason = install_chromium(PLACE)
+    found = {"TEXTASSAY_CHROMIUM": browser} if browser else {"TEXTASSAY_NO_CHROMIUM": reason}
+    os.chdir(PLACE.root)
+    started = time.monotonic()
+    code = call(pytest_command(PLACE, arguments), **found)
+    taken = f"{time.monotonic() - started:.0f} s"
+    if code == 0:
+        say(f"\nAll tests that can run here passed, in {taken}.")
+    else:
+        say(f"\nNot all is well (pytest's exit code {code}, after {taken}); the reasons stand above.")
+        say("One test alone: python3 run.py test -- -n 0 tests/FILE.py::NAME")
+    return code
+
+
+def check(arguments: list[str]) -> int:
+    """Check style, types, the import rule and the examples in the documentation."""
+    if arguments:
+        raise UsageError(f"check takes no further arguments, got {' '.join(arguments)!r}.")
+    prepare(PLACE, "dev")
+    os.chdir(PLACE.root)
+    contracts = [f"tests/contracts/test_{name}.py" for name in ("layers", "project", "docs")]
+    steps = {
+        "style": ["ruff", "check", "."],
+        "layout": ["ruff", "format", "--check", "."],
+        "types": ["mypy"],
+        "import rule, project, documentation": ["pytest", "-q", "-p", "no:xdist", *contracts],
+    }
+    failed = []
+    for name, command in steps.items():
+        say(f"--- {name}: {' '.join(command)}")
+        if call([PLACE.tool("python"), "-m", *command]):
+            failed.append(name)
+    say(f"\nNot yet right: {'; '.join(failed)}. The reasons stand above." if failed else "\nAll checks passed.")
+    if "layout" in failed:
+        say("The layout is mended by: .venv/bin/python -m ruff format .")
+    return 1 if failed else 0
+
+
+def bench(arguments: list[str]) -> int:
+    """Run one of the comparisons in benchmarks/."""
+    there = sorted(path.stem for path in (PLACE.root / "benchmarks").glob("[!_]*.py"))
+    if not arguments or arguments[0] not in there:
+        raise UsageError(f"bench needs the name of a comparison; there are: {', '.join(there) or 'none yet'}.")
+    prepare(PLACE, "bench")
+    return call([PLACE.tool("python"), PLACE.root / "benchmarks" / f"{arguments[0]}.py", *arguments[1:]])
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {"demo": demo, "test": test, "check": check, "bench": bench}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="run.py", usage="python3 run.py {demo,test,check,bench} ...", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("command", choices=COMMANDS, help=argparse.SUPPRESS)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    if not argv:
+        parser.print_help()
+        return UsageError.exit_code
+    chosen = parser.parse_args(list(argv))
+    arguments = chosen.arguments[1:] if chosen.arguments[:1] == ["--"] else chosen.arguments
+    try:
+        return COMMANDS[chosen.command](arguments)
+    except SetupError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Who sees what: Latin squares, order of trials, balance and its proof. Pure: no files, no clock, no tables."""

@@ -1,0 +1,44 @@
+"""Which loops are in use: the compiled ones or their plain-Python twins.
+
+The environment variable `TEXTASSAY_KERNELS` decides: `python` forces the twins, `auto` (or nothing) takes the compiled
+loop where there is one. It is read at each call, so that a test can run the same code both ways.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from textassay.errors import UsageError
+
+KERNELS = ("lcs",)
+"""Every kernel: `_<name>.pyx` is its compiled loop, `<name>.py` its public function and its twin."""
+
+VARIABLE = "TEXTASSAY_KERNELS"
+
+
+def compiled() -> bool:
+    """Whether every kernel runs compiled, here and now."""
+    return all(compiled_loop(name) is not None for name in KERNELS)
+
+
+def compiled_loop(name: str) -> ModuleType | None:
+    """The compiled module of that kernel, or None where its twin is to serve.
+
+    Raises:
+        UsageError: `TEXTASSAY_KERNELS` has a value that means nothing.
+    """
+    wanted = os.environ.get(VARIABLE) or "auto"
+    if wanted not in ("auto", "python"):
+        raise UsageError(f"{VARIABLE} is {wanted!r}; set it to 'python' for the plain-Python twins, or to 'auto'")
+    return _built(name) if wanted == "auto" else None
+
+
+@cache
+def _built(name: str) -> ModuleType | None:
+    try:
+        return import_module(f"textassay.kernels._{name}")
+    except ImportError:  # built without a compiler, or for another interpreter
+        return None

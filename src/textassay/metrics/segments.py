@@ -1,0 +1,108 @@
+"""What a metric is given: hypotheses, each with its own list of references.
+
+`Segments` is the frame that every kind shares. A kind of input is a subclass that says what one value looks like:
+`TextSegments` here; orders, annotations, parses and cases join as files of their own, and a metric names its kind in
+`takes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self
+
+from textassay.metrics.checks import Checker
+from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokens import Encoded, encode
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Segments(Generic[T]):
+    """Hypotheses and, for each, its references; at least one each."""
+
+    kind: ClassVar[str]
+    """What one value is, as the docs and a study name it: `text`, `order`, `annotation`, `parse`, `case`."""
+    value_type: ClassVar[type]
+    """What one value must be an instance of."""
+
+    hypotheses: Sequence[T]
+    references: Sequence[Sequence[T]]
+
+    @classmethod
+    def checked(cls, hypotheses: Any, references: Any, rows: Sequence[str] | None = None) -> Self:
+        """Segments from what a caller gave.
+
+        Raises:
+            UsageError: the lists do not have the form of one list of references for each hypothesis.
+            DataError: a value or a reference is missing; the message names the row.
+        """
+        return cls(*Checker(cls.kind, cls.value_type, rows).segments(hypotheses, references))
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    @cached_property
+    def first_reference(self) -> npt.NDArray[np.int64]:
+        """Where each hypothesis's references begin in the flat list of all, and where the last ones end."""
+        first = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(map(len, self.references), np.int64, len(self)), out=first[1:])
+        return first
+
+    @property
+    def nrefs(self) -> str:
+        """How many references the hypotheses have, for the signature: `1`, or `1-3` where they differ."""
+        counts = np.diff(self.first_reference)
+        low, high = (int(counts.min()), int(counts.max())) if len(self) else (0, 0)
+        return str(low) if low == high else f"{low}-{high}"
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """Some of the segments."""
+        return type(self)([self.hypotheses[row] for row in rows], [self.references[row] for row in rows])
+
+    def chunks(self, size: int) -> Iterator[Self]:
+        """The segments in portions of at most `size`."""
+        for start in range(0, len(self), size):
+            yield type(self)(self.hypotheses[start : start + size], self.references[start : start + size])
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedSegments:
+    """Text segments as integers."""
+
+    texts: Encoded
+    hypotheses: npt.NDArray[np.int64]
+    """Each hypothesis's number among the distinct texts."""
+    references: npt.NDArray[np.int64]
+    """The same for all references, flat."""
+    first_reference: npt.NDArray[np.int64]
+
+    @property
+    def paired_hypotheses(self) -> npt.NDArray[np.int64]:
+        """For each reference, the number of its hypothesis among the distinct texts."""
+        return np.repeat(self.hypotheses, np.diff(self.first_reference))
+
+
+@dataclass(frozen=True, eq=False)
+class TextSegments(Segments[str]):
+    """Segments of plain text."""
+
+    kind: ClassVar[str] = "text"
+    value_type: ClassVar[type] = str
+
+    _encoded: dict[Tokeniser, EncodedSegments] = field(default_factory=dict, init=False, repr=False)
+
+    def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
+        """The segments as integers; made once for all metrics that ask with an equal tokeniser."""
+        if tokeniser not in self._encoded:
+            texts = encode([*self.hypotheses, *chain.from_iterable(self.references)], tokeniser)
+            hypotheses, references = texts.rows[: len(self)], texts.rows[len(self) :]
+            self._encoded[tokeniser] = EncodedSegments(texts, hypotheses, references, self.first_reference)
+        return self._encoded[tokeniser]

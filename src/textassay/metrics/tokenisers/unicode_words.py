@@ -1,0 +1,76 @@
+"""Words in every script, case folded."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+from textassay.metrics.tokenisers.rouge_score import rouge_score
+
+# Scripts that put no space between words: Thai, Lao, Burmese, Khmer, the Tai scripts, Balinese, Javanese, then Chinese
+# and Japanese with their radicals, phonetic letters, compatibility forms and extensions, Tangut, Khitan and Nüshu.
+_SPACELESS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00017000-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003ffff"
+)
+_SPACELESS_RE = re.compile(f"[{_SPACELESS}]")
+# Invisible inside a word: soft hyphen, joiners, marks of direction, variation selectors. Not the zero-width space.
+_INVISIBLE_RE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
+)
+
+
+def unicode_words(text: str) -> list[str]:
+    """The words of a text in any script: runs of letters, digits and the marks on them.
+
+    Compatibility forms and case are folded (NFKC, full case folding), so composed and decomposed, half-width and
+    full-width spellings agree. In scripts that put no space between words each letter with its marks is a word.
+    On ASCII text the words are those of `rouge_score`. Letters are what the interpreter's Unicode database says.
+
+    >>> unicode_words("Die STRASSE, die Straße")
+    ['die', 'strasse', 'die', 'strasse']
+    >>> unicode_words("हिन्दी में")
+    ['हिन्दी', 'में']
+    >>> unicode_words("我爱NLP 2024")
+    ['我', '爱', 'nlp', '2024']
+    """
+    if text.isascii():
+        return rouge_score(text)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = _INVISIBLE_RE.sub("", folded)
+    if _SPACELESS_RE.search(folded):
+        folded = _spaceless_letter().sub(r" \g<0> ", folded)
+    return _word().findall(folded)
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """A letter or digit with all that follow; Python's own `w` class lacks the marks, without which Hindi falls apart."""
+    # The look-ahead spares the long class of marks at the usual end of a word: no mark lies below U+0300.
+    return re.compile(f"[^\\W_]+(?:(?![\\x00-\\u02ff])[{_marks()}]+[^\\W_]*)*")
+
+
+@cache
+def _spaceless_letter() -> re.Pattern[str]:
+    return re.compile(f"(?![\\W\\d_])[{_SPACELESS}][{_marks()}]*")
+
+
+@cache
+def _marks() -> str:
+    """All combining marks as the inside of a character class; those of the invisible kind are gone by then."""
+    codes = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)).startswith("M"))
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in _runs(codes))
+
+
+def _runs(codes: Iterable[int]) -> list[tuple[int, int]]:
+    """Rising numbers as runs without a gap."""
+    runs: list[tuple[int, int]] = []
+    for code in codes:
+        if runs and runs[-1][1] == code - 1:
+            runs[-1] = (runs[-1][0], code)
+        else:
+            runs.append((code, code))
+    return runs

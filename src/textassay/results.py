@@ -1,0 +1,165 @@
+"""The base of every result: records, settings, signature, warnings, notebook view.
+
+A method returns a frozen dataclass derived from `Result`. It knows the settings that were used and can turn itself
+into records with stable keys. Results hold plain values only, no data frame and no file, so that reports, exports and
+notebooks can show any of them without knowing which one it is.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+Record = dict[str, Any]
+
+RECORD_KEYS = ("statistic", "of", "by", "value", "df", "p", "ci", "n", "method", "signature")
+"""Keys that every record has, in this order; a method's own keys follow."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What a method found, with all that is needed to get it again."""
+
+    method: str
+    """The method in the words of the literature, for example `one-way ANOVA`."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What was asked for and what was used: variant, grouping, n, exact or asymptotic."""
+    warnings: tuple[str, ...] = ()
+    """What a reader must know before trusting the figures; the reason for each undefined value."""
+
+    @property
+    def signature(self) -> str:
+        """Method, settings and version in one line, for a paper's footnote."""
+        parts = [
+            self.method,
+            *(f"{key}:{value}" for key, value in self.settings.items()),
+            f"version:{version('textassay')}",
+        ]
+        return "|".join(parts)
+
+    def records(self) -> list[Record]:
+        """The figures, one record each, made with `record`."""
+        raise NotImplementedError
+
+    def record(self, statistic: str, value: float, *, of: str = "", by: str = "", **more: Any) -> Record:
+        """One record with the stable keys first and this method's own keys after them."""
+        stable: Record = dict.fromkeys(RECORD_KEYS)
+        stable.update(statistic=statistic, of=of, by=by, value=value, method=self.method, signature=self.signature)
+        return {**stable, **more}
+
+    def table(self, name: str = "", title: str = "") -> Table:
+        """The records as a table: the columns that have something to say."""
+        return table_of_records(self.records(), name=name or type(self).__name__.lower(), title=title or self.method)
+
+    def to_json(self) -> str:
+        """The records as JSON; undefined values are null with their reason in `warnings`."""
+        return json.dumps({"records": plain(self.records()), "warnings": list(self.warnings)}, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>⚠ {html.escape(warning)}</p>" for warning in self.warnings)
+        return self.table()._repr_html_() + notes  # noqa: SLF001 -- the notebook's own protocol
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table ready to be shown or written: the only form in which reports see tables."""
+
+    name: str
+    """Name of its files: lower case, words joined by hyphens."""
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str = ""
+    """A sentence that belongs under the table."""
+
+    def records(self) -> list[Record]:
+        """One mapping a row."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(column)}</th>" for column in self.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in self.rows
+        )
+        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{body}</table>"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a figure shows, as plain data; `report/figures/` has a drawing for each `kind`."""
+
+    name: str
+    """Name of its files: lower case, words joined by hyphens."""
+    title: str
+    kind: str
+    """Which drawing: `means`, `distribution`, `diagnostics`, `scatter` …"""
+    data: Mapping[str, Any]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What one recipe found: results for programs, tables and figures for people."""
+
+    name: str
+    """Name of its part in reports and files: lower case, words joined by hyphens."""
+    title: str
+    results: tuple[Result, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def records(self) -> list[Record]:
+        """The records of all results."""
+        return [record for result in self.results for record in result.records()]
+
+
+def table_of_records(records: Sequence[Record], *, name: str, title: str, note: str = "") -> Table:
+    """A table with the columns in which at least one record has something to say.
+
+    >>> table_of_records([{"a": 1, "b": None}, {"a": 2, "b": ""}], name="t", title="T").columns
+    ('a',)
+    """
+    keys = dict.fromkeys(key for record in records for key in record)
+    columns = tuple(key for key in keys if any(record.get(key) not in (None, "") for record in records))
+    rows = tuple(tuple(record.get(column) for column in columns) for record in records)
+    return Table(name, title, columns, rows, note)
+
+
+def shown(value: Any) -> str:
+    """A cell as a reader wants it: four significant digits, p below .0001 as such, nothing for nothing.
+
+    >>> [shown(x) for x in (None, 3, 0.123456, 12345.678, 1e-9, float("nan"), (1.5, 2.25))]
+    ['', '3', '0.1235', '12345.7', '1e-09', 'undefined', '1.5 to 2.25']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return "undefined"
+        return f"{value:.1f}" if abs(value) >= 1000 else f"{value:.4g}"
+    if isinstance(value, (tuple, list)):
+        return " to ".join(shown(part) for part in value)
+    return str(value)
+
+
+def plain(value: Any) -> Any:
+    """The value with what JSON has no word for (nan, infinity, tuples, NumPy scalars) turned into what it has."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, Iterable):
+        return [plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

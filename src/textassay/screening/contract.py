@@ -1,0 +1,55 @@
+"""What a screening rule gets to see, and what it says."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textassay.study.model import Model
+
+if TYPE_CHECKING:
+    from textassay.study.study import Block, Study
+
+
+@dataclass(frozen=True)
+class AnsweredTrial:
+    """One trial that a participant answered, as rows of its task's table."""
+
+    block: Block
+    kind: str
+    """main, repeat, check or practice."""
+    rows: Sequence[Mapping[str, Any]]
+    rt_ms: float | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One participant with everything that a rule may look at."""
+
+    participant: str
+    status: str
+    """active, completed, withdrawn or excluded."""
+    questionnaire: Mapping[str, Any]
+    """Answers by field; an e-mail address only as `{"hash": …, "plausible": bool, "elsewhere": [studies]}`."""
+    trials: Sequence[AnsweredTrial]
+    planned: int | None = None
+    """How many trials this participant's slot has; unknown for tables collected elsewhere."""
+    earlier: frozenset[str] = frozenset()
+    """E-mail hashes of everybody who began this study before this participant."""
+
+
+class Rule(Model):
+    """A screening rule: its fields are its settings in the study file."""
+
+    name: ClassVar[str]
+    """Its name in study files."""
+
+    def check(self, study: Study) -> str | None:
+        """Why the rule cannot work in this study (it needs a field that the questionnaire lacks …), or nothing."""
+        return None
+
+    @abstractmethod
+    def judge(self, case: Case, study: Study) -> str | None:
+        """Why this participant is to be left out, in words for the report; nothing where all is well."""

@@ -1,0 +1,51 @@
+"""Tail probabilities and quantiles, from scipy's special functions (scipy is imported when first asked)."""
+# ruff: noqa: PLC0415 -- scipy takes a third of a second to load and most commands need none of it
+
+from __future__ import annotations
+
+import math
+
+
+def normal_quantile(share: float) -> float:
+    """The z below which `share` of the standard normal distribution lies."""
+    from scipy.special import ndtri
+
+    return float(ndtri(share))
+
+
+def normal_upper(z: float) -> float:
+    """P(Z > z)."""
+    from scipy.special import ndtr
+
+    return float(ndtr(-z))
+
+
+def t_quantile(share: float, df: float) -> float:
+    """The t below which `share` of Student's distribution lies; nan without degrees of freedom."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(df, share)) if df > 0 else math.nan
+
+
+def correlation_upper(r: float, n: int) -> float:
+    """Two-sided P(|R| ≥ |r|) of a correlation of n pairs: Student's t on n-2 degrees of freedom.
+
+    From the incomplete beta function of 1-r², which keeps its digits far into the tail.
+    """
+    from scipy.special import betainc
+
+    return float(betainc((n - 2) / 2, 0.5, (1 - r) * (1 + r))) if n > 2 else math.nan
+
+
+def f_upper(f: float, df1: float, df2: float) -> float:
+    """P(F > f) with df1 and df2 degrees of freedom; nan stays nan."""
+    from scipy.special import fdtrc
+
+    return float(fdtrc(df1, df2, f))
+
+
+def chi2_upper(chi2: float, df: float) -> float:
+    """P(χ² > chi2) with df degrees of freedom; nan stays nan."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(df, chi2))

@@ -1,0 +1,70 @@
+"""A mean with its confidence interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.results import Record
+from textassay.stats.distributions import t_quantile
+from textassay.stats.samples import check_share, finite_vector
+from textassay.stats.statistic import Statistic
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanInterval(Statistic):
+    """The mean of a sample and how well it is known."""
+
+    mean: float
+    sd: float
+    """Standard deviation of the sample (divisor n-1)."""
+    se: float
+    """Standard error of the mean."""
+    ci: tuple[float, float]
+    n: int
+
+    def records(self) -> list[Record]:
+        """One record."""
+        df = self.n - 1 if self.n > 1 else None
+        return [self.record("mean", self.mean, df=df, ci=self.ci, n=self.n, sd=self.sd, se=self.se)]
+
+
+def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> MeanInterval:
+    """The mean of a sample with Student's t interval.
+
+    x̄ ± t · s/√n, t the quantile of Student's distribution (1908) on n-1 degrees of freedom at (1 + confidence)/2. It
+    takes the values as independent of each other.
+
+    R: `t.test(values, conf.level = confidence)`.
+
+    Example:
+        >>> result = mean_interval([1, 2, 3, 4, 5])
+        >>> result.mean, round(result.sd, 4), [round(end, 4) for end in result.ci]  # t = 2.7764, s/√n = 0.7071
+        (3.0, 1.5811, [1.0368, 4.9632])
+
+    Raises:
+        DataError: a value is missing or infinite.
+    """
+    check_share("confidence", confidence)
+    vector = finite_vector(values, "values")
+    n = vector.size
+    mean = float(np.mean(vector)) if n else math.nan
+    sd = se = half = math.nan
+    if n > 1:
+        sd = float(np.std(vector, ddof=1)) if np.any(vector != vector[0]) else 0.0
+        se = sd / math.sqrt(n)
+        half = t_quantile((1 + confidence) / 2, n - 1) * se
+    warnings = {0: ("the mean is undefined: there are no values",), 1: ("one value only: it has no interval",)}
+    return MeanInterval(
+        method="mean with t interval",
+        settings={"confidence": confidence, "n": n},
+        warnings=warnings.get(n, ()),
+        mean=mean,
+        sd=sd,
+        se=se,
+        ci=(mean - half, mean + half),
+        n=n,
+    )

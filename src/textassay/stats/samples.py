@@ -1,0 +1,119 @@
+"""Arrays as the statistics want them: checked once, with errors that name the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError, UsageError
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+
+
+def finite_vector(values: npt.ArrayLike, name: str) -> FloatArray:
+    """The values as a vector of floats.
+
+    Raises:
+        DataError: not a vector of numbers, or a value is missing or infinite.
+    """
+    vector = as_floats(values, name)
+    if vector.ndim != 1:
+        raise DataError(f"{name} must be a plain list of numbers; it has the shape {vector.shape}")
+    bad = np.flatnonzero(~np.isfinite(vector))
+    if bad.size:
+        raise DataError(
+            f"{name} has {bad.size} missing or infinite value(s) of {vector.size}, the first at index {bad[0]} "
+            f"({vector[bad[0]]}); leave them out, and say how many, before computing"
+        )
+    return vector
+
+
+def as_floats(values: npt.ArrayLike, name: str) -> FloatArray:
+    """The values as an array of floats of any shape; `None` becomes nan.
+
+    Raises:
+        DataError: something in it is not a number.
+    """
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} must hold numbers only: {error}") from None
+    return array
+
+
+def same_length(*vectors: tuple[str, Sequence[Any] | FloatArray]) -> None:
+    """Refuse vectors, given as (name, values), of unequal length.
+
+    Raises:
+        DataError: with the name and length of each.
+    """
+    if len({len(values) for _, values in vectors}) > 1:
+        lengths = ", ".join(f"{name} has {len(values)}" for name, values in vectors)
+        raise DataError(f"the lengths must be equal: {lengths}")
+
+
+def check_share(name: str, value: float) -> None:
+    """Refuse a confidence or level that is not strictly between 0 and 1.
+
+    Raises:
+        UsageError: with the value seen.
+    """
+    if not 0 < value < 1:
+        raise UsageError(f"{name} must lie between 0 and 1 (for example 0.95 or 0.05), got {value}")
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Values that fall into groups, the groups in sorted order."""
+
+    values: FloatArray
+    labels: tuple[str, ...]
+    codes: IntArray
+    """For each value the index of its group in `labels`."""
+    sizes: IntArray
+    means: FloatArray
+
+    @property
+    def residuals(self) -> FloatArray:
+        """Each value less the mean of its group."""
+        return self.values - self.means[self.codes]
+
+    @property
+    def varies_within(self) -> bool:
+        """Whether any group holds two different values; asked of the values, because residuals carry rounding."""
+        first = np.zeros(len(self.labels))
+        first[self.codes[::-1]] = self.values[::-1]
+        return bool(np.any(self.values != first[self.codes]))
+
+
+def grouped(values: npt.ArrayLike, groups: Sequence[Any] | npt.NDArray[Any], factor: str) -> Grouped:
+    """Values and their groups, checked and sorted by group.
+
+    Numbers sort as numbers, all else as text.
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a value that is not finite.
+    """
+    vector = finite_vector(values, "values")
+    column = [item.item() if isinstance(item, np.generic) else item for item in groups]
+    same_length(("values", vector), (factor, column))
+    missing = [index for index, label in enumerate(column) if label is None or label != label]  # noqa: PLR0124 -- nan
+    if missing:
+        raise DataError(f"{factor} has {len(missing)} missing label(s), the first at index {missing[0]}")
+    try:
+        labels = sorted(set(column))
+    except TypeError:
+        labels = sorted(set(column), key=str)
+    index_of = {label: index for index, label in enumerate(labels)}
+    codes = np.array([index_of[label] for label in column], dtype=np.intp)
+    sizes = np.bincount(codes, minlength=len(labels))
+    # Centred first, so that a large common offset costs no digits.
+    centre = float(vector.mean()) if vector.size else 0.0
+    sums = np.bincount(codes, weights=vector - centre, minlength=len(labels))
+    means = centre + sums / np.maximum(sizes, 1)
+    return Grouped(vector, tuple(str(label) for label in labels), codes, sizes, means)

@@ -1,0 +1,213 @@
+"""What a study file may say. Strict: no unknown keys, no silent conversions.
+
+Each field's docstring is its description in the JSON Schema that editors use. What a block of one kind may say
+stands in that task's folder; here is only what all blocks share.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=40)]
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+FilePath = Annotated[str, Field(min_length=1)]
+
+
+class Model(BaseModel):
+    """Base of everything that a study file holds."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True, populate_by_name=False
+    )
+
+
+class Tables(Model):
+    """The tables of the study, as paths relative to the study file."""
+
+    texts: FilePath
+    """Table `item, system, text`: what is judged."""
+    items: FilePath | None = None
+    """Table `item` and any properties, such as context shown beside the text."""
+    references: FilePath | None = None
+    """Table `item, text`: what metrics compare with."""
+    reference_system: str | None = None
+    """The system whose texts are also the references, such as the human authors."""
+
+
+class Cohort(Model):
+    """A group of participants recruited with a link of its own."""
+
+    name: Name
+    """Its name in the tables."""
+    wanted: int = Field(ge=1)
+    """How many are to complete the study."""
+
+
+class Participants(Model):
+    """Who is wanted, and how they are handled."""
+
+    wanted: int | None = Field(default=None, ge=1)
+    """How many are to complete the study; with cohorts, each says its own number instead."""
+    cohorts: list[Cohort] = []
+    """Groups with links and balance of their own, such as experts and lay people."""
+    release_after_minutes: int = Field(default=60, ge=1)
+    """After so many minutes of silence the participant's slot is given out again."""
+    may_go_back: bool = False
+    """Whether earlier answers may be seen and changed; each change keeps the earlier answer."""
+    id_parameter: Name | None = None
+    """Name of the link's parameter in which a recruiting platform passes its id, such as PROLIFIC_PID."""
+
+
+class _Field(Model):
+    name: Name
+    """Column in the participants table."""
+    question: Text
+    """What the participant is asked."""
+    required: bool = False
+    """Whether it must be answered."""
+
+
+class ChoiceField(_Field):
+    """One of several answers."""
+
+    type: Literal["choice"]
+    choices: list[Text] = Field(min_length=2)
+    """The answers to choose from."""
+    exclude: list[Text] = []
+    """Answers that exclude a person from the study."""
+
+
+class NumberField(_Field):
+    """A number."""
+
+    type: Literal["number"]
+    min: float | None = None
+    """The least number that is accepted."""
+    max: float | None = None
+    """The greatest number that is accepted."""
+    exclude_below: float | None = None
+    """Smaller numbers exclude a person from the study."""
+    exclude_above: float | None = None
+    """Greater numbers exclude a person from the study."""
+
+
+class TextField(_Field):
+    """A short text."""
+
+    type: Literal["text"]
+    max_length: int = Field(default=200, ge=1, le=5000)
+    """The most characters that are accepted."""
+    exclude: list[Text] = []
+    """Answers that exclude a person, compared without regard to case."""
+
+
+class EmailField(_Field):
+    """An e-mail address, kept only as a keyed hash."""
+
+    type: Literal["email"]
+    exclude: list[Text] = []
+    """Domains whose holders are excluded, such as example.org."""
+
+
+QuestionnaireField = Annotated[ChoiceField | NumberField | TextField | EmailField, Field(discriminator="type")]
+
+
+class Design(Model):
+    """Who sees what in this block."""
+
+    order: Literal["random", "williams", "fixed"] = "random"
+    """Random for each participant; balanced for carry-over by Williams squares; or as in the items table."""
+    items_per_participant: int | None = Field(default=None, ge=1)
+    """How many items one participant sees; all of them if not given."""
+    repeats: int = Field(default=0, ge=0)
+    """How many trials each participant sees a second time, to measure self-consistency."""
+    break_every: int | None = Field(default=None, ge=1)
+    """Offer a break after so many trials."""
+
+
+class BlockSettings(Model):
+    """What every block may say; each kind of task adds its own keys."""
+
+    task: str
+    """The kind of trial."""
+    name: Name = ""
+    """Name of the block in the tables; by default that of the task."""
+    instructions: FilePath | None = None
+    """Markdown file that is shown before the block."""
+    practice: FilePath | None = None
+    """Table `item, text` of practice trials, shown first and marked as such."""
+    texts_are: Literal["text", "markdown", "html"] = "text"
+    """How the texts are written; HTML is sanitised."""
+    design: Design = Design()
+    """Who sees what in this block."""
+
+
+class MetricChoice(Model):
+    """A metric to score the texts with; further keys are the metric's own settings."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, use_attribute_docstrings=True)
+
+    metric: str
+    """Name of the metric."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The metric's own settings."""
+        return dict(self.model_extra or {})
+
+
+class AnalysisOptions(Model):
+    """How the answers are analysed."""
+
+    alpha: float = Field(default=0.05, gt=0, lt=1)
+    """Level of significance."""
+    confidence: float = Field(default=0.95, gt=0, lt=1)
+    """Level of confidence intervals."""
+
+
+class Finish(Model):
+    """What a participant gets at the end."""
+
+    message: FilePath | None = None
+    """Markdown file with the closing words."""
+    completion_code: Text | None = None
+    """Code that shows a recruiting platform that the study was completed."""
+
+
+class StudyFile(Model):
+    """A study of textassay."""
+
+    format: Literal[1]
+    """Version of the format of this file."""
+    title: Text
+    """What participants and the report call the study."""
+    language: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    """Language of the texts and questions, as a BCP 47 tag."""
+    interface: str | None = None
+    """Language of the buttons and hints; by default that of the study where there are messages for it, else en."""
+    seed: int = Field(default=1, ge=0)
+    """The one seed from which everything random is drawn."""
+    contact: Text | None = None
+    """Whom participants can ask, shown on the start page."""
+    welcome: FilePath | None = None
+    """Markdown file for the start page."""
+    tables: Tables
+    """The tables of the study."""
+    participants: Participants
+    """Who is wanted, and how they are handled."""
+    consent: FilePath | None = None
+    """Markdown file to which participants must agree."""
+    questionnaire: list[QuestionnaireField] = []
+    """Questions about the person."""
+    blocks: list[dict[str, Any]] = Field(min_length=1)
+    """What participants do, block after block."""
+    screening: dict[str, dict[str, Any]] = {}
+    """Rules by name, each with its settings; who breaks one is marked, never deleted."""
+    metrics: list[MetricChoice] = []
+    """Metrics to score the texts with."""
+    analysis: AnalysisOptions = AnalysisOptions()
+    """How the answers are analysed."""
+    finish: Finish = Finish()
+    """What a participant gets at the end."""

@@ -1,0 +1,104 @@
+"""The plan of a study: drawn once from its seed, stored beside it, and read from there ever after."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from textassay.design.assignment import Cell
+from textassay.design.balance import Balance, balance
+from textassay.design.plan import Plan, Slot, Trial
+from textassay.errors import Problem, StudyError
+from textassay.seeds import Stream
+from textassay.study.study import Study
+from textassay.tables.writer import write_text
+
+
+@dataclass(frozen=True)
+class BlockBalance:
+    """The balance proof of one block in one cohort."""
+
+    block: str
+    cohort: str
+    balance: Balance
+
+
+def draw_plan(study: Study) -> Plan:
+    """Draw the plan: the same study file gives the same plan anywhere."""
+    slots: list[Slot] = []
+    for cohort in study.cohorts:
+        by_block = []
+        for block in study.blocks:
+            stream = Stream(study.file.seed, "plan", cohort.name, block.name)
+            cells = block.task.slots(block, study, cohort.wanted, stream)
+            by_block.append(block.task.trials(block, study, cells, stream))
+        for index in range(cohort.wanted):
+            trials = tuple(trial for planned in by_block for trial in planned[index])
+            slots.append(Slot(len(slots) + 1, cohort.name, trials))
+    return Plan(tuple(slots), _digest(study))
+
+
+def stored_plan(study: Study) -> Plan:
+    """The study's plan: read where it is stored, drawn and stored where it is not.
+
+    Raises:
+        StudyError: the study's design has changed since the plan was drawn.
+    """
+    path = study.plan_path
+    if not path.exists():
+        plan = draw_plan(study)
+        write_text(path, plan.to_json())
+        return plan
+    plan = Plan.from_json(path.read_text(encoding="utf-8"))
+    if plan.made_from != _digest(study):
+        message = (
+            "the plan was drawn from another design, seed, or set of items and systems than the study file has now; "
+            "restore them, or copy the study into a new directory without plan.json and answers.db"
+        )
+        raise StudyError([Problem(path.name, 0, 0, "", message)])
+    return plan
+
+
+def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
+    """The balance of each block in each cohort, counted on the plan as it is."""
+    found = []
+    for cohort in study.cohorts:
+        slots = [slot for slot in plan.slots if slot.cohort == cohort.name]
+        for block in study.blocks:
+            items, systems = block.task.cells(study)
+            cells = [[Cell(trial.item, trial.systems[0]) for trial in _main(slot, block.name)] for slot in slots]
+            found.append(BlockBalance(block.name, cohort.name, balance(items, systems, cells)))
+    return found
+
+
+def minutes(study: Study, slot: Slot) -> float:
+    """About how long the trials of a slot take a person."""
+    blocks = {block.name: block for block in study.blocks}
+    return sum(blocks[trial.block].task.seconds(blocks[trial.block], trial, study) for trial in slot.trials) / 60
+
+
+def _main(slot: Slot, block: str) -> list[Trial]:
+    return [trial for trial in slot.trials if trial.block == block and trial.kind == "main"]
+
+
+def _digest(study: Study) -> str:
+    """Digest of what the plan depends on; texts may still be corrected after it was drawn."""
+    parts: Mapping[str, object] = {
+        "seed": study.file.seed,
+        "cohorts": [(cohort.name, cohort.wanted) for cohort in study.cohorts],
+        "items": study.items_in_order,
+        "systems": study.systems,
+        "blocks": [
+            (
+                block.name,
+                block.task.name,
+                block.settings.design.model_dump(),
+                list(block.practice),
+                list(block.task.checks(block)),
+            )
+            for block in study.blocks
+        ],
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,78 @@
+"""A study as the program holds it: the file's settings, its tables and texts, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textassay.study.model import BlockSettings, Cohort, StudyFile
+from textassay.tables.reader import Row
+
+if TYPE_CHECKING:
+    from textassay.screening.contract import Rule
+    from textassay.tasks.contract import Task
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block: a task, its settings, and what it shows before the first trial."""
+
+    name: str
+    task: Task
+    settings: BlockSettings
+    instructions: str | None
+    """Markdown."""
+    practice: Mapping[str, Row]
+    """Practice rows by item, in the order in which they are shown."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study, ready to be planned, served and analysed."""
+
+    directory: Path
+    file: StudyFile
+    blocks: tuple[Block, ...]
+    texts: Mapping[tuple[str, str], str]
+    """What is judged, by item and system."""
+    items: Mapping[str, Row]
+    """Properties of the items, where there is an items table."""
+    references: Mapping[str, tuple[str, ...]]
+    """What metrics compare with, by item."""
+    pages: Mapping[str, str]
+    """Markdown of `welcome`, `consent` and `finish`, where given."""
+    rules: tuple[Rule, ...]
+    """The screening rules, with their settings."""
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, in the order in which the texts table names them."""
+        return tuple(dict.fromkeys(system for _, system in self.texts))
+
+    @cached_property
+    def items_in_order(self) -> tuple[str, ...]:
+        """All items that have texts, in the order of the texts table."""
+        return tuple(dict.fromkeys(item for item, _ in self.texts))
+
+    @cached_property
+    def cohorts(self) -> tuple[Cohort, ...]:
+        """The cohorts; a study without any has one without a name in its tables."""
+        wanted = self.file.participants.wanted or 0
+        return tuple(self.file.participants.cohorts) or (Cohort.model_construct(name="", wanted=wanted),)
+
+    def block(self, name: str) -> Block:
+        """The block of that name."""
+        return next(block for block in self.blocks if block.name == name)
+
+    @property
+    def plan_path(self) -> Path:
+        """Where the plan is stored."""
+        return self.directory / "plan.json"
+
+    @property
+    def store_url(self) -> str:
+        """Where the answers are stored, as a database address."""
+        return f"sqlite:///{(self.directory / 'answers.db').as_posix()}"

@@ -1,0 +1,1 @@
+"""The kinds of trial: a folder each, and nothing outside a folder knows its name."""

@@ -1,0 +1,172 @@
+"""What a kind of trial has to say of itself.
+
+A task is a folder: `task.py` (this contract), `simulate.py` (its own participant), `analysis.py` (its statistics),
+`view.html` and `view.js` (its page), `messages/` (the words on it). The rest of the program asks the task and never
+which task it is.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textassay.design.assignment import Cell, assign
+from textassay.design.order import ordered, repeated, spread
+from textassay.design.plan import Trial
+from textassay.seeds import Stream
+from textassay.study.model import BlockSettings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from textassay.results import Analysis
+    from textassay.study.study import Block, Study
+    from textassay.tables.schema import TableSchema
+
+Payload = Mapping[str, Any]
+"""An answer as the browser sends it and the store keeps it: plain JSON."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a simulated participant does with a trial."""
+
+    payload: Payload
+    rt_ms: float
+
+
+class Player(ABC):
+    """A simulated participant of one task; knows the effects that are put in, so that analysis can find them again."""
+
+    @abstractmethod
+    def play(self, trial: Trial, position: int) -> Played:
+        """Answer one trial as this person would."""
+
+
+class Task(ABC):
+    """A kind of trial: what it asks, what it yields."""
+
+    name: ClassVar[str]
+    """Its name in study files."""
+    title: ClassVar[str]
+    """Its name in prose."""
+    Settings: ClassVar[type[BlockSettings]]
+    """What a block of this kind may say."""
+    schema: ClassVar[TableSchema]
+    """The table that its answers become, each column described."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its page, script and messages are."""
+        import sys  # noqa: PLC0415 -- only to find the subclass's own file
+
+        return Path(str(sys.modules[type(self).__module__].__file__)).parent
+
+    # --- before the study -------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """What is wrong with the block beyond its form: path below the block, and message with remedy."""
+
+    @abstractmethod
+    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
+        """About how long the trial takes a person, for the estimate that `check` prints."""
+
+    def checks(self, block: Block) -> Sequence[str]:
+        """Items of the block's attention checks, in order."""
+        raise NotImplementedError
+
+    def cells(self, study: Study) -> tuple[Sequence[str], Sequence[str]]:
+        """Items and systems that the block counterbalances."""
+        return study.items_in_order, study.systems
+
+    def slots(self, block: Block, study: Study, slots: int, stream: Stream) -> list[list[Cell]]:
+        """Who sees what: the block's main trials for each slot, before they are put in order."""
+        items, systems = self.cells(study)
+        per_slot = block.settings.design.items_per_participant or len(items)
+        return assign(items, systems, slots, per_slot, stream.child("assignment"))
+
+    def trials(self, block: Block, study: Study, slots: Sequence[Sequence[Cell]], stream: Stream) -> list[list[Trial]]:
+        """The block's trials for each slot in the order in which they are shown, practice first."""
+        items, systems = self.cells(study)
+        design = block.settings.design
+        planned = []
+        for number, cells in enumerate(slots):
+            own = stream.child("slot", number)
+            main = ordered(cells, design.order, number, items, systems, own.child("order"))
+            again = repeated(main, design.repeats, own.child("repeats"))
+            # Repeats come at the end, so that the first half, from which they are drawn, is a while ago.
+            shown: list[tuple[str, str, tuple[str, ...]]] = [
+                *(("main", cell.item, (cell.system,)) for cell in main),
+                *(("repeat", cell.item, (cell.system,)) for cell in again),
+            ]
+            checks = [("check", item, ()) for item in self.checks(block)]
+            practice = [("practice", item, ()) for item in block.practice]
+            planned.append(_numbered(block.name, practice, spread(shown, checks)))
+        return planned
+
+    # --- while it runs ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
+        """What the page template needs. Nothing in it may tell system, condition or right answer."""
+
+    @abstractmethod
+    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
+        """The answer, checked against the trial and put into its one form.
+
+        Raises:
+            AnswerError: with the name of each field that is wrong and the key of the message to show beside it.
+        """
+
+    def media(self, block: Block, study: Study) -> Iterable[str]:
+        """Files of the study that its pages show, as paths relative to the study directory."""
+        return ()
+
+    # --- after it ---------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """The answer as rows of the task's table: its own columns; those of every trial are added by the export."""
+
+    @abstractmethod
+    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
+        """What was answered in one trial, so that two trials answered alike compare equal."""
+
+    @abstractmethod
+    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
+        """Why a row cannot be an answer to this block (a value outside the scale …), or nothing."""
+
+    @abstractmethod
+    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """Whether an attention check was answered as it had to be."""
+
+    # --- its own participant, its own statistics (imported only when used) ------------------------------------
+
+    @abstractmethod
+    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
+        """A simulated participant; `number` tells participants apart, effects of systems and items are shared."""
+
+    @abstractmethod
+    def analyse(
+        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
+    ) -> Sequence[Analysis]:
+        """The statistics of the block's answers."""
+
+    @abstractmethod
+    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The answers as judgements (`participant, item, system, criterion, value`), for metrics against people."""
+
+
+def _numbered(
+    block: str, practice: Sequence[tuple[str, str, tuple[str, ...]]], shown: Sequence[tuple[str, str, tuple[str, ...]]]
+) -> list[Trial]:
+    trials = [
+        Trial(f"{block}-p{place}", block, "practice", place, item) for place, (_, item, _) in enumerate(practice, 1)
+    ]
+    for place, (kind, item, systems) in enumerate(shown, 1):
+        trials.append(Trial(f"{block}-{place}", block, kind, place, item, systems))  # type: ignore[arg-type]
+    return trials

@@ -1,0 +1,1 @@
+"""Rating scales: one text, one or more criteria, radio buttons or an unmarked slider."""

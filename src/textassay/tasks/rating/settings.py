@@ -1,0 +1,101 @@
+"""What a rating block may say in the study file."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from textassay.study.model import BlockSettings, Model, Name, Text
+
+MOST_BUTTONS = 11
+
+
+class Scale(Model):
+    """A scale from one whole number to another."""
+
+    low: int = Field(default=1, alias="from")
+    """The value at the low end."""
+    high: int = Field(default=5, alias="to")
+    """The value at the high end."""
+    labels: dict[int, Text] = {}
+    """Words for values, usually for both ends."""
+    numbers: bool = True
+    """Whether radio buttons show their numbers; a slider never does."""
+    widget: Literal["radio", "slider"] = "radio"
+    """Radio buttons, or an unmarked slider that starts in the middle."""
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if self.high == self.low:
+            raise ValueError(f"one step only (from {self.low} to {self.high}); set 'to' above 'from'")
+        if self.high < self.low:
+            raise ValueError(f"from {self.low} to {self.high} runs downwards; swap the two and the labels")
+        for value in self.labels:
+            if not self.low <= value <= self.high:
+                raise ValueError(
+                    f"a label for {value}, which is outside {self.low} to {self.high}; correct or remove it"
+                )
+        if self.widget == "radio" and self.high - self.low + 1 > MOST_BUTTONS:
+            steps = self.high - self.low + 1
+            raise ValueError(f"{steps} radio buttons do not fit a page (at most {MOST_BUTTONS}); use 'widget: slider'")
+        if self.widget == "slider" and (self.low + self.high) % 2:
+            raise ValueError(
+                f"a slider from {self.low} to {self.high} has no middle; make the two both even or both odd"
+            )
+        if not self.numbers and self.widget == "radio" and not {self.low, self.high} <= self.labels.keys():
+            raise ValueError(
+                f"neither numbers nor labels at both ends; label {self.low} and {self.high} or show the numbers"
+            )
+        if self.widget == "slider" and not {self.low, self.high} <= self.labels.keys():
+            raise ValueError(f"a slider shows no numbers, so both ends need a label; label {self.low} and {self.high}")
+        return self
+
+    @property
+    def middle(self) -> int:
+        """Where a slider starts."""
+        return (self.low + self.high) // 2
+
+    @property
+    def values(self) -> range:
+        """All values."""
+        return range(self.low, self.high + 1)
+
+
+class Criterion(Model):
+    """One thing that is rated."""
+
+    name: Name
+    """Its name in the tables."""
+    question: Text
+    """What the participant is asked."""
+    scale: Scale = Scale()
+    """The scale to answer on."""
+
+
+class AttentionCheck(Model):
+    """A trial that tells whether the participant reads: its text says what to answer."""
+
+    text: Text
+    """The text, which tells what to answer."""
+    expected: dict[str, int] = Field(min_length=1)
+    """The right value for one or more criteria."""
+
+
+class RatingSettings(BlockSettings):
+    """A block of ratings."""
+
+    task: Literal["rating"]
+    """The kind of trial."""
+    criteria: list[Criterion] = Field(min_length=1)
+    """What is rated, all on one page."""
+    context: str | None = None
+    """Column of the items table whose text is shown beside the text."""
+    image: str | None = None
+    """Column of the items table that names an image file shown beside the text."""
+    image_description: str | None = None
+    """Column of the items table that describes the image in words, for those who cannot see it."""
+    comment: Text | None = None
+    """Question over a comment box; no box if not given."""
+    attention_checks: list[AttentionCheck] = []
+    """Trials that tell whether participants read."""

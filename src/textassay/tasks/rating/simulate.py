@@ -1,0 +1,1 @@
+"""A simulated participant for rating scales."""

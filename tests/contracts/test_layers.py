@@ -1,0 +1,196 @@
+"""The import rule of the house: who may see what.
+
+The statistics and everything like them know no web, no database, no clock and no data frame; the server loads no heavy
+library; the report sees results only; only `pipeline` and `cli` see everything.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from textassay.catalogue import CATALOGUE
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+WEB = {"aiohttp", "fastapi", "flask", "http", "httpx", "jinja2", "requests", "socket", "starlette", "urllib", "uvicorn"}
+DATABASE = {"alembic", "psycopg", "sqlalchemy", "sqlite3"}
+CLOCK = {"datetime", "time"}
+FRAMES = {"pandas", "polars", "pyarrow"}
+PURE = ("stats", "kernels", "design", "metrics", "ordering", "content")
+FORBIDDEN: dict[str, set[str]] = {
+    **dict.fromkeys(PURE, WEB | DATABASE | CLOCK | FRAMES),
+    "serve": {"pandas", "scipy"},
+    "report": WEB - {"jinja2"} | DATABASE | FRAMES,
+}
+"""Room → libraries that none of its modules imports, not even inside a function."""
+REPORT_SEES = ("textassay.errors", "textassay.report", "textassay.results", "textassay.seeds")
+SEES_EVERYTHING = {"textassay.pipeline": ("textassay", "textassay.cli"), "textassay.cli": ("textassay.__main__",)}
+"""Module that sees everything → the only ones beside itself that may import it."""
+MAY_NAME_A_TASK = ("catalogue.py", "ready_studies")
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for path in sorted((SRC / "textassay").rglob("*.py")):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def walk(tree: ast.AST, *, at_import: bool) -> Iterator[ast.AST]:
+    """All nodes, or only those that run when the module is imported."""
+    for node in ast.iter_child_nodes(tree):
+        if at_import and (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_type_checking(node)
+        ):
+            continue
+        yield node
+        yield from walk(node, at_import=at_import)
+
+
+def targets(node: ast.AST, module: str, *, is_package: bool) -> Iterator[str]:
+    """The dotted names that an import statement asks for."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = node.module or ""
+        if node.level:
+            above = module.split(".")[: None if is_package and node.level == 1 else is_package - node.level]
+            base = ".".join([*above, *base.split(".")] if base else above)
+        yield from (f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base for alias in node.names)
+
+
+@cache
+def imports(module: str, *, at_import: bool = False) -> frozenset[str]:
+    """What a module imports."""
+    path = MODULES[module]
+    nodes = walk(ast.parse(path.read_text(encoding="utf-8")), at_import=at_import)
+    is_package = path.name == "__init__.py"
+    return frozenset(name for node in nodes for name in targets(node, module, is_package=is_package))
+
+
+def loaded_with(module: str) -> dict[str, str]:
+    """Everything that importing a module imports, each with the module that asks for it."""
+    reached: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        here = waiting.pop()
+        parents = {here.rpartition(".")[0]} - {"", "textassay"}
+        for name in imports(here, at_import=True) | (parents & MODULES.keys()):
+            if name not in reached:
+                reached[name] = here
+                waiting += [name] if name in MODULES else []
+    return reached
+
+
+def within(name: str, *rooms: str) -> bool:
+    return any(name == room or name.startswith(room + ".") for room in rooms)
+
+
+def of_room(room: str) -> list[str]:
+    return [name for name in MODULES if within(name, f"textassay.{room}")]
+
+
+@pytest.mark.parametrize("room", FORBIDDEN)
+def test_room_imports_nothing_forbidden(room: str) -> None:
+    found = {name: {top.partition(".")[0] for top in imports(name)} & FORBIDDEN[room] for name in of_room(room)}
+    assert {name: libraries for name, libraries in found.items() if libraries} == {}
+
+
+@pytest.mark.parametrize("room", FORBIDDEN)
+def test_room_loads_nothing_forbidden_through_others(room: str) -> None:
+    chains = {
+        f"{name} → {asker} → {library}"
+        for name in of_room(room)
+        for library, asker in loaded_with(name).items()
+        if library.partition(".")[0] in FORBIDDEN[room]
+    }
+    assert chains == set()
+
+
+def test_report_sees_results_only() -> None:
+    seen = {(name, other) for name in of_room("report") for other in imports(name) if within(other, "textassay")}
+    # `from textassay import __version__` is no look into another room
+    assert {(name, other) for name, other in seen if other != "textassay" and not within(other, *REPORT_SEES)} == set()
+
+
+@pytest.mark.parametrize("module", SEES_EVERYTHING)
+def test_what_sees_everything_is_seen_by_few(module: str) -> None:
+    allowed = SEES_EVERYTHING[module]
+    others = [name for name in MODULES if not within(name, module, *(room for room in allowed if room != "textassay"))]
+    offenders = [name for name in others if any(within(used, module) for used in imports(name))]
+    assert [name for name in offenders if name not in allowed] == []
+
+
+@pytest.mark.parametrize("task", CATALOGUE["task"])
+def test_nothing_outside_a_task_asks_for_it_by_name(task: str) -> None:
+    folder = CATALOGUE["task"][task].rpartition(":")[0].rpartition(".")[0]
+    allowed = [SRC / "textassay" / name for name in MAY_NAME_A_TASK]
+    found = [
+        f"{path.relative_to(SRC)}:{node.lineno}"
+        for name, path in MODULES.items()
+        if not within(name, folder) and not any(path.is_relative_to(place) for place in allowed)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value == task
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("textassay", {"matplotlib", "pandas", "scipy", "sqlalchemy", "starlette", "uvicorn"}),
+        ("textassay.serve.app", {"matplotlib", "pandas", "scipy"}),
+    ],
+)
+def test_import_stays_light(module: str, unwanted: set[str]) -> None:
+    if module not in MODULES:
+        pytest.fail(f"{module} is gone: give the server's new entrance here")
+    program = (
+        f"import json, sys, {module}; print(json.dumps(sorted({{name.partition('.')[0] for name in sys.modules}})))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert unwanted.intersection(json.loads(loaded)) == set()
+
+
+# --- the rule's own tests: it must see what it forbids --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "at_import", "expected"),
+    [
+        ("import time", True, {"time"}),
+        ("def f():\n    import pandas as pd", False, {"pandas"}),
+        ("def f():\n    import pandas as pd", True, set()),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import scipy", True, {"typing"}),
+        ("try:\n    from scipy.stats import t\nexcept ImportError:\n    pass", True, {"scipy.stats"}),
+        ("from . import lcs", True, {"textassay.kernels.lcs"}),
+        ("from .lcs import lcs_lengths", True, {"textassay.kernels.lcs"}),
+        ("from ..errors import DataError", True, {"textassay.errors"}),
+        ("from textassay import errors, __version__", True, {"textassay.errors", "textassay"}),
+    ],
+)
+def test_imports_are_found(source: str, *, at_import: bool, expected: set[str]) -> None:
+    nodes = walk(ast.parse(source), at_import=at_import)
+    found = {name for node in nodes for name in targets(node, "textassay.kernels.choice", is_package=False)}
+    assert found == expected
+
+
+def test_relative_import_of_a_package_starts_at_the_package() -> None:
+    node = ast.parse("from .lcs import lcs_lengths").body[0]
+    assert list(targets(node, "textassay.kernels", is_package=True)) == ["textassay.kernels.lcs"]
