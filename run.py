@@ -12,15 +12,17 @@ The first run makes the folder .venv and installs the package there; later runs 
 import argparse
 import hashlib
 import importlib.util
+import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 # Pythons from 3.6 on must be able to read this file as far as here, or they could not say so: no newer syntax.
 if sys.version_info < (3, 11):  # noqa: UP036
@@ -139,36 +141,48 @@ def ask(command: Sequence[str | Path], **extra: str) -> tuple[int, str]:
 
 
 def fingerprint(place: Place) -> str:
-    """Changes when the package has to be installed again: its settings, a compiled loop, or the folder it lies in."""
-    digest = hashlib.sha256(str(place.root).encode())
+    """Changes when the package has to be installed again: with its settings and with a compiled loop."""
+    digest = hashlib.sha256()
     for path in [place.root / "pyproject.toml", *place.kernels()]:
         content = path.read_bytes()
         digest.update(f"\0{path.relative_to(place.root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
 
 
-def installed_extras(place: Place) -> set[str] | None:
-    """The extras installed from the present sources; None where an install is due."""
+def read_stamp(place: Place) -> dict[str, Any]:
+    """What was noted of the last install; empty where there was none."""
     try:
         stamp = json.loads(place.stamp.read_text(encoding="utf-8"))
-        current = stamp["fingerprint"] == fingerprint(place)
-        compiled = all((place.root / name).is_file() for name in stamp["libraries"])
-        return set(stamp["extras"]) if current and compiled else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
 
 
 def write_stamp(place: Place, extras: Iterable[str]) -> None:
     """Note what is installed."""
-    libraries = [path.relative_to(place.root).as_posix() for path in place.libraries()]
-    stamp = {"fingerprint": fingerprint(place), "extras": sorted(extras), "libraries": libraries}
+    stamp = {
+        "folder": str(place.root),
+        "fingerprint": fingerprint(place),
+        "extras": sorted(extras),
+        "libraries": [path.relative_to(place.root).as_posix() for path in place.libraries()],
+    }
     place.stamp.write_text(json.dumps(stamp, indent=2) + "\n", encoding="utf-8")
+
+
+def installed_extras(place: Place) -> set[str] | None:
+    """The extras installed from the present sources; None where an install is due."""
+    stamp = read_stamp(place)
+    current = stamp.get("folder") == str(place.root) and stamp.get("fingerprint") == fingerprint(place)
+    if not current or not all((place.root / name).is_file() for name in stamp.get("libraries", ())):
+        return None
+    return set(stamp.get("extras", ()))
 
 
 def installers(place: Place, which: Callable[[str], str | None] = shutil.which) -> list[Installer]:
     """First `uv` where it is on PATH, for it is quicker; then venv and pip, which come with Python."""
     python, venv = str(place.tool("python")), str(place.venv)
-    pip = Installer("pip", (sys.executable, "-m", "venv", venv), (python, "-m", "pip", "install"))
+    # --no-compile halves the time: of what is installed, little is imported.
+    pip = Installer("pip", (sys.executable, "-m", "venv", venv), (python, "-m", "pip", "install", "--no-compile"))
     program = which("uv")
     if program is None:
         return [pip]
@@ -181,14 +195,13 @@ def venv_problem(place: Place, *, needs_pip: bool) -> str | None:
     """What is wrong with the virtual environment; None where it can be used."""
     if not place.venv.is_dir() or place.venv.is_symlink():
         return "it is not a folder" if os.path.lexists(place.venv) else "there is none yet"
-    question = "import sys, os; print(sys.version_info >= (3, 11), os.path.realpath(sys.prefix))"
-    code, answer = ask([place.tool("python"), "-c", "import pip; " + question if needs_pip else question])
-    if code:
-        return "its Python does not start" if "No module named 'pip'" not in answer else "it has no pip"
-    recent, _, prefix = answer.strip().rpartition("\n")[2].partition(" ")
-    if recent != "True":
-        return "its Python is older than 3.11"
-    return None if prefix == os.path.realpath(place.venv) else "it belongs to another folder"
+    if read_stamp(place).get("folder", str(place.root)) != str(place.root):
+        return "it was made for another folder"
+    question = "import sys; print(sys.version_info >= (3, 11))"
+    code, answer = ask([place.tool("python"), "-c", question])
+    if code or not answer.strip().endswith("True"):
+        return "its Python is older than 3.11" if code == 0 else "its Python does not start"
+    return "it has no pip" if needs_pip and ask([place.tool("python"), "-c", "import pip"])[0] else None
 
 
 def remove(path: Path) -> None:
@@ -264,13 +277,16 @@ def prepare(place: Place, *extras: str) -> None:
         return
     wanted = (before or set()) | set(extras)
     started = time.monotonic()
-    say("Installing textassay and what it needs into .venv; this takes a minute or two, once.")
-    remove(place.stamp)
+    if place.stamp.exists():
+        say("Installing textassay again: its settings, a compiled loop or what is asked for changed.")
+    else:
+        say("Installing textassay and what it needs into .venv; this takes a minute or two, once.")
     if before is None:
         remove_compiled(place)
     for choice in choices:
         try:
             make_venv(place, choice)
+            remove(place.stamp)  # should the install be cut short, the next run sees it
             install(place, choice, wanted)
             break
         except SetupError as problem:
@@ -278,7 +294,7 @@ def prepare(place: Place, *extras: str) -> None:
                 raise
             say(f"{problem}\nTrying {choices[-1].name} instead.")
     if not compiled(place):
-        say("The fast loops could not be compiled here (is there a C compiler?); plain Python does the same, slower.")
+        say("The compiled loops could not be built (no C compiler?); plain Python gives the same numbers, slower.")
     write_stamp(place, wanted)
     say(f"Installed in {time.monotonic() - started:.0f} s.")
 
@@ -349,18 +365,19 @@ def install_chromium(place: Place) -> tuple[str | None, str]:
         found = find_chromium() if code == 0 else None
         if found:
             return found, ""
-        reasons.append(f"apt-get install chromium: {last_line(output)}")
+        reasons.append(f"apt-get install chromium: {complaint(output)}")
     say("Downloading Chromium through playwright.")
     code, output = ask([place.tool("python"), "-m", "playwright", "install", "chromium"])
     found = playwright_chromium(place) if code == 0 else None
-    reasons.append(f"playwright install chromium: {last_line(output)}")
+    reasons.append(f"playwright install chromium: {complaint(output)}")
     return found, "no Chromium found, and none could be installed; " + "; ".join(reasons)
 
 
-def last_line(output: str) -> str:
-    """The last line that says something."""
+def complaint(output: str) -> str:
+    """The line in which a program says why it failed: the last that speaks of an error, else the last of all."""
     lines = [line.strip() for line in output.splitlines() if any(map(str.isalnum, line))]
-    return lines[-1][:200] if lines else "failed without a message"
+    spoken = [line for line in lines if re.search(r"^E:|\b(error|failed|unable|cannot)\b", line, re.IGNORECASE)]
+    return (spoken or lines or ["it failed without a message"])[-1][:200]
 
 
 # --- the commands -------------------------------------------------------------------------------------------------
@@ -450,6 +467,9 @@ def main(argv: Sequence[str]) -> int:
         return UsageError.exit_code
     chosen = parser.parse_args(list(argv))
     arguments = chosen.arguments[1:] if chosen.arguments[:1] == ["--"] else chosen.arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # installers draw boxes that some consoles cannot show
     try:
         return COMMANDS[chosen.command](arguments)
     except SetupError as problem:

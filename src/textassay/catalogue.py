@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from textassay.errors import UsageError
@@ -45,7 +44,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
 def names(kind: str) -> tuple[str, ...]:
     """All names of a kind, those of other installed packages included."""
     own = CATALOGUE[kind]
-    others = {point.name for point in entry_points(group=f"textassay.{kind}s")}
+    others = {point.name for point in _entry_points(kind)}
     return tuple(sorted(own.keys() | others))
 
 
@@ -60,6 +59,13 @@ def find(kind: str, name: str) -> Any:
     if target is not None:
         module, _, attribute = target.partition(":")
         return getattr(import_module(module), attribute)
-    for point in entry_points(group=f"textassay.{kind}s", name=name):
-        return point.load()
+    for point in _entry_points(kind):
+        if point.name == name:
+            return point.load()
     raise UsageError(f"there is no {kind} named {name!r}; known: {', '.join(names(kind))}")
+
+
+def _entry_points(kind: str) -> Any:
+    from importlib.metadata import entry_points  # noqa: PLC0415 -- costs 20 ms, and most runs never ask
+
+    return entry_points(group=f"textassay.{kind}s")

@@ -12,8 +12,9 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import Any
+
+import textassay
 
 Record = dict[str, Any]
 
@@ -38,7 +39,7 @@ class Result:
         parts = [
             self.method,
             *(f"{key}:{value}" for key, value in self.settings.items()),
-            f"version:{version('textassay')}",
+            f"version:{textassay.__version__}",
         ]
         return "|".join(parts)
 

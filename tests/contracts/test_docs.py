@@ -173,7 +173,7 @@ def page_of(tmp_path: Path, text: str) -> Example:
         "```python\n>>> x = 6\n>>> x * 7\n42\n```\n```python\nassert x == 6\n```\n",
         "- in a list\n\n  ```python\n  print(1)\n  ```\n  ```text\n  1\n  ```\n",
         "<!-- not run: it needs an hour -->\n```bash\nmake coffee\n```\n",
-        "<!-- file: a/b.txt -->\n```yaml\nformat: 1\n```\n\n```python\nprint(open('a/b.txt').read())\n```\n```text\nformat: 1\n```\n",
+        "<!-- file: a/b -->\n```yaml\nx: 1\n```\n\n```python\nimport os\nassert os.listdir('a') == ['b']\n```\n",
         "```yaml\nformat: 1\n```\n",
     ],
 )
@@ -199,7 +199,7 @@ def test_wrong_page_fails(tmp_path: Path, text: str, message: str) -> None:
         page_of(tmp_path, text).run()
 
 
-VERSION = "```console\n$ textassay --version\n{shown}\n```\n"
+VERSION = "```console\n$ textassay --version\n...{shown}\n```\n"
 
 
 def test_console_block_is_run_for_real(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_console_block_is_run_for_real(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (VERSION.format(shown="99.9"), r"(?s)the page shows\n99.9.*it prints"),
+        (VERSION.format(shown="99.9"), r"(?s)the page shows\n...99.9.*it prints"),
         ("```console\n$ textassay no-such-command\n```\n", "exits 2, not 0"),
         ("<!-- exits: 1 -->\n```console\n$ textassay --version\n```\n", "exits 0, not 1"),
     ],

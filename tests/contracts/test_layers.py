@@ -13,11 +13,13 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from textassay.catalogue import CATALOGUE
 
+When = Literal["ever", "running", "at import"]
 SRC = Path(__file__).resolve().parents[2] / "src"
 WEB = {"aiohttp", "fastapi", "flask", "http", "httpx", "jinja2", "requests", "socket", "starlette", "urllib", "uvicorn"}
 DATABASE = {"alembic", "psycopg", "sqlalchemy", "sqlite3"}
@@ -52,15 +54,15 @@ def is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
-def walk(tree: ast.AST, *, at_import: bool) -> Iterator[ast.AST]:
-    """All nodes, or only those that run when the module is imported."""
+def walk(tree: ast.AST, when: When) -> Iterator[ast.AST]:
+    """All nodes, those that can run, or those that run when the module is imported."""
     for node in ast.iter_child_nodes(tree):
-        if at_import and (
-            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_type_checking(node)
-        ):
+        if when != "ever" and is_type_checking(node):
+            continue
+        if when == "at import" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue
         yield node
-        yield from walk(node, at_import=at_import)
+        yield from walk(node, when)
 
 
 def targets(node: ast.AST, module: str, *, is_package: bool) -> Iterator[str]:
@@ -76,10 +78,10 @@ def targets(node: ast.AST, module: str, *, is_package: bool) -> Iterator[str]:
 
 
 @cache
-def imports(module: str, *, at_import: bool = False) -> frozenset[str]:
+def imports(module: str, when: When = "ever") -> frozenset[str]:
     """What a module imports."""
     path = MODULES[module]
-    nodes = walk(ast.parse(path.read_text(encoding="utf-8")), at_import=at_import)
+    nodes = walk(ast.parse(path.read_text(encoding="utf-8")), when)
     is_package = path.name == "__init__.py"
     return frozenset(name for node in nodes for name in targets(node, module, is_package=is_package))
 
@@ -91,7 +93,7 @@ def loaded_with(module: str) -> dict[str, str]:
     while waiting:
         here = waiting.pop()
         parents = {here.rpartition(".")[0]} - {"", "textassay"}
-        for name in imports(here, at_import=True) | (parents & MODULES.keys()):
+        for name in imports(here, "at import") | (parents & MODULES.keys()):
             if name not in reached:
                 reached[name] = here
                 waiting += [name] if name in MODULES else []
@@ -133,7 +135,7 @@ def test_report_sees_results_only() -> None:
 def test_what_sees_everything_is_seen_by_few(module: str) -> None:
     allowed = SEES_EVERYTHING[module]
     others = [name for name in MODULES if not within(name, module, *(room for room in allowed if room != "textassay"))]
-    offenders = [name for name in others if any(within(used, module) for used in imports(name))]
+    offenders = [name for name in others if any(within(used, module) for used in imports(name, "running"))]
     assert [name for name in offenders if name not in allowed] == []
 
 
@@ -172,21 +174,23 @@ def test_import_stays_light(module: str, unwanted: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "at_import", "expected"),
+    ("source", "when", "expected"),
     [
-        ("import time", True, {"time"}),
-        ("def f():\n    import pandas as pd", False, {"pandas"}),
-        ("def f():\n    import pandas as pd", True, set()),
-        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import scipy", True, {"typing"}),
-        ("try:\n    from scipy.stats import t\nexcept ImportError:\n    pass", True, {"scipy.stats"}),
-        ("from . import lcs", True, {"textassay.kernels.lcs"}),
-        ("from .lcs import lcs_lengths", True, {"textassay.kernels.lcs"}),
-        ("from ..errors import DataError", True, {"textassay.errors"}),
-        ("from textassay import errors, __version__", True, {"textassay.errors", "textassay"}),
+        ("import time", "at import", {"time"}),
+        ("def f():\n    import pandas as pd", "ever", {"pandas"}),
+        ("def f():\n    import pandas as pd", "running", {"pandas"}),
+        ("def f():\n    import pandas as pd", "at import", set()),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import scipy", "ever", {"typing", "scipy"}),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import scipy", "running", {"typing"}),
+        ("try:\n    from scipy.stats import t\nexcept ImportError:\n    pass", "at import", {"scipy.stats"}),
+        ("from . import lcs", "at import", {"textassay.kernels.lcs"}),
+        ("from .lcs import lcs_lengths", "at import", {"textassay.kernels.lcs"}),
+        ("from ..errors import DataError", "at import", {"textassay.errors"}),
+        ("from textassay import errors, __version__", "at import", {"textassay.errors", "textassay"}),
     ],
 )
-def test_imports_are_found(source: str, *, at_import: bool, expected: set[str]) -> None:
-    nodes = walk(ast.parse(source), at_import=at_import)
+def test_imports_are_found(source: str, when: When, expected: set[str]) -> None:
+    nodes = walk(ast.parse(source), when)
     found = {name for node in nodes for name in targets(node, "textassay.kernels.choice", is_package=False)}
     assert found == expected
 

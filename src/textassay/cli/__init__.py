@@ -1,0 +1,77 @@
+"""The command line: one file a command, imported only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from textassay.errors import TextassayError
+
+COMMANDS = {
+    "A study": {
+        "new": ("textassay.cli.new:new", "Copy a ready study into a new directory."),
+        "check": ("textassay.cli.check:check", "Check a study; show its plan, balance and length."),
+        "serve": ("textassay.cli.serve:serve", "Serve the study's pages to participants."),
+        "simulate": ("textassay.cli.simulate:simulate", "Let simulated participants take the study."),
+        "screen": ("textassay.cli.screen:screen", "Show who is left out of the results, and why."),
+        "report": ("textassay.cli.report:report", "Run what is missing and write the report."),
+        "demo": ("textassay.cli.demo:demo", "Run the demo study from its plan to its report."),
+    },
+    "A study, or plain tables": {
+        "analyse": ("textassay.cli.analyse:analyse", "Run the statistics of the answers."),
+        "score": ("textassay.cli.score:score", "Score texts with automatic metrics."),
+        "correlate": ("textassay.cli.correlate:correlate", "Compare metrics with people."),
+        "export": ("textassay.cli.export:export", "Write the answers as tables with a codebook."),
+        "import": ("textassay.cli.import_table:import_table", "Take in tables that were collected elsewhere."),
+    },
+}
+"""Commands by group: where the function is, and its one line of help."""
+
+WRONG_USAGE = 2
+
+
+def main() -> None:
+    """Run the command line and exit with its code: 0 fine, 1 a finding or failure in the data, 2 wrong usage."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command and return its exit code; a message never shows a traceback."""
+    from cyclopts import CycloptsError  # noqa: PLC0415 -- after this module, so that `import textassay.cli` is cheap
+
+    # Reports and tables may hold any script; a terminal that cannot show a character must not stop the command.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = _app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        print(f"textassay: {error}\nSee 'textassay --help'.", file=sys.stderr)
+        return WRONG_USAGE
+    except TextassayError as error:
+        print(f"textassay: {error}" if "\n" not in str(error) else str(error), file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader (head, less) has gone: that is its right. Python would complain again when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _app():  # type: ignore[no-untyped-def]  # noqa: ANN202
+    from cyclopts import App, Group  # noqa: PLC0415
+
+    from textassay import __version__  # noqa: PLC0415
+
+    app = App(
+        name="textassay",
+        help="Find out how good generated text is, and how far the numbers can be trusted.",
+        version=__version__,
+    )
+    for order, (title, commands) in enumerate(COMMANDS.items()):
+        group = Group(title, sort_key=order)
+        for name, (target, line) in commands.items():
+            app.command(target, name=name, help=line, group=group)
+    return app

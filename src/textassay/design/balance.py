@@ -1,14 +1,14 @@
-"""The balance of an assignment, counted on the plan itself, and what would make it exact."""
+"""The balance of an assignment, counted on the plan itself."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, permutations, product
 
 from textassay.design.assignment import Cell
+from textassay.design.remedies import Numbers, Remedy, remedies
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,11 @@ class Balance:
 
     lines: tuple[BalanceLine, ...]
     squares: str
-    """The plan in the words of the literature, for example `three 10×10 squares`."""
+    """The plan in the words of the literature, for example `3 Latin squares of 10 × 10`."""
     trials: int
     """Trials over all slots, without practice, checks and repeats."""
-    remedies: tuple[str, ...]
+    remedies: tuple[Remedy, ...]
+    """Each of them alone makes every line exact."""
 
     @property
     def exact(self) -> bool:
@@ -42,63 +43,54 @@ class Balance:
         return all(line.exact for line in self.lines)
 
 
-def balance(items: Sequence[str], systems: Sequence[str], slots: Sequence[Sequence[Cell]]) -> Balance:
+def balance(
+    items: Sequence[str], systems: Sequence[str], slots: Sequence[Sequence[Cell]], *, carry_over: bool = False
+) -> Balance:
     """Count what the slots hold.
+
+    Args:
+        items: All items.
+        systems: All systems.
+        slots: For each slot, its cells in the order in which they are shown.
+        carry_over: Whether the order is meant to balance which system follows which.
 
     >>> balance(["i", "j"], ["A", "B"], [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")]]).exact
     True
     """
-    per_slot = max(map(len, slots), default=0)
-    lines = (
-        _line("an item, for one participant", [_counts((cell.item for cell in slot), None) for slot in slots]),
-        _line("a system, for one participant", [_counts((cell.system for cell in slot), systems) for slot in slots]),
-        _line("an item, over participants", [_counts((cell.item for slot in slots for cell in slot), items)]),
-        _line("a system, over participants", [_counts((cell.system for slot in slots for cell in slot), systems)]),
+    cells = [cell for slot in slots for cell in slot]
+    lines = [
+        _line("an item, for one participant", (Counter(cell.item for cell in slot).values() for slot in slots)),
+        _line("a system, for one participant", (_counts((cell.system for cell in slot), systems) for slot in slots)),
+        _line("an item, over participants", [_counts((cell.item for cell in cells), items)]),
+        _line("a system, over participants", [_counts((cell.system for cell in cells), systems)]),
         _line(
             "an item × system, over participants",
-            [_counts(((cell.item, cell.system) for slot in slots for cell in slot), list(product(items, systems)))],
+            [_counts(((cell.item, cell.system) for cell in cells), product(items, systems))],
         ),
-    )
+    ]
+    if carry_over and len(systems) > 1:
+        neighbours = ((one.system, next_.system) for slot in slots for one, next_ in pairwise(slot))
+        lines.append(_line("a system right after another", [_counts(neighbours, permutations(systems, 2))]))
+    numbers = Numbers(len(items), len(systems), len(slots), max(map(len, slots), default=0), carry_over)
     exact = all(line.exact for line in lines)
-    remedies = () if exact else _remedies(len(items), len(systems), len(slots), per_slot)
-    trials = sum(map(len, slots))
-    return Balance(lines, _squares(len(items), len(systems), len(slots), per_slot), trials, remedies)
+    return Balance(tuple(lines), _squares(numbers), len(cells), () if exact else remedies(numbers))
 
 
-def _counts(seen: Iterable[object], all_cases: Iterable[object] | None) -> list[int]:
-    counter: Counter[object] = Counter(seen)
-    return list(counter.values()) if all_cases is None else [counter[case] for case in all_cases]
+def _counts(seen: Iterable[Hashable], cases: Iterable[Hashable]) -> list[int]:
+    counter = Counter(seen)
+    return [counter[case] for case in cases]
 
 
-def _line(what: str, counts: Sequence[Sequence[int]]) -> BalanceLine:
-    values = [count for group in counts for count in group]
+def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
+    values = [count for group in groups for count in group]
     return BalanceLine(what, min(values, default=0), max(values, default=0))
 
 
-def _squares(items: int, systems: int, slots: int, per_slot: int) -> str:
+def _squares(numbers: Numbers) -> str:
     """Squares as the literature counts them, where the numbers allow: slots × slots, items / slots of them."""
-    if per_slot == items and items % slots == 0 and slots % systems == 0:
+    items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
+    if slots and per_slot == items and items % slots == 0 and slots % systems == 0:
         count = items // slots
         return f"{count} Latin square{'s' if count > 1 else ''} of {slots} × {slots}"
-    return f"{slots} lists of {per_slot} from {items} items × {systems} systems"
-
-
-def _remedies(items: int, systems: int, slots: int, per_slot: int) -> tuple[str, ...]:
-    """Numbers of participants and items that would make every line exact."""
-    remedies = []
-    if per_slot % systems:
-        better = math.ceil(per_slot / systems) * systems
-        if per_slot == items:
-            remedies.append(
-                f"{better} items (a multiple of {systems} systems) would show each participant every system equally often"
-            )
-        else:
-            better = better if better <= items else (per_slot // systems) * systems
-            remedies.append(
-                f"{better} items a participant (a multiple of {systems} systems) would show each participant every system equally often"
-            )
-    step = items * systems // math.gcd(items * systems, per_slot)
-    if slots % step:
-        more = math.ceil(slots / step) * step
-        remedies.append(f"{more} participants (a multiple of {step}) would show every item × system equally often")
-    return tuple(remedies)
+    lists = f"{slots} list{'s' if slots != 1 else ''} of {per_slot}"
+    return f"{lists} from {items} item{'s' if items != 1 else ''} × {systems} system{'s' if systems != 1 else ''}"

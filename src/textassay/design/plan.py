@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from textassay.errors import DataError
 
 TrialKind = Literal["main", "repeat", "check", "practice"]
 
 PLAN_FORMAT = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Trial:
     """One thing that a participant is asked to do."""
 
@@ -53,19 +55,51 @@ class Plan:
         return self.slots[number - 1]
 
     def to_json(self) -> str:
-        """The plan as JSON, the same bytes for the same plan."""
-        return json.dumps({"format": PLAN_FORMAT, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
+        """The plan as JSON, a trial a line; the same bytes for the same plan."""
+        slots = ",\n".join(_slot_json(slot) for slot in self.slots)
+        return f'{{"format": {PLAN_FORMAT}, "made_from": "{self.made_from}", "slots": [\n{slots}\n]}}\n'
 
     @staticmethod
     def from_json(text: str) -> Plan:
-        """A stored plan."""
-        stored = json.loads(text)
-        slots = tuple(
-            Slot(
-                slot["number"],
-                slot["cohort"],
-                tuple(Trial(**{**trial, "systems": tuple(trial["systems"])}) for trial in slot["trials"]),
+        """A stored plan.
+
+        Raises:
+            DataError: it is not one, or of a format that this release does not know.
+        """
+        try:
+            stored = json.loads(text)
+            stored_format = stored["format"]
+            plan = (
+                Plan(tuple(map(_slot, stored["slots"])), stored["made_from"]) if stored_format == PLAN_FORMAT else None
             )
-            for slot in stored["slots"]
-        )
-        return Plan(slots, stored["made_from"])
+        except (ValueError, TypeError, LookupError) as error:
+            raise DataError(f"this is not a stored plan ({error}); restore the file from a copy") from None
+        if plan is None:
+            raise DataError(
+                f"the plan has format {stored_format}, and this release of textassay reads format {PLAN_FORMAT}; "
+                "open the study with the release that drew the plan, or a newer one"
+            )
+        return plan
+
+
+def _slot_json(slot: Slot) -> str:
+    trials = ",\n".join("  " + json.dumps(_trial_fields(trial), ensure_ascii=False) for trial in slot.trials)
+    head = json.dumps({"number": slot.number, "cohort": slot.cohort}, ensure_ascii=False).removesuffix("}")
+    return f' {head}, "trials": [\n{trials}]}}'
+
+
+def _trial_fields(trial: Trial) -> dict[str, Any]:
+    fields = {
+        "key": trial.key,
+        "block": trial.block,
+        "kind": trial.kind,
+        "position": trial.position,
+        "item": trial.item,
+        "systems": trial.systems,
+    }
+    return {**fields, "drawn": trial.drawn} if trial.drawn else fields
+
+
+def _slot(stored: Mapping[str, Any]) -> Slot:
+    trials = tuple(Trial(**{**trial, "systems": tuple(trial["systems"])}) for trial in stored["trials"])
+    return Slot(stored["number"], stored["cohort"], trials)

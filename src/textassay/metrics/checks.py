@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import chain
+from typing import Any, NoReturn
 
 from textassay.errors import DataError, UsageError
 
@@ -30,10 +32,15 @@ class Checker:
         self._check_outer(len(hyps), outer)
         if self._rows is not None and len(self._rows) != len(hyps):
             raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
-        self._check_values("hypotheses[{}]", range(len(hyps)), hyps)
-        inner = [self._references(index, each) for index, each in enumerate(outer)]
-        for index, each in enumerate(inner):
-            self._check_values(f"references[{index}][{{}}]", [index] * len(each), each)
+        if not all(isinstance(value, self._type) for value in hyps):
+            self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
+        inner = [self._references(row, each) for row, each in enumerate(outer)]
+        if not all(isinstance(value, self._type) for value in chain.from_iterable(inner)):
+            self._refuse(
+                (f"references[{row}][{position}]", row, value)
+                for row, each in enumerate(inner)
+                for position, value in enumerate(each)
+            )
         return hyps, inner
 
     def _listed(self, name: str, values: Any, remedy: str) -> list[Any]:
@@ -48,33 +55,40 @@ class Checker:
             raise UsageError(f"references is a flat list (it begins with {_seen(outer[0])}); {remedy}")
         if len(outer) == n:
             return
-        if outer and all(isinstance(each, Sequence) and len(each) == n for each in outer):
+        if outer and all(hasattr(each, "__len__") and len(each) == n for each in outer):
             raise UsageError(
                 f"references look transposed: {len(outer)} lists of {n} for {n} hypotheses; one list a reference set "
                 "becomes one list a hypothesis by list(zip(*references))"
             )
         raise UsageError(f"{n} hypotheses but {len(outer)} lists of references; {_FORM}")
 
-    def _references(self, index: int, values: Any) -> list[Any]:
-        place = f"references[{index}]{self._named(index)}"
-        if values is None:
-            raise DataError(f"{place}: no reference (None); give at least one, or leave the row out")
+    def _references(self, row: int, values: Any) -> list[Any]:
+        if type(values) is list and values:  # the usual case, a million times
+            return values
+        place = f"references[{row}]{self._named(row)}"
+        if _missing(values):
+            raise DataError(f"{place}: no reference ({values}); give at least one, or leave the row out")
         each = self._listed(place, values, _FORM)
         if not each:
             raise DataError(f"{place}: no reference (an empty list); give at least one, or leave the row out")
         return each
 
-    def _check_values(self, place: str, rows: Sequence[int], values: list[Any]) -> None:
-        if all(map(self._type.__instancecheck__, values)):
-            return
-        position, value = next((k, v) for k, v in enumerate(values) if not isinstance(v, self._type))
-        where = place.format(position) + self._named(rows[position])
-        if value is None or value != value:  # noqa: PLR0124 -- only nan differs from itself
-            raise DataError(f"{where}: missing ({value}); give its {self._kind}, or '' for an empty one")
+    def _refuse(self, values: Iterable[tuple[str, int, Any]]) -> NoReturn:
+        """Name the first value of a wrong type; there is one."""
+        place, row, value = next(each for each in values if not isinstance(each[2], self._type))
+        where = place + self._named(row)
+        if _missing(value):
+            raise DataError(f"{where}: missing ({value}); give its {self._kind}, or leave the row out")
         raise UsageError(f"{where} is {_seen(value)}; it must be a {self._kind} ({self._type.__name__})")
 
     def _named(self, row: int) -> str:
         return f" ({self._rows[row]})" if self._rows is not None else ""
+
+
+def _missing(value: Any) -> bool:
+    """None, or what data frames put in an empty cell."""
+    is_nan = isinstance(value, float) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _seen(value: Any) -> str:

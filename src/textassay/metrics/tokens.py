@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -54,9 +54,15 @@ def encode(texts: Sequence[str], tokeniser: Tokeniser) -> Encoded:
     """
     numbers: dict[str, int] = {}
     rows = np.fromiter((numbers.setdefault(text, len(numbers)) for text in texts), np.int64, len(texts))
-    words = list(map(tokeniser.split, numbers))
-    offsets = np.zeros(len(words) + 1, dtype=np.int64)
-    np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=offsets[1:])
-    vocabulary = _Vocabulary(tokeniser.word)
-    tokens = np.fromiter(map(vocabulary.__getitem__, chain.from_iterable(words)), np.int32, int(offsets[-1]))
-    return Encoded(tokens, offsets, rows)
+    lengths: list[int] = []
+
+    def words() -> Iterator[list[str]]:
+        # One text at a time, so that its words are still in the processor's cache when they are looked up.
+        for text in numbers:
+            found = tokeniser.split(text)
+            lengths.append(len(found))
+            yield found
+
+    number = _Vocabulary(tokeniser.word).__getitem__
+    tokens = np.fromiter(map(number, chain.from_iterable(words())), np.int32)
+    return Encoded(tokens, np.cumsum([0, *lengths], dtype=np.int64), rows)

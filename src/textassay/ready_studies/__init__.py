@@ -1,0 +1,37 @@
+"""Studies that come with the program: `demo`, and one template for each kind of study."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from textassay.errors import UsageError
+
+_HERE = Path(__file__).parent
+
+
+def names() -> tuple[str, ...]:
+    """The studies that can be copied."""
+    return tuple(sorted(folder.name for folder in _HERE.iterdir() if (folder / "study.yaml").is_file()))
+
+
+def copy(name: str, directory: Path) -> Path:
+    """Copy a ready study into a new or empty directory.
+
+    Raises:
+        UsageError: there is no such study, or the directory holds something already.
+    """
+    if name not in names():
+        raise UsageError(f"there is no ready study named {name!r}; known: {', '.join(names())}")
+    if directory.is_file():
+        raise UsageError(f"{directory} is a file; name a new directory")
+    if directory.exists() and any(directory.iterdir()):
+        raise UsageError(f"{directory} is not empty; name a new directory")
+    shutil.copytree(_HERE / name, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    return directory
+
+
+def is_copy(name: str, directory: Path) -> bool:
+    """Whether the directory holds this study with its study file as it comes."""
+    copied = directory / "study.yaml"
+    return copied.is_file() and copied.read_bytes() == (_HERE / name / "study.yaml").read_bytes()

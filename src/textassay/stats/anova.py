@@ -150,7 +150,11 @@ def anova(values: npt.ArrayLike, groups: Sequence[Any] | npt.NDArray[Any], *, fa
     Raises:
         DataError: unequal lengths, a missing label, or a value that is missing or infinite.
     """
-    data = grouped(values, groups, factor)
+    return anova_of(grouped(values, groups, factor), factor)
+
+
+def anova_of(data: Grouped, factor: str) -> Anova:
+    """One-way analysis of variance of values that are grouped already."""
     n, k = data.values.size, len(data.labels)
     centred = data.means - (float(data.values.mean()) if n else 0.0)
     between = float(data.sizes @ centred**2)

@@ -59,4 +59,4 @@ def product_moment(x: FloatArray, y: FloatArray) -> float:
     """Pearson's r of two variables that are not constant."""
     r = float(standardised(x) @ standardised(y))
     # A perfect correlation that rounding made imperfect would get a p that means nothing.
-    return float(np.sign(r)) if abs(r) > 1 - 8 * np.finfo(float).eps else r
+    return float(np.sign(r)) if abs(r) > 1 - 16 * np.finfo(float).eps else r

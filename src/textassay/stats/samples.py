@@ -112,8 +112,7 @@ def grouped(values: npt.ArrayLike, groups: Sequence[Any] | npt.NDArray[Any], fac
     index_of = {label: index for index, label in enumerate(labels)}
     codes = np.array([index_of[label] for label in column], dtype=np.intp)
     sizes = np.bincount(codes, minlength=len(labels))
-    # Centred first, so that a large common offset costs no digits.
-    centre = float(vector.mean()) if vector.size else 0.0
-    sums = np.bincount(codes, weights=vector - centre, minlength=len(labels))
-    means = centre + sums / np.maximum(sizes, 1)
+    means = np.bincount(codes, weights=vector, minlength=len(labels)) / np.maximum(sizes, 1)
+    # The rounding of the first pass is taken out by a second, so that a large common offset costs no digits.
+    means += np.bincount(codes, weights=vector - means[codes], minlength=len(labels)) / np.maximum(sizes, 1)
     return Grouped(vector, tuple(str(label) for label in labels), codes, sizes, means)

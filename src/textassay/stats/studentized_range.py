@@ -17,12 +17,13 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.stats.samples import FloatArray, check_share
 
-_Z_STEP = 0.08
+_Z_STEP = 0.1
 _Z_LOW = -9.0
 _W_MAX = 76.0
 """Beyond this R(w), about exp(-w²/4), is smaller than any float."""
-_AT_ONCE = 4096
-"""How many values are worked on together: bounds the memory, not the result."""
+_Q_AT_ONCE = 4096
+_W_AT_ONCE = 256
+"""How many values are worked on together: bounds memory and time, not the result."""
 
 
 def studentized_range_upper(q: npt.ArrayLike, k: int, df: float) -> FloatArray:
@@ -38,8 +39,8 @@ def studentized_range_upper(q: npt.ArrayLike, k: int, df: float) -> FloatArray:
     array = np.asarray(q, dtype=float)
     upper = np.where(np.isnan(array), np.nan, np.where(array <= 0, 1.0, 0.0))
     inside = np.flatnonzero((array > 0) & np.isfinite(array))
-    for start in range(0, inside.size, _AT_ONCE):
-        part = inside[start : start + _AT_ONCE]
+    for start in range(0, inside.size, _Q_AT_ONCE):
+        part = inside[start : start + _Q_AT_ONCE]
         some = array.flat[part]
         upper.flat[part] = _range_upper(some, k) if math.isinf(df) else _mixed_over_s(some, k, df)
     return upper
@@ -54,13 +55,13 @@ def studentized_range_quantile(alpha: float, k: int, df: float) -> float:
     3.506426
     """
     check_share("alpha", alpha)
-    low, high = -20.0, 60.0
+    low, high, points = -20.0, 60.0, 17  # few points while they are too far apart to share nodes
     while high - low > 1e-14 * max(1.0, abs(high)):
-        grid = np.linspace(low, high, 101)
+        grid = np.linspace(low, high, points)
         above = int(np.count_nonzero(studentized_range_upper(np.exp(grid), k, df) > alpha))
-        if not 0 < above < grid.size:  # the bracket is down to rounding
+        if not 0 < above < points:  # the bracket is down to rounding
             break
-        low, high = float(grid[above - 1]), float(grid[above])
+        low, high, points = float(grid[above - 1]), float(grid[above]), 101
     return math.exp((low + high) / 2)
 
 
@@ -78,9 +79,10 @@ def _mixed_over_s(q: FloatArray, k: int, df: float) -> FloatArray:
     nodes = first[:, None] + np.arange(int(np.max(last - first)) + 1)
     needed, place = np.unique(nodes, return_inverse=True)
     tails = _range_upper(np.exp(needed * step), k)[place.reshape(nodes.shape)]
-    density = _density(np.asarray(nodes * step - log_q[:, None], dtype=float), df)
+    density = _density(np.subtract(nodes * step, log_q[:, None], dtype=float), df)
     # The constant of the density from the same rule: its closed form loses digits when df is large.
-    total = float(np.sum(_density(np.arange(-math.ceil(reach / step), math.ceil(right / step) + 1) * step, df)))
+    whole = np.arange(-math.ceil(reach / step), math.ceil(right / step) + 1, dtype=float)
+    total = float(np.sum(_density(whole * step, df)))
     return np.asarray(np.sum(density * tails, axis=1) / total)
 
 
@@ -91,7 +93,8 @@ def _density(log_s: FloatArray, df: float) -> FloatArray:
 
 def _range_upper(w: FloatArray, k: int) -> FloatArray:
     """R(w) = k ∫ φ(z) {Φ(z)^(k-1) - [Φ(z) - Φ(z-w)]^(k-1)} dz: the range of k standard normals exceeds w."""
-    parts = [_range_upper_part(w[start : start + _AT_ONCE], k) for start in range(0, w.size, _AT_ONCE)]
+    # In small parts: w comes sorted, and the reach of z depends on the largest w of the part.
+    parts = [_range_upper_part(w[start : start + _W_AT_ONCE], k) for start in range(0, w.size, _W_AT_ONCE)]
     return np.concatenate(parts)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.results import Record
-from textassay.stats.anova import ErrorTerm, anova
+from textassay.stats.anova import ErrorTerm, anova_of
 from textassay.stats.samples import Grouped, check_share, grouped
 from textassay.stats.statistic import Statistic
 from textassay.stats.studentized_range import studentized_range_quantile, studentized_range_upper
@@ -104,8 +104,8 @@ def tukey(
         DataError: unequal lengths, a missing label, or a value that is missing or infinite.
     """
     check_share("alpha", alpha)
-    table = anova(values, groups, factor=factor)
     data = grouped(values, groups, factor)
+    table = anova_of(data, factor)
     k = len(data.labels)
     warnings = [warning.replace("F is undefined", "no pair can be tested") for warning in table.warnings]
     balanced = k > 1 and data.sizes.min() == data.sizes.max()

@@ -151,6 +151,8 @@ class MetricChoice(Model):
 
     metric: str
     """Name of the metric."""
+    label: Text | None = None
+    """Its name in tables, to tell one metric with several settings apart; by default the metric's name."""
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -7,13 +7,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from textassay.design.assignment import Cell
 from textassay.design.balance import Balance, balance
 from textassay.design.plan import Plan, Slot, Trial
-from textassay.errors import Problem, StudyError
+from textassay.errors import DataError, Problem, ProblemsError, StudyError
 from textassay.seeds import Stream
-from textassay.study.study import Study
+from textassay.study.study import Block, Study
+from textassay.tables.decode import read_text
 from textassay.tables.writer import write_text
+
+WORDS_A_SECOND = 3.5
+"""How fast people read: about 210 words a minute, slower than for pleasure."""
+_SECONDS_A_QUESTION = 8.0
 
 
 @dataclass(frozen=True)
@@ -44,17 +48,22 @@ def stored_plan(study: Study) -> Plan:
     """The study's plan: read where it is stored, drawn and stored where it is not.
 
     Raises:
-        StudyError: the study's design has changed since the plan was drawn.
+        StudyError: the stored plan cannot be read, or the study's design has changed since it was drawn.
     """
     path = study.plan_path
     if not path.exists():
         plan = draw_plan(study)
         write_text(path, plan.to_json())
         return plan
-    plan = Plan.from_json(path.read_text(encoding="utf-8"))
+    try:
+        plan = Plan.from_json(read_text(path, path.name))
+    except ProblemsError as error:
+        raise StudyError(error.problems) from None
+    except DataError as error:
+        raise StudyError([Problem(path.name, 0, 0, "", str(error))]) from None
     if plan.made_from != _digest(study):
         message = (
-            "the plan was drawn from another design, seed, or set of items and systems than the study file has now; "
+            "the plan was drawn from another design, seed, or set of items and systems than the study has now; "
             "restore them, or copy the study into a new directory without plan.json and answers.db"
         )
         raise StudyError([Problem(path.name, 0, 0, "", message)])
@@ -68,15 +77,38 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
         slots = [slot for slot in plan.slots if slot.cohort == cohort.name]
         for block in study.blocks:
             items, systems = block.task.cells(study)
-            cells = [[Cell(trial.item, trial.systems[0]) for trial in _main(slot, block.name)] for slot in slots]
-            found.append(BlockBalance(block.name, cohort.name, balance(items, systems, cells)))
+            cells = [[block.task.cell(trial) for trial in _main(slot, block.name)] for slot in slots]
+            carry_over = block.settings.design.order == "williams"
+            found.append(BlockBalance(block.name, cohort.name, balance(items, systems, cells, carry_over=carry_over)))
     return found
 
 
 def minutes(study: Study, slot: Slot) -> float:
-    """About how long the trials of a slot take a person."""
-    blocks = {block.name: block for block in study.blocks}
-    return sum(blocks[trial.block].task.seconds(blocks[trial.block], trial, study) for trial in slot.trials) / 60
+    """About how long a slot takes a person: pages, questionnaire and trials."""
+    return Timing(study).minutes(slot)
+
+
+class Timing:
+    """About how long things take a person; a trial that many slots share is looked at once."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._blocks: dict[str, Block] = {block.name: block for block in study.blocks}
+        self._seconds: dict[tuple[str, str, str, tuple[str, ...]], float] = {}
+        pages = [*study.pages.values(), *(block.instructions or "" for block in study.blocks)]
+        words = sum(len(page.split()) for page in pages)
+        self._around = words / WORDS_A_SECOND + _SECONDS_A_QUESTION * len(study.file.questionnaire)
+
+    def minutes(self, slot: Slot) -> float:
+        """Minutes that a slot takes."""
+        return (self._around + sum(map(self._trial, slot.trials))) / 60
+
+    def _trial(self, trial: Trial) -> float:
+        key = (trial.block, trial.kind, trial.item, trial.systems)
+        if key not in self._seconds:
+            block = self._blocks[trial.block]
+            self._seconds[key] = block.task.seconds(block, trial, self._study)
+        return self._seconds[key]
 
 
 def _main(slot: Slot, block: str) -> list[Trial]:
@@ -94,7 +126,7 @@ def _digest(study: Study) -> str:
             (
                 block.name,
                 block.task.name,
-                block.settings.design.model_dump(),
+                block.settings.design.model_dump(exclude={"break_every"}),  # a break changes no trial
                 list(block.practice),
                 list(block.task.checks(block)),
             )

@@ -7,15 +7,16 @@ which task it is.
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textassay.design.assignment import Cell, assign
 from textassay.design.order import ordered, repeated, spread
-from textassay.design.plan import Trial
+from textassay.design.plan import Trial, TrialKind
 from textassay.seeds import Stream
 from textassay.study.model import BlockSettings
 
@@ -61,9 +62,7 @@ class Task(ABC):
     @property
     def folder(self) -> Path:
         """Where its page, script and messages are."""
-        import sys  # noqa: PLC0415 -- only to find the subclass's own file
-
-        return Path(str(sys.modules[type(self).__module__].__file__)).parent
+        return Path(inspect.getfile(type(self))).parent
 
     # --- before the study -------------------------------------------------------------------------------------
 
@@ -77,11 +76,16 @@ class Task(ABC):
 
     def checks(self, block: Block) -> Sequence[str]:
         """Items of the block's attention checks, in order."""
-        raise NotImplementedError
+        del block
+        return ()
 
     def cells(self, study: Study) -> tuple[Sequence[str], Sequence[str]]:
         """Items and systems that the block counterbalances."""
         return study.items_in_order, study.systems
+
+    def cell(self, trial: Trial) -> Cell:
+        """The cell that a main trial shows, for the balance proof."""
+        return Cell(trial.item, trial.systems[0])
 
     def slots(self, block: Block, study: Study, slots: int, stream: Stream) -> list[list[Cell]]:
         """Who sees what: the block's main trials for each slot, before they are put in order."""
@@ -94,18 +98,12 @@ class Task(ABC):
         items, systems = self.cells(study)
         design = block.settings.design
         planned = []
-        for number, cells in enumerate(slots):
-            own = stream.child("slot", number)
-            main = ordered(cells, design.order, number, items, systems, own.child("order"))
-            again = repeated(main, design.repeats, own.child("repeats"))
-            # Repeats come at the end, so that the first half, from which they are drawn, is a while ago.
-            shown: list[tuple[str, str, tuple[str, ...]]] = [
-                *(("main", cell.item, (cell.system,)) for cell in main),
-                *(("repeat", cell.item, (cell.system,)) for cell in again),
-            ]
-            checks = [("check", item, ()) for item in self.checks(block)]
-            practice = [("practice", item, ()) for item in block.practice]
-            planned.append(_numbered(block.name, practice, spread(shown, checks)))
+        for number, main in enumerate(ordered(slots, design.order, items, systems, stream.child("order"))):
+            again = repeated(main, design.repeats, stream.child("repeats", number))
+            # Repeats come last: at least half of the trials then lie between the two times.
+            shown = [*(_Shown("main", cell) for cell in main), *(_Shown("repeat", cell) for cell in again)]
+            checks = [_Shown("check", Cell(item, "")) for item in self.checks(block)]
+            planned.append(_numbered(block, spread(shown, checks)))
         return planned
 
     # --- while it runs ----------------------------------------------------------------------------------------
@@ -124,6 +122,7 @@ class Task(ABC):
 
     def media(self, block: Block, study: Study) -> Iterable[str]:
         """Files of the study that its pages show, as paths relative to the study directory."""
+        del block, study
         return ()
 
     # --- after it ---------------------------------------------------------------------------------------------
@@ -144,6 +143,10 @@ class Task(ABC):
     def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
         """Whether an attention check was answered as it had to be."""
 
+    def criteria(self, block: Block) -> Mapping[str, str]:  # noqa: ARG002 -- for tasks that have them
+        """What stands in column `criterion`, each name with its question and the answers to it, for the codebook."""
+        return {}
+
     # --- its own participant, its own statistics (imported only when used) ------------------------------------
 
     @abstractmethod
@@ -161,12 +164,21 @@ class Task(ABC):
         """The answers as judgements (`participant, item, system, criterion, value`), for metrics against people."""
 
 
-def _numbered(
-    block: str, practice: Sequence[tuple[str, str, tuple[str, ...]]], shown: Sequence[tuple[str, str, tuple[str, ...]]]
-) -> list[Trial]:
-    trials = [
-        Trial(f"{block}-p{place}", block, "practice", place, item) for place, (_, item, _) in enumerate(practice, 1)
+class _Shown(NamedTuple):
+    """What is shown in one place of the order."""
+
+    kind: TrialKind
+    cell: Cell
+
+
+def _numbered(block: Block, shown: Sequence[_Shown]) -> list[Trial]:
+    """Trials with their places: practice first, counted by itself. Keys tell nothing but the place."""
+    name = block.name
+    practice = [
+        Trial(f"{name}-p{place}", name, "practice", place, item) for place, item in enumerate(block.practice, 1)
     ]
-    for place, (kind, item, systems) in enumerate(shown, 1):
-        trials.append(Trial(f"{block}-{place}", block, kind, place, item, systems))  # type: ignore[arg-type]
-    return trials
+    main = [
+        Trial(f"{name}-{place}", name, kind, place, cell.item, (cell.system,) if cell.system else ())
+        for place, (kind, cell) in enumerate(shown, 1)
+    ]
+    return practice + main

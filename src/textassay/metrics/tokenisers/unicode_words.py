@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from textassay.metrics.tokenisers.rouge_score import rouge_score
 
@@ -16,11 +17,12 @@ _SPACELESS = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00017000-\U00018dff\U0001aff0-\U0001b2ff\U00020000-\U0003ffff"
 )
-_SPACELESS_RE = re.compile(f"[{_SPACELESS}]")
 # Invisible inside a word: soft hyphen, joiners, marks of direction, variation selectors. Not the zero-width space.
-_INVISIBLE_RE = re.compile(
-    "[\u00ad\u034f\u061c\u180b-\u180f\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u180b-\u180f\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
 )
+_USUAL_LENGTH = 32
+"""Pieces up to this length are remembered; longer ones are whole sentences in scripts without spaces."""
 
 
 def unicode_words(text: str) -> list[str]:
@@ -39,30 +41,47 @@ def unicode_words(text: str) -> list[str]:
     """
     if text.isascii():
         return rouge_score(text)
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    folded = _INVISIBLE_RE.sub("", folded)
-    if _SPACELESS_RE.search(folded):
-        folded = _spaceless_letter().sub(r" \g<0> ", folded)
-    return _word().findall(folded)
+    found: list[str] = []
+    for piece in text.split():  # a space always parts words, so pieces can be looked at one by one
+        found.extend(_remembered(piece) if len(piece) <= _USUAL_LENGTH else _words(piece))
+    return found
+
+
+def _words(text: str) -> list[str]:
+    patterns = _patterns()
+    visible = patterns.invisible.sub("", text)  # first, since what is invisible keeps marks from their normal order
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
+    if patterns.spaceless.search(folded):
+        folded = patterns.spaceless_letter.sub(r" \g<0> ", folded)
+    return patterns.word.findall(folded)
+
+
+@lru_cache(maxsize=1 << 15)
+def _remembered(piece: str) -> tuple[str, ...]:
+    """The words of a piece that will come again: texts have few different words, and the search costs ten look-ups."""
+    return tuple(_words(piece))
+
+
+class _Patterns(NamedTuple):
+    invisible: re.Pattern[str]
+    spaceless: re.Pattern[str]
+    spaceless_letter: re.Pattern[str]
+    word: re.Pattern[str]
 
 
 @cache
-def _word() -> re.Pattern[str]:
-    """A letter or digit with all that follow; Python's own `w` class lacks the marks, without which Hindi falls apart."""
-    # The look-ahead spares the long class of marks at the usual end of a word: no mark lies below U+0300.
-    return re.compile(f"[^\\W_]+(?:(?![\\x00-\\u02ff])[{_marks()}]+[^\\W_]*)*")
-
-
-@cache
-def _spaceless_letter() -> re.Pattern[str]:
-    return re.compile(f"(?![\\W\\d_])[{_SPACELESS}][{_marks()}]*")
-
-
-@cache
-def _marks() -> str:
-    """All combining marks as the inside of a character class; those of the invisible kind are gone by then."""
+def _patterns() -> _Patterns:
+    """Compiled when the first text beyond ASCII comes, which takes 20 ms."""
     codes = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)).startswith("M"))
-    return "".join(f"{chr(first)}-{chr(last)}" for first, last in _runs(codes))
+    # Python's own class of word characters lacks the combining marks, without which words of Hindi fall apart.
+    marks = "".join(f"{chr(first)}-{chr(last)}" for first, last in _runs(codes))
+    return _Patterns(
+        invisible=re.compile(f"[{_INVISIBLE}]+"),
+        spaceless=re.compile(f"[{_SPACELESS}]"),
+        spaceless_letter=re.compile(f"(?![\\W\\d_])[{_SPACELESS}][{marks}]*"),
+        # The look-ahead spares the long class of marks at the usual end of a word: no mark lies below U+0300.
+        word=re.compile(f"[^\\W_]+(?:(?![\\x00-\\u02ff])[{marks}]+[^\\W_]*)*"),
+    )
 
 
 def _runs(codes: Iterable[int]) -> list[tuple[int, int]]:

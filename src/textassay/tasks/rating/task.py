@@ -11,7 +11,7 @@ from textassay.study.model import BlockSettings
 from textassay.study.texts import as_html
 from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.contract import Payload, Player, Task
-from textassay.tasks.rating.settings import RatingSettings
+from textassay.tasks.rating.settings import Criterion, RatingSettings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,6 +155,10 @@ class Rating(Task):
         expected = _settings(block).attention_checks[number - 1].expected
         return all(given.get(name) == value for name, value in expected.items())
 
+    def criteria(self, block: Block) -> Mapping[str, str]:
+        """See `Task.criteria`."""
+        return {criterion.name: _in_words(criterion) for criterion in _settings(block).criteria}
+
     # --- its own participant, its own statistics --------------------------------------------------------------
 
     def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
@@ -178,6 +182,12 @@ class Rating(Task):
 
 def _settings(block: Block) -> RatingSettings:
     return cast("RatingSettings", block.settings)
+
+
+def _in_words(criterion: Criterion) -> str:
+    scale = criterion.scale
+    labels = ", ".join(f"{value} = {label}" for value, label in sorted(scale.labels.items()))
+    return f"{criterion.question} ({scale.low} to {scale.high}{', ' if labels else ''}{labels})"
 
 
 def _column_problems(settings: RatingSettings, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:

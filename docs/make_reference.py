@@ -1,0 +1,127 @@
+"""Make the reference pages from the code: `python docs/make_reference.py`. A test sees that they are up to date."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from textassay import catalogue
+from textassay.study.model import StudyFile
+from textassay.tables.schema import TABLES
+
+FOLDER = Path(__file__).parent / "reference"
+MADE = "<!-- Made by docs/make_reference.py; change the code, not this page. -->\n"
+
+
+def pages() -> dict[str, str]:
+    """Each page's name and text."""
+    made = {"study-file": study_file, "tables": tables, "screening": screening, "metrics": metrics, "statistics": statistics}
+    return {f"{name}.md": MADE + "\n".join(page()).rstrip() + "\n" for name, page in made.items()}
+
+
+def study_file() -> Iterator[str]:
+    yield "# The study file\n\n`study.yaml`, in YAML. Every key, from the top down.\n"
+    yield from _model(StudyFile, "")
+    yield "\n# Blocks\n"
+    for name in catalogue.names("task"):
+        task = catalogue.find("task", name)
+        yield f"\n## `task: {name}` — {task.title}\n\n{_first_line(task)}\n"
+        yield from _model(task.Settings, "")
+
+
+def tables() -> Iterator[str]:
+    yield "# The tables\n\nLong tables, one row a fact, as CSV, TSV, JSON lines or Parquet. Further columns are carried along.\n"
+    for table in TABLES.values():
+        yield f"\n## `{table.name}`\n\n{table.description[0].upper()}{table.description[1:]}.\n"
+        yield "| column | holds | needed | what it is |\n|---|---|---|---|"
+        for column in table.columns:
+            personal = " Personal: exported only when asked for." if column.personal else ""
+            needed = "yes" if column.required else ""
+            yield f"| `{column.name}` | {column.kind} | {needed} | {column.description}.{personal} |"
+
+
+def screening() -> Iterator[str]:
+    yield "# Screening rules\n\nUnder `screening:` in the study file. Who breaks a rule is marked with the reason, never deleted.\n"
+    for name in catalogue.names("screening"):
+        rule = catalogue.find("screening", name)
+        yield f"\n## `{name}`\n\n{_first_line(rule)}\n"
+        yield from _model(rule, "")
+
+
+def metrics() -> Iterator[str]:
+    yield "# Metrics\n\nUnder `metrics:` in the study file, with `-m` on the command line, and in `textassay.metrics.score`.\n"
+    for name in catalogue.names("metric"):
+        yield f"\n## `{name}`\n\n{inspect.getdoc(catalogue.find('metric', name))}"
+
+
+def statistics() -> Iterator[str]:
+    yield "# Statistics\n\nIn `textassay.stats`: arrays in, frozen results out.\n"
+    for name in catalogue.names("statistic"):
+        function = catalogue.find("statistic", name)
+        yield f"\n## `{name}`\n\n```text\n{name}{inspect.signature(function)}\n\n{inspect.getdoc(function)}\n```"
+
+
+def _model(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    """A model's keys as a table, followed into the models inside it."""
+    rows = list(_rows(model.model_json_schema(by_alias=True), prefix))
+    if not rows:
+        yield "It has no settings."
+        return
+    yield "| key | holds | default | what it is |\n|---|---|---|---|"
+    yield from rows
+
+
+def _rows(schema: dict[str, Any], prefix: str) -> Iterator[str]:
+    definitions = schema.get("$defs", {})
+
+    def resolved(here: dict[str, Any]) -> dict[str, Any]:
+        return definitions[here["$ref"].rsplit("/", 1)[-1]] if "$ref" in here else here
+
+    def walk(here: dict[str, Any], path: str) -> Iterator[str]:
+        for key, value in here.get("properties", {}).items():
+            needed = key in here.get("required", [])
+            options = [part for part in value.get("anyOf", [value]) if part.get("type") != "null"]
+            default = "needed" if needed else _shown(value.get("default"))
+            description = value.get("description") or resolved(options[0]).get("description", "")
+            yield f"| `{path}{key}` | {_kind(options[0], resolved)} | {default} | {description} |"
+            for option in options:
+                inner = resolved(option)
+                if inner.get("type") == "array":
+                    for part in inner["items"].get("oneOf", [inner["items"]]):
+                        yield from walk(resolved(part), f"{path}{key}[].")
+                else:
+                    yield from walk(inner, f"{path}{key}.")
+
+    yield from walk(schema, prefix)
+
+
+def _kind(here: dict[str, Any], resolved: Any) -> str:
+    here = resolved(here)
+    if "enum" in here:
+        return " or ".join(f"`{value}`" for value in here["enum"])
+    if "const" in here:
+        return f"`{here['const']}`"
+    names = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "array": "list"}
+    return names.get(here.get("type", ""), "mapping")
+
+
+def _shown(default: Any) -> str:
+    if default is None or default in ({}, []):
+        return ""
+    if isinstance(default, dict):
+        return "as below"
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
+
+
+def _first_line(thing: Any) -> str:
+    return (inspect.getdoc(thing) or "").split("\n\n")[0]
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")

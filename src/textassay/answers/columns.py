@@ -1,0 +1,108 @@
+"""The columns of a study's own tables: its tasks', and what its questionnaire adds to the participants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from textassay.study.model import ChoiceField, EmailField, NumberField, QuestionnaireField, TextField
+from textassay.study.study import Block, Study
+from textassay.tables.schema import PARTICIPANTS, Column, TableSchema
+
+UNSCORED = "-unscored"
+"""Ending of the tables that hold practice trials and attention checks."""
+UNSCORED_KINDS = ("practice", "check")
+SCORED_KINDS = ("main", "repeat")
+_AFTER_SCREENING = ("verdict", "reasons")
+_BETWEEN_STUDIES = "; "
+
+
+def schemas(study: Study) -> dict[str, TableSchema]:
+    """The tables that the study's answers become, by name: participants, then each task's table with its twin."""
+    found = {PARTICIPANTS.name: participants_schema(study)}
+    for block in study.blocks:
+        schema = block.task.schema
+        found[schema.name] = schema
+        found[schema.name + UNSCORED] = unscored_schema(schema)
+    return found
+
+
+def unscored_schema(schema: TableSchema) -> TableSchema:
+    """The table's twin for practice trials and attention checks, which come from no system."""
+    columns = tuple(replace(column, required=column.name == "participant") for column in schema.columns)
+    description = f"practice trials and attention checks, in the columns of {schema.name}"
+    return replace(schema, name=schema.name + UNSCORED, description=description, columns=columns)
+
+
+def blocks_of(study: Study, table: str) -> list[Block]:
+    """The blocks whose answers go into that table or its twin."""
+    return [block for block in study.blocks if block.task.schema.name == table.removesuffix(UNSCORED)]
+
+
+def participants_schema(study: Study) -> TableSchema:
+    """The participants table with the columns of the study's questionnaire; what screening adds stands last."""
+    asked = tuple(column for field in study.file.questionnaire for column in _columns(field))
+    before = tuple(column for column in PARTICIPANTS.columns if column.name not in _AFTER_SCREENING)
+    after = tuple(column for column in PARTICIPANTS.columns if column.name in _AFTER_SCREENING)
+    return replace(PARTICIPANTS, columns=(*before, *asked, *after))
+
+
+def _columns(field: QuestionnaireField) -> Iterator[Column]:
+    match field:
+        case ChoiceField():
+            yield Column(field.name, "text", field.question)
+        case NumberField():
+            yield Column(field.name, "number", field.question)
+        case TextField():
+            yield Column(field.name, "text", field.question, personal=True)
+        case EmailField():
+            yield Column(field.name, "text", f"{field.question} (keyed hash of the address)", personal=True)
+            yield Column(f"{field.name}_plausible", "boolean", "whether the address can be a real one")
+            yield Column(f"{field.name}_elsewhere", "text", "other studies in which the address took part")
+            yield Column(
+                f"{field.name}_domain", "text", "domain of the address, kept only if it excludes", personal=True
+            )
+
+
+def questionnaire_cells(study: Study, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """The questionnaire's answers as cells of the participants table."""
+    cells: dict[str, Any] = {}
+    for field in study.file.questionnaire:
+        answer = answers.get(field.name)
+        if isinstance(field, EmailField):
+            form = answer if isinstance(answer, Mapping) else {}
+            cells[field.name] = form.get("hash")
+            cells[f"{field.name}_plausible"] = form.get("plausible")
+            cells[f"{field.name}_elsewhere"] = _BETWEEN_STUDIES.join(form.get("elsewhere") or ())
+            cells[f"{field.name}_domain"] = form.get("domain")
+        else:
+            cells[field.name] = answer
+    return cells
+
+
+def questionnaire_answers(study: Study, cells: Mapping[str, Any]) -> dict[str, Any]:
+    """The questionnaire's answers from cells of a participants table; what is empty was not answered."""
+    answers: dict[str, Any] = {}
+    for field in study.file.questionnaire:
+        cell = cells.get(field.name)
+        if cell in (None, ""):
+            continue
+        if not isinstance(field, EmailField):
+            answers[field.name] = cell
+            continue
+        elsewhere = cells.get(f"{field.name}_elsewhere") or ""
+        form = {
+            "hash": cell,
+            "plausible": cells.get(f"{field.name}_plausible"),
+            "elsewhere": [other for other in elsewhere.split(_BETWEEN_STUDIES) if other],
+        }
+        domain = cells.get(f"{field.name}_domain")
+        answers[field.name] = {**form, "domain": domain} if domain else form
+    return answers
+
+
+def email_hashes(study: Study, answers: Mapping[str, Any]) -> set[str]:
+    """The hashes of all addresses among the questionnaire's answers."""
+    forms = [answers.get(field.name) for field in study.file.questionnaire if isinstance(field, EmailField)]
+    return {str(form["hash"]) for form in forms if isinstance(form, Mapping) and form.get("hash")}

@@ -1,0 +1,173 @@
+"""Tables collected elsewhere: checked against the study, kept in its directory, merged with its own answers.
+
+The names are those that an export has: `participants`, `judgements`, `judgements-unscored` …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textassay.answers import columns
+from textassay.answers.addresses import without_addresses
+from textassay.answers.import_checks import block_of, problems_of, taken_codes
+from textassay.answers.opening import existing_store
+from textassay.answers.people import Cells, Person
+from textassay.errors import Problem, ProblemsError, TableError, UsageError
+from textassay.screening.contract import AnsweredTrial
+from textassay.study.study import Block, Study
+from textassay.tables.formats import FORMATS
+from textassay.tables.reader import Row, Rows, read_table
+from textassay.tables.schema import PARTICIPANTS
+from textassay.tables.writer import write_table
+
+FOLDER = "imported"
+_TRIAL = ("block", "trial", "item", "system", "system_a", "system_b", "repeat", "kind")
+"""Columns that together tell one trial from another, as far as a table has them."""
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What was imported."""
+
+    table: str
+    rows: int
+    participants: int
+    path: Path
+    """Where it is kept now."""
+    carried_along: tuple[str, ...] = ()
+    """Columns that textassay does not know; they are kept as they are."""
+
+    def __str__(self) -> str:
+        text = f"{self.table}: {self.rows} rows of {self.participants} participants, kept as {self.path}"
+        return f"{text}; not known but kept: {', '.join(self.carried_along)}" if self.carried_along else text
+
+
+def import_table(
+    study: Study, path: Path, table_name: str | None = None, *, replace: bool = False, url: str | None = None
+) -> ImportReport:
+    """Take a table that was collected elsewhere into the study.
+
+    Values outside a scale are taken: finding them is the work of screening. E-mail addresses are kept only as keyed
+    hashes.
+
+    Args:
+        study: The study that the table belongs to.
+        path: The file: CSV, TSV, JSON lines or Parquet.
+        table_name: Which table it is; by default told from the file's name, then from its columns.
+        replace: Whether it may take the place of one that was imported before.
+        url: Address of the study's store, if it is not the file in the study directory.
+
+    Raises:
+        TableError: with every problem found.
+        UsageError: it cannot be told which table it is, or it is there already.
+    """
+    known = columns.schemas(study)
+    name = table_name or _table_of(path, study)
+    if name not in known:
+        raise UsageError(f"this study has no table {name!r}; tables there: {', '.join(known)}")
+    target = study.directory / FOLDER / f"{name}.csv"
+    if target.exists() and not replace:
+        raise UsageError(f"{FOLDER}/{target.name} is there already; allow it to be replaced, or merge the two files")
+    rows = read_table(path, known[name])
+    others = [other for other in imported_tables(study) if other.schema.name != name]
+    with existing_store(study, url) as store:
+        taken = {person.code for person in store.participants()} if store is not None else set()
+    problems = list(problems_of(study, rows, others, taken))
+    if problems:
+        raise TableError(problems)
+    kept = [dict(row.values) for row in rows]
+    if name == PARTICIPANTS.name:
+        kept = without_addresses(study, kept, url)
+    write_table(target, list(dict.fromkeys([*rows.columns, *(key for row in kept for key in row)])), kept)
+    extra = tuple(column for column in rows.columns if known[name].column(column) is None)
+    return ImportReport(name, len(rows), len({row["participant"] for row in rows}), target, extra)
+
+
+def imported_tables(study: Study) -> list[Rows]:
+    """All tables that were imported.
+
+    Raises:
+        TableError: one of them is wrong.
+    """
+    known = columns.schemas(study)
+    tables = []
+    for path in sorted((study.directory / FOLDER).glob("*.csv")):
+        name = f"{FOLDER}/{path.name}"
+        if path.stem not in known:
+            message = f"this study has no such table; remove the file, tables are {', '.join(known)}"
+            raise TableError([Problem(name, 0, 0, "", message)])
+        tables.append(read_table(path, known[path.stem], name))
+    return tables
+
+
+def imported_people(study: Study, *, taken: Collection[str]) -> list[Person]:
+    """Everybody in the imported tables.
+
+    Args:
+        study: The study.
+        taken: Codes of the participants in the study's own store.
+
+    Raises:
+        TableError: a table is wrong, or names a participant whose code is taken.
+    """
+    tables = imported_tables(study)
+    problems = [problem for table in tables for problem in taken_codes(table, taken)]
+    if problems:
+        raise TableError(problems)
+    about: dict[str, Cells] = {}
+    trials: dict[str, list[AnsweredTrial]] = {}
+    for table in sorted(tables, key=lambda table: table.schema.name != PARTICIPANTS.name):
+        if table.schema.name == PARTICIPANTS.name:
+            about.update({row["participant"]: dict(row.values) for row in table})
+            continue
+        for trial in _trials(study, table):
+            code = str(trial.rows[0]["participant"])
+            about.setdefault(code, {"participant": code})
+            trials.setdefault(code, []).append(trial)
+    return [
+        Person(cells, columns.questionnaire_answers(study, cells), trials.get(code, []))
+        for code, cells in about.items()
+    ]
+
+
+def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:
+    unscored = table.schema.name.endswith(columns.UNSCORED)
+    grouped: dict[tuple[Any, ...], list[Cells]] = {}
+    for row in table:
+        block = block_of(study, table.schema.name, row)
+        kind = row.get("kind") or (_kind_of_unscored(block, row) if unscored else _kind_of_scored(row))
+        filled = {"block": block.name, "kind": kind, "practice": kind == "practice", "repeat": int(kind == "repeat")}
+        cells = {**row.values, **filled}
+        grouped.setdefault(tuple(cells.get(name) for name in ("participant", *_TRIAL)), []).append(cells)
+    for rows in grouped.values():
+        block = block_of(study, table.schema.name, rows[0])
+        yield AnsweredTrial(block, str(rows[0]["kind"]), rows, rows[0].get("rt_ms"))
+
+
+def _kind_of_scored(row: Row) -> str:
+    return "repeat" if row.get("repeat") else "main"
+
+
+def _kind_of_unscored(block: Block, row: Row) -> str:
+    return "practice" if row.get("item") in block.practice else "check"
+
+
+def _table_of(path: Path, study: Study) -> str:
+    """Which table a file is: by its name, else by its columns."""
+    known = columns.schemas(study)
+    if path.stem in known:
+        return path.stem
+    reader = FORMATS.get(path.suffix.lower())
+    try:
+        header = set(reader(path, path.name)[0]) if reader is not None else set()
+    except ProblemsError as error:
+        raise TableError(error.problems) from None
+    needed = {name: {column.name for column in schema.columns if column.required} for name, schema in known.items()}
+    fits = [name for name in known if len(needed[name]) > 1 and needed[name] <= header]
+    if len(fits) != 1:
+        names = ", ".join(known)
+        raise UsageError(f"{path.name}: cannot tell which table this is; name it one of {names}, or say which it is")
+    return fits[0]

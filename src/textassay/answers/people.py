@@ -1,0 +1,70 @@
+"""A participant with all answers, as rows of the tables, wherever the answers came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from textassay.answers import columns
+from textassay.answers.records import Participant, StoredAnswer
+from textassay.design.plan import Slot, Trial
+from textassay.screening.contract import AnsweredTrial
+from textassay.study.study import Study
+
+Cells = dict[str, Any]
+"""A row of a table: values by column."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """One participant, wherever the answers came from."""
+
+    cells: Cells
+    """The row in the participants table."""
+    questionnaire: Mapping[str, Any]
+    trials: list[AnsweredTrial]
+    planned: int | None = None
+
+
+def person_of(study: Study, slot: Slot, joined: Participant, latest: Mapping[str, StoredAnswer]) -> Person:
+    """A participant of the store.
+
+    Args:
+        study: The study.
+        slot: What the participant was given.
+        joined: The participant.
+        latest: The participant's answers by page.
+    """
+    questionnaire = latest["questionnaire"].payload if "questionnaire" in latest else {}
+    cells: Cells = {
+        "participant": joined.code,
+        "cohort": joined.cohort,
+        "slot": joined.slot,
+        "status": joined.status,
+        "counted": joined.counted,
+        "started_at": joined.started_at,
+        "completed_at": joined.completed_at,
+        "external_id": joined.external_id,
+        **columns.questionnaire_cells(study, questionnaire),
+    }
+    trials = [_answered(study, joined.code, trial, latest[trial.key]) for trial in slot.trials if trial.key in latest]
+    return Person(cells, questionnaire, trials, len(slot.trials))
+
+
+def _answered(study: Study, code: str, trial: Trial, answer: StoredAnswer) -> AnsweredTrial:
+    block = study.block(trial.block)
+    common = {
+        "block": trial.block,
+        "trial": trial.key,
+        "position": trial.position,
+        "kind": trial.kind,
+        "practice": trial.kind == "practice",
+        "repeat": int(trial.kind == "repeat"),
+        "rt_ms": answer.rt_ms,
+        "started_at": answer.started_at,
+        "answered_at": answer.answered_at,
+        "revision": answer.revision,
+    }
+    rows = [{"participant": code, **row, **common} for row in block.task.rows(block, trial, answer.payload)]
+    return AnsweredTrial(block, trial.kind, rows, answer.rt_ms)

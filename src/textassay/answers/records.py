@@ -1,0 +1,71 @@
+"""What the store keeps, as the rest of the program sees it. All times are UTC and know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Status = Literal["active", "completed", "withdrawn", "excluded"]
+"""`excluded`: by an answer in the questionnaire, while taking part. Screening afterwards only changes `valid`."""
+
+
+@dataclass(frozen=True)
+class Participant:
+    """One person who opened the study."""
+
+    id: int
+    """Number in the store; never shown to anybody."""
+    code: str
+    """Name in the tables: random, so that it tells neither order nor link."""
+    cohort: str
+    slot: int
+    """Number of the slot in the plan."""
+    status: Status
+    valid: bool
+    """Whether screening found nothing; the slot of an invalid participant is given out again."""
+    counted: bool
+    """The first valid person to complete the slot; the plan's balance holds over these."""
+    started_at: datetime
+    last_seen_at: datetime
+    completed_at: datetime | None = None
+    external_id: str | None = None
+    """The id that a recruiting platform passed in the link."""
+
+
+@dataclass(frozen=True)
+class NewAnswer:
+    """An answer as it comes from the browser."""
+
+    answer_id: str
+    """Made in the browser, one for each time the person presses the button; sending it again changes nothing."""
+    page: str
+    """Key of the page that was passed."""
+    payload: Mapping[str, Any]
+    """What was answered: plain JSON. That of the questionnaire is a mapping of fields to answers."""
+    started_at: datetime | None
+    """When the page was shown, by the browser's clock."""
+    answered_at: datetime
+    """When it was answered, by the browser's clock."""
+    rt_ms: float | None = None
+    """Milliseconds between the two, by the browser's monotonic clock."""
+    client: Mapping[str, Any] = field(default_factory=dict)
+    """What the browser says of itself: size of the window, kind of pointer …"""
+
+
+@dataclass(frozen=True)
+class StoredAnswer:
+    """An answer that is on disk."""
+
+    answer_id: str
+    page: str
+    payload: Mapping[str, Any]
+    started_at: datetime | None
+    answered_at: datetime
+    rt_ms: float | None
+    client: Mapping[str, Any]
+    revision: int
+    """How often the answer had been changed: 0 for the first."""
+    received_at: datetime
+    """When the store took it, by the server's clock."""

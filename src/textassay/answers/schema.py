@@ -1,0 +1,98 @@
+"""The tables of the store. They are made by `migrations/`; a test holds the two together."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A moment in UTC; SQLite has no time zones, so they are taken off and put on here."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the program to the database."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no time zone")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the database to the program."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+participants = Table(
+    "participants",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("code", Text, nullable=False),
+    Column("token_hash", Text, nullable=False),
+    Column("cohort", Text, nullable=False),
+    Column("slot", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("valid", Boolean, nullable=False),
+    Column("started_at", UtcTime, nullable=False),
+    Column("last_seen_at", UtcTime, nullable=False),
+    Column("completed_at", UtcTime),
+    Column("external_id", Text),
+    UniqueConstraint("code"),
+    UniqueConstraint("token_hash"),
+    Index(None, "cohort", "slot"),
+    Index(None, "slot"),
+)
+
+answers = Table(
+    "answers",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("participant_id", Integer, ForeignKey("participants.id"), nullable=False),
+    Column("page", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("answer_id", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("started_at", UtcTime),
+    Column("answered_at", UtcTime, nullable=False),
+    Column("rt_ms", Float),
+    Column("client", Text, nullable=False),
+    Column("received_at", UtcTime, nullable=False),
+    UniqueConstraint("answer_id"),
+    UniqueConstraint("participant_id", "page", "revision"),
+)
+
+secrets = Table(
+    "secrets",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)

@@ -1,0 +1,150 @@
+"""What the store asks its database, each statement built once."""
+
+from __future__ import annotations
+
+from sqlalchemy import RowMapping, and_, bindparam, case, exists, func, insert, or_, select, update
+
+from textassay.answers.payloads import decoded
+from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.schema import answers, participants, secrets
+
+_person = participants.columns
+_given = answers.columns
+_earlier = participants.alias("earlier")
+_newer = answers.alias("newer")
+
+_fills_its_slot = and_(_person.status == "completed", _person.valid)
+_somebody_filled_it_before = exists().where(
+    _earlier.columns.slot == _person.slot,
+    _earlier.columns.status == "completed",
+    _earlier.columns.valid,
+    or_(
+        _earlier.columns.completed_at < _person.completed_at,
+        and_(_earlier.columns.completed_at == _person.completed_at, _earlier.columns.id < _person.id),
+    ),
+)
+
+PARTICIPANTS = select(
+    _person.id,
+    _person.code,
+    _person.cohort,
+    _person.slot,
+    _person.status,
+    _person.valid,
+    and_(_fills_its_slot, ~_somebody_filled_it_before).label("counted"),
+    _person.started_at,
+    _person.last_seen_at,
+    _person.completed_at,
+    _person.external_id,
+).order_by(_person.id)
+"""Everybody, in the order in which they came; whether one counts follows from the rows and is stored nowhere."""
+
+PARTICIPANT_BY_TOKEN = PARTICIPANTS.where(_person.token_hash == bindparam("token_hash"))
+PARTICIPANT_BY_ID = PARTICIPANTS.where(_person.id == bindparam("participant_id"))
+CODE_TAKEN = select(_person.id).where(_person.code == bindparam("code"))
+NEW_PARTICIPANT = insert(participants)
+
+FILLS = (
+    select(
+        _person.slot,
+        func.sum(case((_fills_its_slot, 1), else_=0)).label("completed"),
+        func.sum(case((_person.status == "active", 1), else_=0)).label("active"),
+    )
+    .where(
+        _person.cohort == bindparam("cohort"),
+        or_(_fills_its_slot, and_(_person.status == "active", _person.last_seen_at >= bindparam("silent_since"))),
+    )
+    .group_by(_person.slot)
+)
+"""How far each slot of a cohort is filled; see `slots.py`."""
+
+TOUCH = (
+    update(participants)
+    .where(_person.id == bindparam("participant_id"), _person.last_seen_at < bindparam("now"))
+    .values(last_seen_at=bindparam("now"))
+)
+FINISH = (
+    update(participants)
+    .where(_person.id == bindparam("participant_id"))
+    .values(
+        status=bindparam("new_status"),
+        valid=bindparam("new_valid"),
+        completed_at=bindparam("new_completed_at"),
+    )
+)
+INVALIDATE = update(participants).where(_person.id == bindparam("participant_id")).values(valid=bindparam("new_valid"))
+
+_ANSWER = (
+    _given.answer_id,
+    _given.page,
+    _given.payload,
+    _given.started_at,
+    _given.answered_at,
+    _given.rt_ms,
+    _given.client,
+    _given.revision,
+    _given.received_at,
+)
+ANSWER_BY_ID = select(_given.participant_id, *_ANSWER).where(_given.answer_id == bindparam("answer_id"))
+ANSWERS_OF = (
+    select(*_ANSWER).where(_given.participant_id == bindparam("participant_id")).order_by(_given.page, _given.revision)
+)
+_wanted_page = bindparam("wanted_page", type_=_given.page.type)
+ALL_REVISIONS = (
+    select(_given.participant_id, *_ANSWER)
+    .where(or_(_wanted_page.is_(None), _given.page == _wanted_page))
+    .order_by(_given.id)
+)
+ALL_ANSWERS = ALL_REVISIONS.where(
+    ~exists().where(
+        _newer.columns.participant_id == _given.participant_id,
+        _newer.columns.page == _given.page,
+        _newer.columns.revision > _given.revision,
+    )
+)
+
+_FROM_CALLER = (
+    "participant_id",
+    "page",
+    "answer_id",
+    "payload",
+    "started_at",
+    "answered_at",
+    "rt_ms",
+    "client",
+    "received_at",
+)
+NEW_ANSWER = insert(answers).from_select(
+    [*_FROM_CALLER, "revision"],
+    select(
+        *(bindparam(name, type_=_given[name].type) for name in _FROM_CALLER),
+        func.coalesce(func.max(_given.revision) + 1, 0),
+    ).where(
+        _given.participant_id == bindparam("participant_id"),
+        _given.page == bindparam("page"),
+    ),
+)
+"""Takes the next revision in the same statement that stores it, so that no two can get the same."""
+
+SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))
+NEW_SECRET = insert(secrets)
+
+
+def participant_of(row: RowMapping) -> Participant:
+    """A row of `PARTICIPANTS`."""
+    return Participant(**{**row, "counted": bool(row["counted"])})
+
+
+def answer_of(row: RowMapping) -> StoredAnswer:
+    """A row that holds the columns of an answer."""
+    return StoredAnswer(
+        answer_id=row["answer_id"],
+        page=row["page"],
+        payload=decoded(row["payload"]),
+        started_at=row["started_at"],
+        answered_at=row["answered_at"],
+        rt_ms=row["rt_ms"],
+        client=decoded(row["client"]),
+        revision=row["revision"],
+        received_at=row["received_at"],
+    )

@@ -1,0 +1,57 @@
+"""`textassay analyse`: the statistics of the answers, for a study or a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from textassay import catalogue, pipeline
+from textassay.cli.options import Format
+from textassay.cli.output import show_analyses
+from textassay.errors import UsageError
+from textassay.results import Analysis
+from textassay.study.model import AnalysisOptions
+from textassay.tables.formats import header_of
+from textassay.tables.frames import read_frame
+
+
+def analyse(
+    source: Path,
+    *,
+    everyone: Annotated[bool, Parameter(negative="")] = False,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    format: Format = "text",  # noqa: A002 -- the flag's name
+) -> None:
+    """Run the statistics of the answers.
+
+    Args:
+        source: A study directory, or a table of judgements.
+        everyone: Also count those whom the screening leaves out.
+        alpha: Level of significance, for a table; a study says its own.
+        confidence: Level of confidence intervals, for a table; a study says its own.
+        format: How the result is printed.
+    """
+    if not (source.is_dir() or source.suffix in (".yaml", ".yml")):
+        show_analyses(_of_table(source, AnalysisOptions(alpha=alpha, confidence=confidence)), format)
+        return
+    study = pipeline.load(source)
+    data = pipeline.collect(study)
+    findings = pipeline.analyse(study, data, pipeline.screen(study, data))
+    show_analyses([each for found in findings for each in (found.everyone if everyone else found.valid)], format)
+
+
+def _of_table(path: Path, options: AnalysisOptions) -> list[Analysis]:
+    """A table is analysed by the task whose answers have its columns."""
+    columns = set(header_of(path))
+    for name in catalogue.names("task"):
+        task = catalogue.find("task", name)()
+        if {column.name for column in task.schema.columns if column.required} <= columns:
+            return list(task.analyse_table(read_frame(path, task.schema), options))
+    known = "; ".join(
+        f"{name}: {', '.join(column.name for column in catalogue.find('task', name).schema.columns if column.required)}"
+        for name in catalogue.names("task")
+    )
+    raise UsageError(f"{path} has not the columns of any task's answers ({known}); seen: {', '.join(sorted(columns))}")

@@ -1,0 +1,29 @@
+"""`textassay check`: is the study sound, and what will it be like?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textassay import pipeline
+from textassay.cli.options import Format
+from textassay.cli.output import console, show_tables
+from textassay.study.overview import overview
+from textassay.study.planning import draw_plan, stored_plan
+
+
+def check(study: Path = Path(), *, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
+    """Check a study; show its plan, its balance and how long it takes.
+
+    Args:
+        study: The study directory; by default this one.
+        format: How the result is printed.
+    """
+    loaded = pipeline.load(study)
+    # Checking leaves no trace: a plan is stored only when somebody is to see it.
+    plan = stored_plan(loaded) if loaded.plan_path.exists() else draw_plan(loaded)
+    seen = overview(loaded, plan)
+    show_tables(seen.tables, format)
+    for warning in seen.warnings if format == "text" else ():
+        console().print(f"Note: {warning}", markup=False)
+    if format == "text":
+        print(f"{study}: no problems found. Next: textassay serve {study}")

@@ -1,0 +1,42 @@
+"""`textassay correlate`: metrics against people, for a study or for two tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textassay import meta, pipeline
+from textassay.cli.options import Format
+from textassay.cli.output import show_analyses
+from textassay.errors import UsageError
+from textassay.tables.frames import read_frame, to_frame
+from textassay.tables.schema import JUDGEMENTS, SCORES
+
+
+def correlate(
+    source: Path,
+    scores: Path | None = None,
+    *,
+    reference_system: str | None = None,
+    format: Format = "text",  # noqa: A002 -- the flag's name
+) -> None:
+    """Tell how far metrics agree with people.
+
+    Args:
+        source: A study directory, or a table of judgements.
+        scores: A table of scores (`item, system, metric, value`); a study is scored with its own metrics.
+        reference_system: System whose texts are the references: results are shown with and without it.
+        format: How the result is printed.
+    """
+    if source.is_dir() or source.suffix in (".yaml", ".yml"):
+        study = pipeline.load(source)
+        if scores is None and not study.file.metrics:
+            raise UsageError(f"{source} names no metrics; add them to the study file or give a table of scores")
+        frame = read_frame(scores, SCORES) if scores else to_frame(pipeline.score(study).rows(), SCORES)
+        data = pipeline.collect(study)
+        found = pipeline.correlate(study, data, pipeline.screen(study, data), frame)
+    elif scores is None:
+        raise UsageError(f"{source} is a table of judgements; give a table of scores after it")
+    else:
+        judgements = read_frame(source, JUDGEMENTS)
+        found = meta.analysis(judgements, read_frame(scores, SCORES), reference_system=reference_system)
+    show_analyses([found], format)

@@ -1,0 +1,30 @@
+"""`textassay export`: the answers as tables with a codebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from textassay import pipeline
+from textassay.answers.export import export_study
+from textassay.cli.options import StudyDirectory
+
+
+def export(
+    study: StudyDirectory,
+    *,
+    to: Path | None = None,
+    personal: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Write the answers as tables with a codebook.
+
+    Args:
+        study: The study directory.
+        to: Directory for the tables; `export` in the study directory by default.
+        personal: Also write the columns that the codebook flags as personal.
+    """
+    loaded = pipeline.load(study)
+    for path in export_study(loaded, pipeline.collect(loaded), to or loaded.directory / "export", personal=personal):
+        print(path)

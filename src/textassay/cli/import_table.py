@@ -1,0 +1,29 @@
+"""`textassay import`: tables that were collected elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from textassay import pipeline
+from textassay.answers.imports import import_table as take_in
+from textassay.cli.options import StudyDirectory
+
+
+def import_table(
+    study: StudyDirectory,
+    *tables: Path,
+    replace: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Take tables of judgements or participants, collected elsewhere, into the study.
+
+    Args:
+        study: The study directory.
+        tables: Files named after their table, such as judgements.csv and participants.csv.
+        replace: Overwrite a table that was imported before.
+    """
+    loaded = pipeline.load(study)
+    for path in tables:
+        print(take_in(loaded, path, replace=replace))

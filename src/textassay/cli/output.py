@@ -1,0 +1,73 @@
+"""Results on the terminal, in the format that was asked for."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from textassay.cli.options import Format
+from textassay.report.latex import latex_table
+from textassay.results import Analysis, Record, Table, plain, shown
+
+
+def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
+    """Print analyses: their tables for people, their records for programs."""
+    if how == "json":
+        show_records([record for analysis in analyses for record in analysis.records()])
+        return
+    for analysis in analyses:
+        if how == "text":
+            console().print(f"\n[bold]{analysis.title}[/bold]")
+        show_tables(analysis.tables, how)
+        for warning in analysis.warnings if how == "text" else ():
+            console().print(f"Note: {warning}", markup=False)
+
+
+def show_tables(tables: Sequence[Table], how: Format) -> None:
+    """Print tables."""
+    if how == "json":
+        show_records([{"table": table.name, **record} for table in tables for record in table.records()])
+        return
+    for number, table in enumerate(tables):
+        if number and how == "csv":
+            print()
+        {"text": _as_text, "csv": _as_csv, "latex": _as_latex}[how](table)
+
+
+def show_records(records: Sequence[Record]) -> None:
+    """Print records as one JSON list."""
+    print(json.dumps(plain(records), ensure_ascii=False, indent=1))
+
+
+def console() -> Console:
+    """The terminal; a pipe or file gets lines that are not cut at 80 columns."""
+    return Console(width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
+
+
+def _as_text(table: Table) -> None:
+    grid = RichTable(title=table.title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, title_style="italic")
+    for index, column in enumerate(table.columns):
+        numeric = all(isinstance(row[index], (int, float)) or row[index] is None for row in table.rows)
+        grid.add_column(column, justify="right" if numeric else "left")
+    for row in table.rows:
+        grid.add_row(*(shown(cell) for cell in row))
+    terminal = console()
+    terminal.print(grid)
+    if table.note:
+        terminal.print(table.note, markup=False)
+
+
+def _as_csv(table: Table) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(plain(table.rows))
+
+
+def _as_latex(table: Table) -> None:
+    print(latex_table(table))

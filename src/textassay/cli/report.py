@@ -1,0 +1,15 @@
+"""`textassay report`: run what is missing and write the report."""
+
+from __future__ import annotations
+
+from textassay import pipeline
+from textassay.cli.options import StudyDirectory
+
+
+def report(study: StudyDirectory) -> None:
+    """Screen, analyse, score, correlate, and write the report.
+
+    Args:
+        study: The study directory.
+    """
+    print(pipeline.report(pipeline.load(study)))

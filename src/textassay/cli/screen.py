@@ -1,0 +1,20 @@
+"""`textassay screen`: who is left out of the results, and why."""
+
+from __future__ import annotations
+
+from textassay import pipeline
+from textassay.cli.options import Format, StudyDirectory
+from textassay.cli.output import show_tables
+from textassay.screening.summary import counts_by_rule, left_out
+
+
+def screen(study: StudyDirectory, *, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
+    """Show who is left out of the results, and why.
+
+    Args:
+        study: The study directory.
+        format: How the result is printed.
+    """
+    loaded = pipeline.load(study)
+    verdicts = pipeline.screen(loaded, pipeline.collect(loaded))
+    show_tables([counts_by_rule(verdicts, loaded), left_out(verdicts)], format)

@@ -1,0 +1,33 @@
+"""`textassay simulate`: simulated participants take the study."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from textassay import pipeline
+from textassay.cli.options import Quiet, StudyDirectory
+from textassay.cli.progress import progress_bar
+
+
+def simulate(
+    study: StudyDirectory,
+    *,
+    participants: Annotated[int | None, Parameter(name=["--participants", "-n"])] = None,
+    http: Annotated[bool, Parameter(negative="")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Let simulated participants take the study.
+
+    Args:
+        study: The study directory.
+        participants: How many come; by default as many as it takes to fill the plan.
+        http: Go through the web server, page by page, instead of writing to the store.
+        quiet: Print nothing.
+    """
+    loaded = pipeline.load(study)
+    with progress_bar("participants", quiet=quiet) as progress:
+        came = pipeline.simulate(loaded, participants=participants, over_http=http, progress=progress)
+    if not quiet:
+        print(f"{came} simulated participants came. What they did: textassay report {study}")

@@ -1,0 +1,107 @@
+"""The contract of a metric: what it takes, and how segments become statistics and statistics become scores.
+
+A metric is one file with one class and one line in the catalogue; another package's joins through an entry point of
+the group `textassay.metrics`. Whoever scores makes one instance for a run and calls, in this order,
+
+1. `survey` for each chunk and `surveyed` once, if `two_passes` (NIST weighs n-grams by the whole corpus first);
+2. `statistics` for each chunk of at most `chunk` segments: a row each, and all that is kept of the segment;
+3. `segment_scores`, `corpus_score` and their parts, from the statistics alone, so that intervals and tests can
+   resample rows without looking at a text again.
+
+A metric with a model loads it when first asked for statistics and keeps it in the instance; `chunk` is its batch and
+the device one of its settings.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+import textassay
+from textassay.metrics.segments import Segments, TextSegments
+from textassay.metrics.settings import Settings, checked
+
+Statistics = npt.NDArray[Any]
+"""Sufficient statistics, (segments × k): int32 where they are counts, float64 where they are not."""
+Floats = npt.NDArray[np.float64]
+
+
+class Metric(ABC):
+    """Base of every metric."""
+
+    name: ClassVar[str]
+    """As in the catalogue: lower case, words joined by hyphens."""
+    takes: ClassVar[type[Segments[Any]]] = TextSegments
+    """The kind of segments that it scores."""
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    """Lowest and highest value, as in the reference implementation; infinity where there is no highest."""
+    higher_is_better: ClassVar[bool] = True
+    Settings: ClassVar[type[Settings]] = Settings
+    """What can be chosen."""
+    corpus_is: ClassVar[str] = "mean"
+    """How the corpus score comes about, for the signature: `mean` of segments, or `pooled` counts."""
+    two_passes: ClassVar[bool] = False
+    """Whether `survey` has to see the whole corpus before `statistics`."""
+    chunk: ClassVar[int] = 10_000
+    """The most segments at a time: bounds the memory, and is the batch of a metric with a model."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.settings = checked(self.name, self.Settings, settings)
+
+    def survey(self, segments: Any) -> Any:
+        """What is needed of one chunk before the second pass can begin."""
+        raise NotImplementedError(f"{self.name} says that it takes two passes but has no survey")
+
+    def surveyed(self, surveys: Sequence[Any]) -> Self:
+        """A metric that knows the whole corpus, from the surveys of all its chunks."""
+        raise NotImplementedError(f"{self.name} says that it takes two passes but makes nothing of its surveys")
+
+    @abstractmethod
+    def statistics(self, segments: Any) -> Statistics:
+        """One row a segment; `segments` is of the kind that the metric takes."""
+
+    @abstractmethod
+    def segment_scores(self, statistics: Statistics) -> Floats:
+        """One value a row; nan where undefined."""
+
+    def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
+        """What the value is made of (precision, recall, counts): an array each, one entry a row."""
+        del statistics
+        return {}
+
+    def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
+        """Columns whose sums over the rows are all that the corpus score needs."""
+        return self.segment_scores(statistics)[:, None]
+
+    def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
+        """Corpus scores from sums of `summands` over n rows, (…, columns) to (…): many resamples at once."""
+        return np.asarray(sums[..., 0] / n, dtype=np.float64)
+
+    def corpus_score(self, statistics: Statistics) -> float:
+        """The value for all rows together; nan for no rows."""
+        if len(statistics) == 0:
+            return float("nan")
+        return float(self.from_sums(self.summands(statistics).sum(axis=0), len(statistics)))
+
+    def corpus_parts(self, statistics: Statistics) -> dict[str, float]:
+        """What the corpus value is made of."""
+        del statistics
+        return {}
+
+    def remarks(self, segments: Any) -> Mapping[str, int]:
+        """What a reader must know of one chunk, with how many segments it concerns; summed over chunks."""
+        del segments
+        return {}
+
+    def version(self) -> str:
+        """Release of the package that the metric comes from."""
+        return textassay.__version__
+
+    def signed(self, nrefs: str) -> dict[str, str]:
+        """Everything that the score depends on, for the signature."""
+        low, high = (f"{limit:g}" for limit in self.scale)
+        return {"nrefs": nrefs, **self.settings.signed(), "corpus": self.corpus_is, "scale": f"{low}-{high}"}

@@ -1,0 +1,109 @@
+"""`score`: one metric, one list of hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay import catalogue
+from textassay.errors import UsageError
+from textassay.metrics.contract import Metric, Statistics
+from textassay.metrics.engine import Measured, Progress, measure
+from textassay.results import Record, Result
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Score(Result):
+    """What a metric says of a list of hypotheses."""
+
+    segments: npt.NDArray[np.float64]
+    """One number a hypothesis."""
+    corpus: float
+    """One number for all."""
+    parts: Mapping[str, npt.NDArray[Any]] = field(repr=False)
+    """What the segments' numbers are made of (precision, recall, counts): an array each."""
+    corpus_parts: Mapping[str, float]
+    """What the corpus number is made of."""
+    statistics: Statistics = field(repr=False)
+    """The sufficient statistics, (segments × k), for resampling."""
+    metric: Metric = field(repr=False)
+    """The metric that made them."""
+
+    @property
+    def signature(self) -> str:
+        """All that the numbers depend on, in one line, with the release of the metric's own package."""
+        signed = "|".join(f"{key}:{value}" for key, value in self.settings.items())
+        return f"{self.method}|{signed}|version:{self.metric.version()}"
+
+    def records(self) -> list[Record]:
+        """The corpus score with its parts."""
+        corpus = self.record(self.method, self.corpus, of="corpus", n=len(self.segments))
+        return [{**corpus, **self.corpus_parts}]
+
+
+def metric(name: str, **settings: Any) -> Metric:
+    """The metric of that name in the catalogue, ready for use.
+
+    Raises:
+        UsageError: there is no such metric, or it has no such setting.
+    """
+    found = catalogue.find("metric", name)(**settings)
+    if not isinstance(found, Metric):
+        raise UsageError(f"the metric {name!r} is {type(found).__name__}, which is no textassay.metrics.Metric")
+    return found
+
+
+def score(
+    name: str | Metric,
+    hypotheses: Sequence[Any],
+    references: Sequence[Sequence[Any]],
+    *,
+    rows: Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Score:
+    """Score hypotheses against their references.
+
+    Args:
+        name: A metric's name in the catalogue, or a metric.
+        hypotheses: One a segment.
+        references: For each hypothesis its own list of references, of any length but 0.
+        rows: Names for the hypotheses, shown in error messages.
+        progress: Called with the number of segments done and the number of all.
+        **settings: The metric's settings.
+
+    Raises:
+        UsageError: the lists or the settings have the wrong form; the message has the remedy.
+        DataError: a hypothesis or a reference is missing; the message names the row.
+
+    >>> result = score("rouge-l", ["the cat sat on the mat", "a dog"], [["the cat is on the mat"], ["a dog", "dogs"]])
+    >>> result.segments.round(4).tolist(), round(result.corpus, 4)
+    ([0.8333, 1.0], 0.9167)
+    >>> result.signature.rpartition("|")[0]
+    'rouge-l|nrefs:1-2|multi:best|tok:unicode-words|stem:no|corpus:mean|scale:0-1'
+    """
+    if isinstance(name, Metric) and settings:
+        raise UsageError(f"{name.name} is already made; give it its settings ({', '.join(settings)}) when making it")
+    chosen = name if isinstance(name, Metric) else metric(name, **settings)
+    segments = chosen.takes.checked(hypotheses, references, rows)
+    return scored(measure([chosen], segments, progress)[0], segments.nrefs)
+
+
+def scored(measured: Measured, nrefs: str) -> Score:
+    """Scores from statistics."""
+    chosen, statistics = measured.metric, measured.statistics
+    return Score(
+        method=chosen.name,
+        settings=chosen.signed(nrefs),
+        warnings=measured.warnings,
+        segments=chosen.segment_scores(statistics),
+        corpus=chosen.corpus_score(statistics),
+        parts=chosen.segment_parts(statistics),
+        corpus_parts=chosen.corpus_parts(statistics),
+        statistics=statistics,
+        metric=chosen,
+    )

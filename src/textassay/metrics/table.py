@@ -1,0 +1,152 @@
+"""`score_table`: any number of metrics, any number of systems, one table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textassay.errors import DataError, UsageError
+from textassay.metrics.contract import Metric
+from textassay.metrics.engine import Measured, Progress, measure
+from textassay.metrics.scoring import Score, metric, scored
+from textassay.metrics.segments import TextSegments
+from textassay.results import Record, Result
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoreTable(Result):
+    """Scores of several systems by several metrics."""
+
+    items: Mapping[str, Sequence[str]] = field(repr=False)
+    """For each system the items that it has a text for, in the order of its scores."""
+    scores: Mapping[str, Mapping[str, Score]] = field(repr=False)
+    """Metric, then system, to its score."""
+
+    def rows(self) -> list[Record]:
+        """The table `scores`: `item, system, metric, value, signature`; the rows of whole systems have no item."""
+        return [
+            {"item": item, "system": system, "metric": name, "value": value, "signature": signature}
+            for name, systems in self.scores.items()
+            for system, result in systems.items()
+            for signature in [result.signature]
+            for item, value in [*zip(self.items[system], result.segments.tolist(), strict=True), ("", result.corpus)]
+        ]
+
+    def records(self) -> list[Record]:
+        """The corpus score of each system by each metric."""
+        return [
+            {**record, "of": name, "by": system}
+            for name, systems in self.scores.items()
+            for system, result in systems.items()
+            for record in result.records()
+        ]
+
+
+def score_table(
+    metrics: Sequence[str | Metric] | Mapping[str, Metric],
+    items: Sequence[str],
+    systems: Sequence[str],
+    texts: Sequence[str],
+    references: Mapping[str, Sequence[str]],
+    *,
+    progress: Progress | None = None,
+) -> ScoreTable:
+    """Score the texts of several systems; references are tokenised once for all of them.
+
+    Args:
+        metrics: Names or metrics; a mapping gives each its name in the table, for one metric with several settings.
+        items: The item of each text.
+        systems: The system of each text.
+        texts: The texts, at most one for an item and a system.
+        references: The references of each item.
+        progress: Called with the number of texts done and the number of all.
+
+    Raises:
+        DataError: an item has no reference, or two texts have the same item and system.
+
+    >>> table = score_table(["rouge-l"], ["1", "2"], ["A", "A"], ["a b", "c"], {"1": ["a b"], "2": ["d"]})
+    >>> [(row["item"], row["system"], row["value"]) for row in table.rows()]
+    [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5)]
+    """
+    chosen = _named(metrics)
+    _check(items, systems, texts, references)
+    # Texts of one item side by side, so that its references fall into one chunk.
+    place = {item: number for number, item in enumerate(dict.fromkeys(items))}
+    order = sorted(range(len(texts)), key=lambda row: place[items[row]])
+    segments = TextSegments.checked(
+        [texts[row] for row in order],
+        [references[items[row]] for row in order],
+        [f"item {items[row]}, system {systems[row]}" for row in order],
+    )
+    rows: dict[str, list[int]] = {system: [] for system in systems}
+    for position, row in enumerate(order):
+        rows[systems[row]].append(position)
+    results, warnings = _scores(chosen, segments, rows, progress)
+    covered = {system: [items[order[position]] for position in positions] for system, positions in rows.items()}
+    return ScoreTable(
+        method="automatic scores",
+        settings={"metrics": ", ".join(chosen), "systems": len(rows), "items": len(place)},
+        warnings=(*warnings, *_uneven(covered, len(place))),
+        items=covered,
+        scores=results,
+    )
+
+
+def _scores(
+    chosen: Mapping[str, Metric], segments: TextSegments, rows: Mapping[str, Sequence[int]], progress: Progress | None
+) -> tuple[dict[str, dict[str, Score]], list[str]]:
+    """All systems in one go; a metric that first surveys the corpus goes system by system, since each is a corpus."""
+    parts = {system: segments.take(positions) for system, positions in rows.items()}
+    at_once = [one for one in chosen.values() if not one.two_passes]
+    together = {id(one): done for one, done in zip(at_once, measure(at_once, segments, progress), strict=True)}
+    warnings = [warning for done in together.values() for warning in done.warnings]
+    results: dict[str, dict[str, Score]] = {name: {} for name in chosen}
+    for name, one in chosen.items():
+        for system, positions in rows.items():
+            if one.two_passes:
+                measured = measure([one], parts[system])[0]
+                warnings.extend(f"{system}: {warning}" for warning in measured.warnings)
+            else:
+                measured = Measured(one, together[id(one)].statistics[positions], ())
+            results[name][system] = scored(measured, parts[system].nrefs)
+    return results, warnings
+
+
+def _named(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
+    if isinstance(metrics, str):
+        raise UsageError(f"metrics is the string {metrics!r}; give a list: [{metrics!r}]")
+    if isinstance(metrics, Mapping):
+        chosen = dict(metrics)
+    else:
+        made = [metric(one) if isinstance(one, str) else one for one in metrics]
+        twice = [name for name, count in Counter(one.name for one in made).items() if count > 1]
+        if twice:
+            raise UsageError(f"{twice[0]} is given twice; give a mapping from a name of your own to each metric")
+        chosen = {one.name: one for one in made}
+    for name, one in chosen.items():
+        if one.takes is not TextSegments:
+            raise UsageError(f"{name} takes {one.takes.kind}, not text, and cannot score a table of texts")
+    return chosen
+
+
+def _check(
+    items: Sequence[str], systems: Sequence[str], texts: Sequence[str], references: Mapping[str, Sequence[str]]
+) -> None:
+    if not len(items) == len(systems) == len(texts):
+        raise UsageError(f"{len(items)} items, {len(systems)} systems, {len(texts)} texts; give one of each a row")
+    for (item, system), count in Counter(zip(items, systems, strict=True)).items():
+        if count > 1:
+            raise DataError(f"item {item}, system {system}: {count} texts; keep one")
+    without = [item for item in dict.fromkeys(items) if not references.get(item)]
+    if without:
+        more = f" and {len(without) - 5} more" if len(without) > 5 else ""
+        raise DataError(f"no reference for item {', '.join(without[:5])}{more}; add one, or drop the item")
+
+
+def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
+    return [
+        f"{system} has texts for {len(its)} of {items} items; its corpus score is over those only"
+        for system, its in covered.items()
+        if len(its) < items
+    ]

@@ -1,0 +1,1 @@
+"""Drawings of figures: one file a kind, one style for all."""

@@ -1,0 +1,129 @@
+"""How often each answer was given: one row of small bars a system, the highest on top.
+
+Data: `criterion`, `values` (labels, from low to high), `systems`, `counts` (one row of counts a system).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textassay.errors import DataError
+from textassay.report.figures.drawing import Drawing, empty, entry
+from textassay.report.figures.fonts import shortened, text_width
+from textassay.report.figures.rows import axes_width, axis_label, right_text, system_rows
+from textassay.report.figures.style import LINE, TEXT, Palette
+from textassay.results import Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_HEIGHT = 0.82
+"""Of a row, for the most frequent answer of all."""
+_TOUCHING = 20
+"""From so many values on, bars stand side by side without a gap."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system's answers."""
+
+    system: str
+    counts: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """How many answers there are."""
+        return sum(self.counts)
+
+    @property
+    def centre(self) -> float:
+        """The mean place on the scale, for the order of the rows; below all others without answers."""
+        return sum(place * count for place, count in enumerate(self.counts)) / self.total if self.total else -1.0
+
+    def text(self, values: Sequence[str]) -> str:
+        """The row in words."""
+        given = [f"{value} × {count:g}" for value, count in zip(values, self.counts, strict=True) if count]
+        return f"{self.system}: {', '.join(given) or 'no answers'}"
+
+
+def systems(figure: Figure) -> Sequence[str]:
+    """The systems that the figure shows."""
+    return [str(system) for system in figure.data.get("systems", ())]
+
+
+def describe(figure: Figure) -> str:
+    """The figure in words."""
+    values, rows = _read(figure)
+    if not rows or not values:
+        return f"There are no answers on {figure.data.get('criterion')} to show."
+    lines = "; ".join(row.text(values) for row in rows)
+    return f"How often each answer on {figure.data.get('criterion')} was given, as answer × times. {lines}."
+
+
+def draw(figure: Figure, palette: Palette) -> Drawing:
+    """The figure."""
+    values, rows = _read(figure)
+    if not rows or not values:
+        return empty("no answers to show")
+    tips = [row.text(values) for row in rows]
+    drawing, axes = system_rows([row.system for row in rows], tips, "answers")
+    axes.set_xlim(-0.6, len(values) - 0.4)
+    _ticks(axes, values)
+    most = max((count / row.total for row in rows if row.total for count in row.counts), default=1.0)
+    for place, (row, tip) in enumerate(zip(rows, tips, strict=True)):
+        axes.axhline(place + _HEIGHT / 2, color=LINE, lw=0.6, zorder=0)
+        if row.total:
+            _bars(drawing, axes, place, row, palette.look(row.system).colour, most, tip)
+        right_text(axes, place, f"{row.total:g}", drawing.mark(f"system:{row.system}", tip), quiet=True)
+    axis_label(axes, f"answers on {figure.data.get('criterion', '')}")
+    return drawing
+
+
+def _read(figure: Figure) -> tuple[list[str], list[Row]]:
+    labels, names, counts = entry(figure, figure.data, "values", "systems", "counts")
+    values = [str(label) for label in labels]
+    if len(counts) != len(names) or any(len(row) != len(values) for row in counts):
+        shape = f"{len(counts)} rows of {sorted({len(row) for row in counts})}"
+        raise DataError(
+            f"figure {figure.name!r}: counts must have a row for each of {len(names)} systems and a column for each of "
+            f"{len(values)} values, got {shape}"
+        )
+    rows = [Row(str(name), tuple(map(float, row))) for name, row in zip(names, counts, strict=True)]
+    return values, sorted(rows, key=lambda row: -row.centre)
+
+
+def _bars(drawing: Drawing, axes: Axes, place: int, row: Row, colour: str, most: float, tip: str) -> None:
+    """All bars of a system as one element, so that they light up together."""
+    from matplotlib.collections import PolyCollection  # noqa: PLC0415 -- only those who draw pay for matplotlib
+
+    half = 0.5 if len(row.counts) > _TOUCHING else 0.4
+    base = place + _HEIGHT / 2
+    corners = [
+        [(x - half, base), (x - half, top), (x + half, top), (x + half, base)]
+        for x, count in enumerate(row.counts)
+        if count
+        for top in [base - _HEIGHT * count / row.total / most]
+    ]
+    bars = PolyCollection(corners, facecolor=colour, linewidth=0, alpha=0.85)
+    bars.set_gid(drawing.mark(f"system:{row.system}", tip))
+    axes.add_collection(bars, autolim=False)
+
+
+def _ticks(axes: Axes, values: Sequence[str]) -> None:
+    """As many labels as fit; both ends only where they are long."""
+    room = axes_width(axes)
+    widest = max(text_width(value, TEXT) for value in values) + 6
+    step = math.ceil(widest * len(values) / room)
+    if step * 2 < len(values) or len(values) <= room / widest:
+        places = list(range(0, len(values), max(step, 1)))
+        axes.set_xticks(places, [values[place] for place in places])
+        return
+    ends = [0, len(values) - 1] if len(values) > 1 else [0]
+    axes.set_xticks(ends, [shortened(values[end], TEXT, room / len(ends) - 4) for end in ends])
+    if len(ends) == 2:
+        first, last = axes.get_xticklabels()
+        first.set_horizontalalignment("left")
+        last.set_horizontalalignment("right")

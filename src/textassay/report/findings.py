@@ -1,0 +1,175 @@
+"""The key results in plain sentences, made from the figures and records of an analysis.
+
+Nothing is computed here: a sentence says what a record says, and a record that is not there gives no sentence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from textassay.report.figures.drawing import joined
+from textassay.report.figures.means import Group, groups_of
+from textassay.report.numbers import Kind, shown
+from textassay.report.summary import Part
+from textassay.results import Analysis, Figure, Record
+
+_COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+_MOST_COEFFICIENTS = 6
+_AGREEMENT = (
+    (0.9, "agree unusually strongly"),
+    (0.7, "agree strongly"),
+    (0.5, "agree moderately"),
+    (0.3, "agree weakly"),
+    (0.1, "agree very weakly"),
+    (-math.inf, "hardly agree"),
+)
+"""Words for Kendall's W after Schmidt (1997), from the least W on."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A system's name inside a sentence."""
+
+    system: str
+
+
+Sentence = tuple[str | Name, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found about one thing."""
+
+    subject: str
+    """The criterion, or the heading of the part."""
+    sentences: tuple[Sentence, ...]
+    part: int
+    """Which part it comes from, counted from 0."""
+
+
+def findings(parts: Sequence[Part]) -> list[Finding]:
+    """One finding a criterion, in the order of the report; then those of metrics and people."""
+    found: list[Finding] = []
+    for place, part in enumerate(parts):
+        for figure in part.valid.figures:
+            if figure.kind == "means":
+                sentences = tuple(_about_criterion(figure, part.valid))
+                found.append(Finding(str(figure.data.get("criterion", figure.title)), sentences, place))
+        coefficients = tuple(_coefficients(part.valid))
+        if coefficients:
+            found.append(Finding(part.heading, coefficients, place))
+    return [finding for finding in found if finding.sentences]
+
+
+def _about_criterion(figure: Figure, analysis: Analysis) -> Iterator[Sentence]:
+    yield _best_and_worst(figure, _confidence(analysis))
+    criterion = figure.data.get("criterion")
+    records = [record for record in analysis.records() if record.get("of") == criterion]
+    yield from _differences(records)
+    yield from _agreement(records)
+
+
+def _best_and_worst(figure: Figure, confidence: str) -> Sentence:
+    groups = [group for group in groups_of(figure) if not math.isnan(group.mean)]
+    if not groups:
+        return ("No system has a mean.",)
+    low, high = figure.data.get("scale_from"), figure.data.get("scale_to")
+    scale = "" if low is None or high is None else f" on the scale from {low:g} to {high:g}"
+    if groups[0].mean == groups[-1].mean:
+        return (*_names(groups), f" {_have(groups)} the mean {_mean(groups[0], confidence)}{scale}.")
+    best = [group for group in groups if group.mean == groups[0].mean]
+    worst = [group for group in groups if group.mean == groups[-1].mean]
+    return (
+        *_names(best), f" {_have(best)} the highest mean, {_mean(best[0], confidence)}; ",
+        *_names(worst), f" {_have(worst)} the lowest, {_mean(worst[0], confidence)}{scale}.",
+    )  # fmt: skip
+
+
+def _names(groups: Sequence[Group]) -> Iterator[str | Name]:
+    for place, group in enumerate(groups):
+        if place:
+            yield " and " if place == len(groups) - 1 else ", "
+        yield Name(group.system)
+
+
+def _have(groups: Sequence[Group]) -> str:
+    return "has" if len(groups) == 1 else "share"
+
+
+def _mean(group: Group, confidence: str) -> str:
+    interval = "" if math.isnan(group.low) else f" ({confidence}interval {shown((group.low, group.high))})"
+    return f"{shown(group.mean)}{interval}"
+
+
+def _confidence(analysis: Analysis) -> str:
+    """The level of the means' intervals, where all say the same."""
+    levels = {
+        result.settings["confidence"]
+        for result in analysis.results
+        if "confidence" in result.settings and any(record["statistic"] == "mean" for record in result.records())
+    }
+    return f"{100 * levels.pop():g} % " if len(levels) == 1 else ""
+
+
+def _differences(records: Sequence[Record]) -> Iterator[Sentence]:
+    """F of the systems, and how many pairs differ."""
+    ratio = _first(records, "F", by="system")
+    pairs = _first(records, "significant pairs")
+    said = []
+    if ratio is not None and _defined(ratio):
+        said.append(f"F({shown(ratio['df'], Kind.WHOLE)}) = {shown(ratio['value'])}, {_p(ratio)}")
+    if pairs is not None and pairs.get("pairs"):
+        level = f" at α = {shown(pairs['alpha'], Kind.BOUNDED)}" if pairs.get("alpha") else ""
+        said.append(
+            f"{shown(pairs['value'], Kind.WHOLE)} of {pairs['pairs']} pairs of systems differ significantly{level} "
+            f"({pairs['method']})"
+        )
+    if said:
+        yield (f"{'; '.join(said)}.",)
+
+
+def _agreement(records: Sequence[Record]) -> Iterator[Sentence]:
+    w = _first(records, "W")
+    if w is not None and _defined(w):
+        words = next(words for least, words in _AGREEMENT if w["value"] >= least)
+        raters = f", {w['n']} participants" if w.get("n") else ""
+        yield (f"Participants {words} on the order of the systems: Kendall's W = {_bounded(w)}{raters}.",)
+
+
+def _coefficients(analysis: Analysis) -> Iterator[Sentence]:
+    records = [record for record in analysis.records() if record["statistic"] in _COEFFICIENTS]
+    for record in records[:_MOST_COEFFICIENTS]:
+        what = joined([str(record[key]) for key in ("of", "by") if record.get(key)])
+        level = f", by {record['level']}" if record.get("level") else ""
+        coefficient = _COEFFICIENTS[record["statistic"]]
+        if _defined(record):
+            yield (f"{what}{level}: {coefficient} = {_bounded(record)}, {_p(record)}, n = {record['n']}.",)
+        else:
+            yield (f"{what}{level}: {coefficient} is undefined.",)
+    more = len(records) - _MOST_COEFFICIENTS
+    if more > 0:
+        yield (f"{more} more coefficient{'s' if more > 1 else ''} in the table.",)
+
+
+def _first(records: Sequence[Record], statistic: str, by: str = "") -> Record | None:
+    fitting = (record for record in records if record["statistic"] == statistic)
+    return next((record for record in fitting if not by or str(record.get("by")).casefold() == by), None)
+
+
+def _defined(record: Record) -> bool:
+    value: Any = record.get("value")
+    return value is not None and not math.isnan(value)
+
+
+def _bounded(record: Record) -> str:
+    return shown(float(record["value"]), Kind.BOUNDED)
+
+
+def _p(record: Record) -> str:
+    if record.get("p") is None:
+        return "p not given"
+    text = shown(float(record["p"]), Kind.P)
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"

@@ -1,0 +1,159 @@
+"""How numbers and columns are shown: the one place where results are rounded.
+
+Tables carry full numbers; only what people read (page, LaTeX, figures) goes through here. What a number is, is told by
+the name of its column, or by the row's `statistic` where the column is the records' general `value`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+UNDEFINED = "undefined"
+MINUS = "−"
+
+
+class Kind(Enum):
+    """What a number is, and so how it is rounded."""
+
+    P = "p"
+    """A probability: three decimals without the leading zero, `<.001` below."""
+    BOUNDED = "bounded"
+    """From -1 to 1, such as correlations and shares: three decimals without the leading zero."""
+    WHOLE = "whole"
+    """Counts, degrees of freedom, milliseconds: no decimals where there is nothing behind the point."""
+    MEASURE = "measure"
+    """All else: two decimals."""
+
+
+_P = frozenset({"p"})
+_BOUNDED = frozenset(
+    {"agreement", "alpha", "coefficient", "icc", "kappa", "pearson", "rho", "share", "spearman", "tau", "r", "r2", "w"}
+    | {"eta", "eta2", "omega", "omega2", "α", "η²", "κ", "ρ", "τ", "ω²"}
+)
+_WHOLE = frozenset({"count", "df", "items", "ms", "n", "pairs", "participants", "raters", "seed", "trials"})
+_GENERAL = frozenset({"value", "ci", "low", "high", "interval", "all", "kept"})
+"""Columns whose numbers are what the row's statistic is."""
+_HEADINGS = {
+    "ci": "interval",
+    "chi2": "χ²",
+    "eta2": "η²",
+    "f": "F",
+    "ms": "MS",
+    "omega2": "ω²",
+    "q_critical": "critical q",
+    "r2": "r²",
+    "rt_ms": "response time (ms)",
+    "median_rt_ms": "median response time (ms)",
+    "sd": "SD",
+    "se": "SE",
+    "ss": "SS",
+    "w": "W",
+}
+
+
+def heading(column: str) -> str:
+    """The column's name as a reader wants it.
+
+    >>> [heading(column) for column in ("eta2", "modal_share", "sd", "F")]
+    ['η²', 'modal share', 'SD', 'F']
+    """
+    return _HEADINGS.get(column.casefold(), column.replace("_", " "))
+
+
+def kind_of(column: str, record: Mapping[str, Any] | None = None) -> Kind:
+    """What the numbers of a column are.
+
+    >>> kind_of("p_adjusted"), kind_of("value", {"statistic": "W"})
+    (<Kind.P: 'p'>, <Kind.BOUNDED: 'bounded'>)
+    """
+    words = _words(column)
+    if words & _P:
+        return Kind.P
+    if words & _GENERAL and record:
+        named = {key.casefold(): str(value) for key, value in record.items()}
+        words |= _words(named.get("statistic", "")) | _words(named.get("coefficient", ""))
+    if column.casefold() != "ms" and words & _WHOLE:  # MS on its own is a mean square
+        return Kind.WHOLE
+    return Kind.BOUNDED if words & _BOUNDED else Kind.MEASURE
+
+
+def shown(value: Any, kind: Kind = Kind.MEASURE) -> str:
+    """A value as a reader wants it.
+
+    >>> [shown(value) for value in (None, True, 3, 4.5678, -0.001234, float("nan"), (5.4, 5.817))]
+    ['', 'yes', '3', '4.57', '−0.0012', 'undefined', '5.40 to 5.82']
+    >>> [shown(p, Kind.P) for p in (0.0004, 0.0123, 0.9999, 1.0)]
+    ['<.001', '.012', '>.999', '1']
+    >>> shown(-0.3456, Kind.BOUNDED), shown((7, 888), Kind.WHOLE), shown(1234.56, Kind.WHOLE)
+    ('−.346', '7, 888', '1235')
+    """
+    if hasattr(value, "tolist"):  # a NumPy scalar
+        value = value.tolist()
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (tuple, list)):
+        return _several(value, kind)
+    if isinstance(value, int):
+        return str(value).replace("-", MINUS)
+    if isinstance(value, float):
+        return _number(value, kind)
+    return str(value)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a cell holds a number, or an interval of numbers."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (tuple, list)):
+        return bool(value) and all(is_number(part) for part in value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_undefined(value: Any) -> bool:
+    """Whether a cell holds a number that is not defined, alone or in an interval."""
+    if isinstance(value, (tuple, list)):
+        return any(is_undefined(part) for part in value)
+    return isinstance(value, float) and math.isnan(value)
+
+
+def _words(column: str) -> frozenset[str]:
+    return frozenset(re.split(r"[\W_]+", column.casefold()))
+
+
+def _several(values: tuple[Any, ...] | list[Any], kind: Kind) -> str:
+    if values and all(is_undefined(value) for value in values):
+        return UNDEFINED
+    return (", " if kind is Kind.WHOLE else " to ").join(shown(value, kind) for value in values)
+
+
+def _number(value: float, kind: Kind) -> str:
+    if math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    if kind is Kind.P:
+        return _probability(value)
+    if kind is Kind.WHOLE:
+        # a fractional degree of freedom keeps its decimals, a response time does not need any
+        text = f"{value:.0f}" if value.is_integer() or abs(value) >= 100 else f"{value:.2f}"
+    elif kind is Kind.BOUNDED:
+        text = re.sub(r"^(-?)0\.", r"\1.", f"{value:.3f}")
+    elif 0 < abs(value) < 0.005:
+        text = f"{value:.2g}"
+    else:
+        text = f"{value:.2f}" if abs(value) < 1e7 else f"{value:.3g}"
+    return text.replace("-", MINUS)
+
+
+def _probability(value: float) -> str:
+    if value < 0.001:
+        return "<.001"
+    if value > 0.9995:
+        return "1" if value == 1 else ">.999"
+    return f"{value:.3f}".removeprefix("0")

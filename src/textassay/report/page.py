@@ -1,0 +1,137 @@
+"""The report: one page that opens anywhere, offline, and the files of its tables and figures."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from textassay.report.comparison import side_by_side
+from textassay.report.figures.draw import systems_in
+from textassay.report.figures.style import Palette
+from textassay.report.files import write
+from textassay.report.findings import findings
+from textassay.report.summary import Part, StudySummary
+from textassay.report.view import FigureView, Shelf, TableView
+from textassay.results import Analysis
+
+__all__ = ["Part", "StudySummary", "write_report"]
+
+PAGE = "report.html"
+
+
+@dataclass(frozen=True)
+class AnalysisView:
+    """An analysis in the page."""
+
+    figures: tuple[FigureView, ...]
+    tables: tuple[TableView, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A part in the page."""
+
+    id: str
+    heading: str
+    about: tuple[str, ...]
+    valid: AnalysisView
+    everyone: AnalysisView | None
+    comparison: TableView | None
+
+
+def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path | str) -> Path:
+    """Write `report.html`, `tables/NAME.{csv,tex,json}` and `figures/NAME.{svg,pdf,png}`.
+
+    Args:
+        summary: The study in plain values.
+        parts: What was found, in the order of the report.
+        directory: Where to write; made if it is not there.
+
+    Returns:
+        The path of the page.
+    """
+    folder = Path(directory)
+    analyses = [analysis for part in parts for analysis in (part.valid, part.everyone) if analysis is not None]
+    palette = Palette.of(systems_in([figure for analysis in analyses for figure in analysis.figures]))
+    shelf = Shelf(folder, palette, _participants(analyses))
+    content: dict[str, Any] = {
+        "summary": summary,
+        "findings": findings(parts),
+        "systems": [(system, palette.look(system)) for system in palette.systems],
+        "parts": [_part(shelf, place, part) for place, part in enumerate(parts)],
+        "demographics": [shelf.table(table, bars=True) for table in summary.participants.demographics],
+        "left_out": shelf.table(summary.left_out) if summary.left_out and summary.left_out.rows else None,
+    }
+    path = folder / PAGE
+    write(path, _page(content))
+    return path
+
+
+def _participants(analyses: Sequence[Analysis]) -> list[str]:
+    """Codes of the participants whom figures show."""
+    people = (figure.data.get("participants", ()) for analysis in analyses for figure in analysis.figures)
+    return list(dict.fromkeys(str(person["participant"]) for group in people for person in group))
+
+
+def _part(shelf: Shelf, place: int, part: Part) -> PartView:
+    comparison = part.comparison
+    if comparison is None and part.everyone is not None and part.everyone.results:
+        comparison = side_by_side(part.valid, part.everyone)
+    return PartView(
+        f"part-{place + 1}",
+        part.heading,
+        part.about,
+        _analysis(shelf, part.valid, ""),
+        None if part.everyone is None else _analysis(shelf, part.everyone, "-everyone"),
+        None if comparison is None else shelf.table(comparison),
+    )
+
+
+def _analysis(shelf: Shelf, analysis: Analysis, suffix: str) -> AnalysisView:
+    notes = _notes(analysis)
+    return AnalysisView(
+        tuple(shelf.figure(figure, suffix=suffix) for figure in analysis.figures),
+        tuple(shelf.table(table, warnings=notes, suffix=suffix) for table in analysis.tables),
+        notes,
+    )
+
+
+def _notes(analysis: Analysis) -> tuple[str, ...]:
+    """The warnings of the analysis, then those of its results that it does not repeat."""
+    notes = list(dict.fromkeys(analysis.warnings))
+    for result in analysis.results:
+        notes += [text for text in result.warnings if not any(note.endswith(text) for note in notes)]
+    return tuple(notes)
+
+
+def _page(content: dict[str, Any]) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 -- not needed to draw
+
+    environment = Environment(
+        loader=PackageLoader("textassay.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = _static("report.css"), _static("highlight.js")
+    return environment.get_template(PAGE).render(
+        **content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
+    )
+
+
+def _static(name: str) -> str:
+    """A file that goes into the page as it is; line ends as a browser counts them in the hash."""
+    text = files("textassay.report").joinpath("static", name).read_text(encoding="utf-8")
+    return text.replace("\r\n", "\n")
+
+
+def _hash(text: str) -> str:
+    """The source expression that allows exactly this text in the page's security policy."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,65 @@
+"""Left out: whoever gave an answer that excludes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from textassay.screening.contract import Case, Rule
+from textassay.study.model import ChoiceField, EmailField, NumberField, QuestionnaireField, TextField
+from textassay.study.study import Study
+
+
+class Questionnaire(Rule):
+    """Leave out whoever gave an answer that excludes; which ones do, each field of the questionnaire says itself."""
+
+    name: ClassVar[str] = "questionnaire"
+
+    def check(self, study: Study) -> str | None:
+        """See `Rule.check`."""
+        if any(can_exclude(field) for field in study.file.questionnaire):
+            return None
+        return "no answer in the questionnaire excludes anybody; add 'exclude' to a field or remove this rule"
+
+    def judge(self, case: Case, study: Study) -> str | None:
+        """See `Rule.judge`."""
+        found = (excluded(field, case.questionnaire.get(field.name)) for field in study.file.questionnaire)
+        return "; ".join(reason for reason in found if reason) or None
+
+
+def can_exclude(field: QuestionnaireField) -> bool:
+    """Whether there is an answer to this field that excludes."""
+    if isinstance(field, NumberField):
+        return field.exclude_below is not None or field.exclude_above is not None
+    return bool(field.exclude)
+
+
+def excluded(field: QuestionnaireField, answer: Any) -> str | None:
+    """Why this answer excludes, or nothing; no answer never excludes.
+
+    Args:
+        field: The field of the questionnaire.
+        answer: The answer as it is kept: a number, a text, or, for an e-mail address, a mapping whose `domain` is
+            one of the excluded domains or nothing.
+    """
+    if answer is None or answer == "":
+        return None
+    match field:
+        case NumberField():
+            return _number_excluded(field, answer)
+        case ChoiceField():
+            return f"{field.name}: {answer}" if answer in field.exclude else None
+        case TextField():
+            barred = {text.strip().casefold() for text in field.exclude}
+            return f"{field.name}: {answer}" if str(answer).strip().casefold() in barred else None
+        case EmailField():
+            domain = answer.get("domain") if isinstance(answer, Mapping) else None
+            return f"{field.name}: an address at {domain}" if domain else None
+
+
+def _number_excluded(field: NumberField, answer: Any) -> str | None:
+    if field.exclude_below is not None and answer < field.exclude_below:
+        return f"{field.name}: {answer:g} is below {field.exclude_below:g}"
+    if field.exclude_above is not None and answer > field.exclude_above:
+        return f"{field.name}: {answer:g} is above {field.exclude_above:g}"
+    return None

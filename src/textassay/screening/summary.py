@@ -1,0 +1,32 @@
+"""Who was left out and why, as tables for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textassay.results import Table
+from textassay.screening.screen import Verdict
+from textassay.study.study import Study
+
+
+def left_out(verdicts: Sequence[Verdict]) -> Table:
+    """Everybody who was left out: one row a reason."""
+    rows = tuple((verdict.participant, reason.rule, reason.text) for verdict in verdicts for reason in verdict.reasons)
+    gone = sum(not verdict.valid for verdict in verdicts)
+    note = f"{gone} of {len(verdicts)} participants left out; their answers are kept."
+    return Table("left-out", "Who was left out, and why", ("participant", "rule", "reason"), rows, note)
+
+
+def counts_by_rule(verdicts: Sequence[Verdict], study: Study) -> Table:
+    """How many each rule of the study left out, those whom no other rule would have left out counted too."""
+    rows = []
+    for rule in study.rules:
+        hit = [{reason.rule for reason in verdict.reasons} for verdict in verdicts]
+        found = sum(rule.name in names for names in hit)
+        alone = sum(names == {rule.name} for names in hit)
+        settings = ", ".join(f"{key}: {value}" for key, value in rule.model_dump(exclude_none=True).items())
+        rows.append((rule.name, settings, found, alone))
+    gone = sum(not verdict.valid for verdict in verdicts)
+    note = f"{gone} of {len(verdicts)} participants left out; one participant may break several rules."
+    columns = ("rule", "settings", "participants", "by this rule alone")
+    return Table("screening", "How many each rule left out", columns, tuple(rows), note)

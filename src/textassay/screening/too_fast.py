@@ -1,0 +1,38 @@
+"""Left out: whoever answered faster than anybody can read."""
+
+from __future__ import annotations
+
+import statistics
+from typing import ClassVar
+
+from pydantic import Field
+
+from textassay.screening.contract import Case, Rule
+from textassay.study.study import Study
+
+
+class TooFast(Rule):
+    """Leave out whoever answered too many main trials, or half of them, too fast."""
+
+    name: ClassVar[str] = "too-fast"
+
+    seconds: float = Field(default=1.0, gt=0)
+    """A trial answered in less is too fast."""
+    share: float = Field(default=0.25, ge=0, lt=1)
+    """Share of main trials that may be too fast."""
+    median: float | None = Field(default=None, gt=0)
+    """A participant whose median time, in seconds, is below this is left out too; not looked at if not given."""
+
+    def judge(self, case: Case, study: Study) -> str | None:
+        """See `Rule.judge`."""
+        times = [trial.rt_ms / 1000 for trial in case.trials if trial.kind == "main" and trial.rt_ms is not None]
+        if not times:
+            return None
+        fast = sum(time < self.seconds for time in times)
+        reasons = []
+        if fast > self.share * len(times):
+            reasons.append(f"{fast} of {len(times)} trials under {self.seconds} s")
+        middle = statistics.median(times)
+        if self.median is not None and middle < self.median:
+            reasons.append(f"median time {middle:.2f} s, under {self.median} s")
+        return "; ".join(reasons) or None

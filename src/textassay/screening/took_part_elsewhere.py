@@ -1,0 +1,39 @@
+"""Left out: whoever took part in another study that is named here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from textassay.screening import emails
+from textassay.screening.contract import Case, Rule
+from textassay.study.model import FilePath
+from textassay.study.study import Study
+
+
+class TookPartElsewhere(Rule):
+    """Leave out whoever took part in one of the named studies under the same e-mail address."""
+
+    name: ClassVar[str] = "took-part-elsewhere"
+
+    studies: list[FilePath] = Field(min_length=1)
+    """Directories of the other studies, relative to this one."""
+
+    def check(self, study: Study) -> str | None:
+        """See `Rule.check`."""
+        if not emails.asks_for_email(study):
+            return emails.NO_FIELD
+        for other in self.studies:
+            where = (study.directory / other).resolve()
+            if where == study.directory.resolve():
+                return f"{other!r} is this study itself; name another, or use the rule took-part-twice"
+            if not (where / "study.yaml").is_file():
+                return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
+        return None
+
+    def judge(self, case: Case, study: Study) -> str | None:
+        """See `Rule.judge`."""
+        kept = emails.given(case, study)
+        others = dict.fromkeys(str(other) for answer in kept.values() for other in answer.get("elsewhere") or ())
+        return f"took part in {', '.join(others)}" if others else None

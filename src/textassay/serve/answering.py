@@ -1,0 +1,113 @@
+"""Taking an answer: checked, stored, and acknowledged only when it is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from textassay.answers.emails import kept
+from textassay.answers.records import NewAnswer
+from textassay.errors import AnswerError, StoreError
+from textassay.serve import questionnaire, session
+from textassay.serve.body import AnswerBody, FieldErrors, Refusal, Stored, limited_body
+from textassay.serve.elsewhere import studies_with
+from textassay.serve.session import Page
+from textassay.serve.site import Site, Visit
+from textassay.study.model import EmailField
+from textassay.tasks.contract import Payload
+
+
+async def answer(request: Request, site: Site) -> Response:
+    """Take an answer to a page."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return _refused(415, "send application/json")
+    raw = await limited_body(request)
+    if raw is None:
+        return _refused(413, "the answer is too large")
+    try:
+        body = AnswerBody.model_validate_json(raw)
+    except ValidationError:
+        return _wrong({"": site.messages("page.error")})
+    token = request.path_params["token"]
+    async with site.turn(token):
+        visit = await site.visit(token)
+        asked = next((page for page in visit.pages if page.key == body.page), None) if visit else None
+        if visit is None or asked is None:
+            return _refused(404, "there is no such page")
+        return await _taken(site, visit, asked, body)
+
+
+async def _taken(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response:
+    """Store the answer if it is due; one that comes again, or from a second tab, keeps the row that is there."""
+    reply = JSONResponse(Stored(next=visit.url(asked.number + 1)).model_dump())
+    may_go_back = site.study.file.participants.may_go_back
+    if visit.participant.status != "active" or (asked.key in visit.answers and not may_go_back):
+        return reply
+    if not session.may_open(asked, visit.current, may_go_back=may_go_back):
+        return JSONResponse(Stored(next=visit.base).model_dump(), 409)
+    try:
+        payload = await site.store.asynchronously(_read, site, visit, asked, body.payload)
+    except AnswerError as error:
+        return _wrong({name: _message(site, asked, name, key) for name, key in error.fields.items()})
+    try:
+        await site.store.asynchronously(site.store.save, visit.participant.id, _new(body, payload), now=site.clock())
+    except StoreError:
+        return _refused(503, "the answer could not be stored; send it again")
+    await site.visit(visit.token)  # comes to its end here, if this was the last page or an answer that excludes
+    return reply
+
+
+def _read(site: Site, visit: Visit, asked: Page, payload: Payload) -> Payload:
+    """The answer in the form in which it is kept."""
+    match asked.kind:
+        case "consent":
+            if payload.get("agreed") is not True:
+                raise AnswerError({"agreed": "consent.missing"})
+            return {"agreed": True}
+        case "questionnaire":
+            earlier = visit.answers.get(asked.key)
+            keep = partial(_kept_email, site)
+            return questionnaire.read(
+                site.study.file.questionnaire, payload, keep, earlier.payload if earlier else None
+            )
+        case "trial" if asked.trial is not None:
+            block = site.study.block(asked.block)
+            return block.task.read(block, asked.trial, payload)
+        case _:
+            return {}
+
+
+def _kept_email(site: Site, field: EmailField, email: str) -> Mapping[str, Any]:
+    elsewhere = studies_with(email, site.study)
+    return kept(email, site.store.secret("email"), barred=field.exclude, elsewhere=elsewhere)
+
+
+def _new(body: AnswerBody, payload: Payload) -> NewAnswer:
+    return NewAnswer(
+        answer_id=str(body.answer_id),
+        page=body.page,
+        payload=payload,
+        started_at=body.started_at,
+        answered_at=body.answered_at,
+        rt_ms=body.rt_ms,
+        client=body.client,
+    )
+
+
+def _message(site: Site, asked: Page, name: str, key: str) -> str:
+    fields = site.study.file.questionnaire if asked.kind == "questionnaire" else []
+    field = next((field for field in fields if field.name == name), None)
+    return site.messages(key, **questionnaire.message_values(field))
+
+
+def _wrong(errors: Mapping[str, str]) -> Response:
+    return JSONResponse(FieldErrors(errors=dict(errors)).model_dump(), 422)
+
+
+def _refused(status: int, detail: str) -> Response:
+    return JSONResponse(Refusal(detail=detail).model_dump(), status)

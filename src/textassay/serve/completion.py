@@ -1,0 +1,46 @@
+"""Whether somebody who has passed all pages counts: the study's screening rules, asked at once.
+
+The answer decides whether the slot is filled or given out again; the data stay in either case, and the report asks
+the rules anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from textassay.answers.people import person_of
+from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.store import Store
+from textassay.design.plan import Slot
+from textassay.screening.contract import Case
+from textassay.screening.screen import screen
+from textassay.serve.elsewhere import hashes, is_questionnaire
+from textassay.study.study import Study
+
+
+def is_valid(
+    study: Study, slot: Slot, store: Store, participant: Participant, answers: Mapping[str, StoredAnswer]
+) -> bool:
+    """Whether no rule has anything against a participant who has just completed the study."""
+    person = person_of(study, slot, replace(participant, status="completed"), answers)
+    own = hashes(person.questionnaire)
+    case = Case(
+        participant=participant.code,
+        status="completed",
+        questionnaire=person.questionnaire,
+        trials=person.trials,
+        planned=person.planned,
+        earlier=_earlier(own, store, participant) if own else frozenset(),
+    )
+    return all(verdict.valid for verdict in screen([case], study))
+
+
+def _earlier(own: set[str], store: Store, participant: Participant) -> frozenset[str]:
+    """Which of a participant's e-mail hashes were given by somebody who had begun before."""
+    before = (
+        hashes(answer.payload)
+        for number, answer in store.all_answers()
+        if number < participant.id and is_questionnaire(answer.page)
+    )
+    return frozenset(own & set().union(*before))

@@ -1,0 +1,53 @@
+"""One line of the route table: what is asked for, who answers, and how that is described."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from textassay.serve.protection import is_foreign
+
+if TYPE_CHECKING:
+    from textassay.serve.site import Site
+
+ROUTE = "textassay.route"
+"""Where a request keeps the pattern of its route, for the log."""
+
+Handler = Callable[[Request, "Site"], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """What can be asked for."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    handler: Handler
+    summary: str
+    """For the OpenAPI description."""
+    body: type[BaseModel] | None = None
+    """What a request must hold."""
+    replies: Mapping[int, type[BaseModel] | str] = field(default_factory=lambda: {200: "text/html"})
+    """What comes back, by status: a model as JSON, or a media type."""
+    for_researcher: bool = False
+    """Whether it needs the researcher's cookie."""
+
+    def route(self, site: Site) -> Route:
+        """The route that serves it."""
+
+        async def handle(request: Request) -> Response:
+            request.scope[ROUTE] = self.path
+            if self.method == "POST" and is_foreign(request.headers):
+                raise HTTPException(403)
+            if self.for_researcher and not site.is_researcher(request):
+                raise HTTPException(404)  # as if it were not there
+            return await self.handler(request, site)
+
+        return Route(self.path, handle, methods=[self.method], name=f"{self.method} {self.path}")

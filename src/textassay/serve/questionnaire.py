@@ -1,0 +1,110 @@
+"""Answers to the questionnaire: checked, and put into the form in which they are kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from textassay.errors import AnswerError
+from textassay.study.model import ChoiceField, EmailField, NumberField, QuestionnaireField, TextField
+
+_LONGEST_EMAIL = 320
+Keep = Callable[[EmailField, str], Mapping[str, Any]]
+"""Turns an address into what is kept of it."""
+
+
+def read(
+    fields: Sequence[QuestionnaireField],
+    payload: Mapping[str, Any],
+    keep: Keep,
+    earlier: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The answers as they are kept: those that were given, by field.
+
+    Args:
+        fields: What is asked.
+        payload: What the browser sent.
+        keep: Turns an e-mail address into what is kept of it; called only when nothing is wrong.
+        earlier: What was kept before, where answers are being changed: an address left empty stays as it was.
+
+    Raises:
+        AnswerError: with the message key for each field that is wrong.
+    """
+    wrong: dict[str, str] = {}
+    answers: dict[str, Any] = {}
+    for field in fields:
+        given = payload.get(field.name)
+        given = given.strip() if isinstance(given, str) else given
+        if given is None or given == "":
+            kept = earlier.get(field.name) if earlier and isinstance(field, EmailField) else None
+            if kept is not None:
+                answers[field.name] = kept
+            elif field.required:
+                wrong[field.name] = "questionnaire.missing"
+            continue
+        problem, answers[field.name] = _checked(field, given)
+        if problem:
+            wrong[field.name] = problem
+    if wrong:
+        raise AnswerError(wrong)
+    return {
+        field.name: keep(field, answers[field.name])
+        if isinstance(field, EmailField) and isinstance(answers[field.name], str)
+        else answers[field.name]
+        for field in fields
+        if field.name in answers
+    }
+
+
+def _checked(field: QuestionnaireField, given: Any) -> tuple[str, Any]:
+    """The key of what is wrong with an answer, and the answer."""
+    match field:
+        case NumberField():
+            return _number(field, given)
+        case ChoiceField():
+            return ("", given) if given in field.choices else ("questionnaire.not_a_choice", None)
+        case TextField() | EmailField():
+            longest = field.max_length if isinstance(field, TextField) else _LONGEST_EMAIL
+            if not isinstance(given, str) or len(given) > longest:
+                return "questionnaire.too_long", None
+            return "", given
+
+
+def _number(field: NumberField, given: Any) -> tuple[str, Any]:
+    number = _as_number(given)
+    if number is None:
+        return "questionnaire.not_a_number", None
+    if field.min is not None and number < field.min:
+        return "questionnaire.too_small", None
+    if field.max is not None and number > field.max:
+        return "questionnaire.too_great", None
+    return "", number
+
+
+def _as_number(given: Any) -> int | float | None:
+    """A number however it is written; whole numbers stay whole.
+
+    >>> _as_number("34"), _as_number("3,5"), _as_number("a"), _as_number(True), _as_number("1e999")
+    (34, 3.5, None, None, None)
+    """
+    if isinstance(given, bool) or not isinstance(given, (int, float, str)):
+        return None
+    try:
+        number = float(given.replace(",", ".") if isinstance(given, str) else given)
+    except (ValueError, OverflowError):
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def message_values(field: QuestionnaireField | None) -> dict[str, object]:
+    """What messages about a field may name."""
+    match field:
+        case NumberField():
+            return {"min": f"{field.min or 0:g}", "max": f"{field.max or 0:g}"}
+        case TextField():
+            return {"n": field.max_length}
+        case _:
+            return {"n": _LONGEST_EMAIL}

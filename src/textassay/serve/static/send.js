@@ -1,0 +1,63 @@
+// Handing in an answer: again and again until the server has it, always with the same id.
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 20000;
+const PATIENCE_MS = 20000;
+
+/** The server does not want this answer, now or later. */
+export class Refused extends Error {}
+
+/** A random id; `randomUUID` is there only where the connection is secure. */
+export function newId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/**
+ * Send until there is a reply: `{next}` where the answer is stored, `{errors}` where fields are wrong.
+ * @param waiting Called each time the server could not be reached.
+ */
+export async function deliver(url, body, waiting) {
+  const text = JSON.stringify(body);
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const reply = await attempt(url, text);
+    if (reply) return reply;
+    waiting();
+    await pause(wait);
+  }
+}
+
+async function attempt(url, text) {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: text,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (response.status >= 500 || response.status === 429 || response.status === 408) return undefined;
+    const reply = await response.json();
+    if (reply.errors || reply.next) return reply;
+    throw new Refused(String(response.status));
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    return undefined; // no network, or a reply that is not ours
+  }
+}
+
+/** Wait for a while, or until the network is back. */
+function pause(ms) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    function done() {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,137 @@
+"""The study, its participants and its findings as the plain values that a report is made from."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from textassay.report.summary import (
+    BalanceRow,
+    BlockSummary,
+    DesignSummary,
+    Part,
+    ParticipantsSummary,
+    Question,
+    SettingsSummary,
+    StudySummary,
+)
+from textassay.results import Analysis, Table
+from textassay.screening.summary import left_out
+from textassay.study.model import ChoiceField, NumberField
+from textassay.study.planning import proofs
+
+if TYPE_CHECKING:
+    from textassay.answers.dataset import Dataset
+    from textassay.design.plan import Plan
+    from textassay.pipeline import Findings
+    from textassay.screening.screen import Verdict
+    from textassay.study.study import Study
+
+_PACKAGES = ("textassay", "numpy", "scipy", "pandas", "matplotlib", "sqlalchemy", "starlette")
+_AGE_BANDS = 6
+
+
+def summary(
+    study: Study, plan: Plan, data: Dataset, verdicts: Sequence[Verdict], shown: Sequence[Part]
+) -> StudySummary:
+    """All that a report says besides the findings themselves."""
+    return StudySummary(
+        title=study.file.title,
+        language=study.file.language,
+        participants=_participants(study, data, verdicts),
+        settings=_settings(study, shown),
+        made_at=datetime.now(UTC),
+        blocks=tuple(_blocks(study)),
+        designs=tuple(_designs(study, plan)),
+        left_out=left_out(verdicts),
+    )
+
+
+def parts(findings: Sequence[Findings], agreement: Analysis | None) -> list[Part]:
+    """The report's parts: each analysis of each block, then the metrics."""
+    several = len(findings) > 1
+    made = []
+    for found in findings:
+        for valid, everyone in zip(found.valid, found.everyone, strict=True):
+            heading = f"{found.block}: {valid.title}" if several else valid.title
+            made.append(Part(heading, valid, everyone if everyone is not valid else None))
+    if agreement is not None:
+        made.append(Part(agreement.title, agreement))
+    return made
+
+
+def _participants(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> ParticipantsSummary:
+    valid = {verdict.participant for verdict in verdicts if verdict.valid}
+    people = [row for row in data.participants if row["participant"] in valid]
+    minutes = sorted(_minutes(people))
+    return ParticipantsSummary(
+        by_status=dict(Counter(str(row.get("status") or "unknown") for row in data.participants)),
+        included=len(valid),
+        left_out=len(verdicts) - len(valid),
+        wanted=sum(cohort.wanted for cohort in study.cohorts),
+        minutes=median(minutes) if minutes else None,
+        minutes_range=(minutes[0], minutes[-1]) if minutes else None,
+        demographics=tuple(_demographics(study, people)),
+    )
+
+
+def _minutes(people: Iterable[dict[str, Any]]) -> Iterable[float]:
+    for row in people:
+        started, completed = row.get("started_at"), row.get("completed_at")
+        if started is not None and completed is not None:
+            yield (completed - started).total_seconds() / 60
+
+
+def _demographics(study: Study, people: Sequence[dict[str, Any]]) -> Iterable[Table]:
+    """Counts of the answers to each question that does not tell who somebody is."""
+    for asked in study.file.questionnaire:
+        answers = [row[asked.name] for row in people if row.get(asked.name) not in (None, "")]
+        if isinstance(asked, ChoiceField):
+            counts = Counter(answers)
+            rows = tuple((choice, counts[choice]) for choice in asked.choices)
+        elif isinstance(asked, NumberField) and answers:
+            rows = tuple(_banded([float(answer) for answer in answers]))
+        else:
+            continue
+        missing = len(people) - len(answers)
+        rows += (("no answer", missing),) if missing else ()
+        yield Table(f"participants-{asked.name}", asked.question, (asked.name, "participants"), rows)
+
+
+def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:
+    """Numbers in bands of ten (or of 1, 2, 5, 20 …), few enough to read."""
+    low, high = min(values), max(values)
+    width = next(step for power in range(12) for step in (10**power, 2 * 10**power, 5 * 10**power) if (high - low) / step <= _AGE_BANDS)
+    counts = Counter(int(value // width) for value in values)
+    for band in range(min(counts), max(counts) + 1):
+        first, last = band * width, (band + 1) * width - 1
+        yield (f"{first}" if width == 1 else f"{first} to {last}"), counts[band]
+
+
+def _settings(study: Study, shown: Sequence[Part]) -> SettingsSummary:
+    signatures = dict.fromkeys(result.signature for part in shown for result in part.valid.results)
+    return SettingsSummary(
+        study_file=(study.directory / "study.yaml").read_text(encoding="utf-8"),
+        seed=study.file.seed,
+        versions={"Python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
+        signatures=tuple(signatures),
+    )
+
+
+def _blocks(study: Study) -> Iterable[BlockSummary]:
+    for block in study.blocks:
+        asked = block.task.asked(block)
+        questions = tuple(Question(each.name, each.question, each.answer) for each in asked.questions)
+        yield BlockSummary(block.name, block.task.title, questions, tuple(asked.notes))
+
+
+def _designs(study: Study, plan: Plan) -> Iterable[DesignSummary]:
+    for proof in proofs(study, plan):
+        rows = tuple(BalanceRow(line.what, line.least, line.most) for line in proof.balance.lines)
+        name = f"{proof.block}, {proof.cohort}" if proof.cohort else proof.block
+        yield DesignSummary(name, proof.balance.squares, proof.balance.trials, rows, proof.balance.remedies)

@@ -1,0 +1,225 @@
+"""What every metric in the catalogue promises, whoever wrote it."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import pickle
+import random
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textassay import catalogue
+from textassay.errors import DataError, UsageError
+from textassay.kernels.choice import VARIABLE
+from textassay.metrics import Metric, Settings, metric, score
+
+NAMES = catalogue.names("metric")
+SAMPLES: dict[str, tuple[list[Any], list[list[Any]], Any]] = {
+    "text": (
+        [
+            "the cat sat on the mat",
+            "a dog, a dog!",
+            "Ein Übel",
+            "我爱北京",
+            "",
+            "walked home",
+            "x y z",
+            "one two three four",
+        ],
+        [
+            ["the cat is on the mat", "a cat sat"],
+            ["a dog", "the dog"],
+            ["Ein Übel", "kein Übel"],
+            ["我爱上海"],
+            ["not empty"],
+            ["walking home"],
+            [""],
+            ["four three two one", "one two four", "one"],
+        ],
+        "",
+    ),
+}
+"""Kind of input → hypotheses, references, and a value that is empty."""
+
+
+def settings_of(name: str) -> list[dict[str, Any]]:
+    """Every combination of the settings whose values can be listed."""
+    choices: dict[str, Sequence[Any]] = {}
+    for each in fields(catalogue.find("metric", name).Settings):
+        if each.metadata.get("choices"):
+            choices[each.name] = each.metadata["choices"]
+        elif isinstance(each.default, bool):
+            choices[each.name] = (False, True)
+    return [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+
+
+CASES = [
+    pytest.param(name, given, id="-".join([name, *map(str, given.values())]))
+    for name in NAMES
+    for given in settings_of(name)
+]
+
+
+def sample(name: str) -> tuple[list[Any], list[list[Any]], Any]:
+    kind = catalogue.find("metric", name).takes.kind
+    assert kind in SAMPLES, f"give this test a sample of the kind {kind!r}"
+    return SAMPLES[kind]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_class_says_what_it_is(name: str) -> None:
+    found = catalogue.find("metric", name)
+    assert issubclass(found, Metric)
+    assert found.name == name
+    assert found.corpus_is in ("mean", "pooled")
+    assert found.scale[0] < found.scale[1]
+    assert inspect.getdoc(found)
+    assert inspect.getdoc(inspect.getmodule(found))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_settings_are_frozen_signed_and_have_defaults(name: str) -> None:
+    kind = catalogue.find("metric", name).Settings
+    assert issubclass(kind, Settings)
+    assert is_dataclass(kind)
+    made = kind()  # every setting has a default
+    signs = [each.metadata.get("sign", each.name) for each in fields(kind)]
+    assert list(made.signed()) == signs
+    assert len(set(signs)) == len(signs)
+    for each in fields(kind):
+        with pytest.raises(AttributeError):
+            setattr(made, each.name, each.default)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unknown_settings_are_refused(name: str) -> None:
+    with pytest.raises(UsageError, match=f"{name} has no setting 'no_such_setting'; it has: "):
+        metric(name, no_such_setting=1)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_scores_have_the_right_form(name: str, given: dict[str, Any]) -> None:
+    hypotheses, references, _ = sample(name)
+    result = score(name, hypotheses, references, **given)
+    low, high = metric(name).scale
+    assert result.segments.dtype == np.float64
+    assert result.segments.shape == (len(hypotheses),)
+    assert np.all((result.segments >= low) & (result.segments <= high))
+    assert low <= result.corpus <= high
+    assert all(len(part) == len(hypotheses) for part in result.parts.values())
+    assert len(result.statistics) == len(hypotheses)
+    assert result.statistics.ndim == 2
+    assert result.statistics.dtype in (np.int32, np.float64)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_signature_names_settings_scale_and_version(name: str, given: dict[str, Any]) -> None:
+    hypotheses, references, _ = sample(name)
+    signature = score(name, hypotheses, references, **given).signature
+    made = metric(name, **given)
+    parts = signature.split("|")
+    assert parts[:2] == [name, "nrefs:1-3"]
+    assert parts[-1] == f"version:{made.version()}"
+    assert any(part.startswith("scale:") for part in parts)
+    for key, value in made.settings.signed().items():
+        assert f"{key}:{value}" in parts
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_different_settings_have_different_signatures(name: str) -> None:
+    hypotheses, references, _ = sample(name)
+    signatures = {score(name, hypotheses[:1], references[:1], **given).signature for given in settings_of(name)}
+    assert len(signatures) == len(settings_of(name))
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) -> None:
+    hypotheses = [text for text in sample(name)[0] if text and text.isascii()]  # some tokenisers drop other scripts
+    result = score(name, hypotheses, [[text] for text in hypotheses], **given)
+    made = metric(name)
+    best = made.scale[1] if made.higher_is_better else made.scale[0]
+    assert result.segments == pytest.approx(np.full(len(hypotheses), best))
+    assert result.corpus == pytest.approx(best)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_empty_values_have_a_defined_score(name: str, given: dict[str, Any]) -> None:
+    hypotheses, _, empty = sample(name)
+    result = score(name, [empty, hypotheses[0], empty], [[hypotheses[0]], [empty], [empty]], **given)
+    assert not np.isnan(result.segments).any()
+    assert result.warnings, "empty values are counted and reported"
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_order_of_segments_does_not_matter(name: str, given: dict[str, Any]) -> None:
+    hypotheses, references, _ = sample(name)
+    order = random.Random(1).sample(range(len(hypotheses)), len(hypotheses))
+    straight = score(name, hypotheses, references, **given)
+    mixed = score(name, [hypotheses[k] for k in order], [references[k] for k in order], **given)
+    assert mixed.segments == pytest.approx(straight.segments[order], rel=1e-12)
+    assert mixed.corpus == pytest.approx(straight.corpus, rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_scores_follow_from_statistics_alone(name: str, given: dict[str, Any]) -> None:
+    hypotheses, references, _ = sample(name)
+    result = score(name, hypotheses, references, **given)
+    made, statistics = result.metric, result.statistics
+    assert made.segment_scores(statistics).tolist() == result.segments.tolist()
+    assert made.corpus_score(statistics) == result.corpus
+    assert math.isnan(made.corpus_score(statistics[:0]))
+    # Two resamples at once give what each gives alone.
+    weights = np.array([[1] * len(hypotheses), [len(hypotheses)] + [0] * (len(hypotheses) - 1)])
+    together = made.from_sums(weights @ made.summands(statistics), len(hypotheses))
+    assert together == pytest.approx([made.corpus_score(np.repeat(statistics, row, axis=0)) for row in weights])
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_twin_gives_the_same(name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    hypotheses, references, _ = sample(name)
+    monkeypatch.setenv(VARIABLE, "auto")
+    compiled = score(name, hypotheses, references, **given)
+    monkeypatch.setenv(VARIABLE, "python")
+    plain = score(name, hypotheses, references, **given)
+    assert np.array_equal(compiled.statistics, plain.statistics)
+    assert np.array_equal(compiled.segments, plain.segments)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_inputs_stay_as_they_were(name: str, given: dict[str, Any]) -> None:
+    hypotheses, references, _ = sample(name)
+    before = pickle.dumps((hypotheses, references))
+    score(name, hypotheses, references, **given)
+    assert pickle.dumps((hypotheses, references)) == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_metric_can_travel_to_another_process(name: str) -> None:
+    hypotheses, references, _ = sample(name)
+    made = metric(name)
+    copy = pickle.loads(pickle.dumps(made))
+    assert score(copy, hypotheses, references).corpus == score(made, hypotheses, references).corpus
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_mistakes_with_references_are_explained(name: str) -> None:
+    hypotheses, references, _ = sample(name)
+    one = references[0][0]
+    mistakes: list[tuple[Any, type[Exception], str]] = [
+        (one if isinstance(one, str) else 7, UsageError, "give one list of references for each hypothesis"),
+        ([one] * len(hypotheses), UsageError, r"give \[\[ref\] for ref in references\]"),
+        (references[:-1], UsageError, "give one list of references for each hypothesis"),
+        ([[one] * len(hypotheses)] * 2, UsageError, "references look transposed"),
+        ([*references[:-1], []], DataError, r"references\[7\] \(row 7\): no reference"),
+        ([*references[:-1], [None]], DataError, r"references\[7\]\[0\] \(row 7\): missing"),
+    ]
+    rows = [f"row {number}" for number in range(len(hypotheses))]
+    for wrong, error, message in mistakes:
+        with pytest.raises(error, match=message):
+            score(name, hypotheses, wrong, rows=rows)

@@ -1,0 +1,179 @@
+"""Every statistic has an outside witness, a docstring that can be checked, and a result of the common form."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import textassay
+from textassay import catalogue, stats
+from textassay.results import RECORD_KEYS, Result
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Cases in `tests/golden/` that come from another program, and where their main figure is in the result."""
+
+    file: str
+    cases: tuple[str, ...]
+    arguments: tuple[str, ...]
+    """Keys of the input that are passed by position; the others are not used here."""
+    attribute: str
+    expected: str
+    """Key of the expected values."""
+
+    def load(self) -> list[dict[str, Any]]:
+        stored = json.loads((GOLDEN / f"{self.file}.json").read_text(encoding="utf-8"))["cases"]
+        by_id = {case["id"]: case for case in stored}
+        return [by_id[case] for case in self.cases]
+
+
+WITNESSES = {
+    "anova": Witness(
+        "anova", ("oneway_balanced", "oneway_unbalanced", "chickwts", "insect_sprays"), ("values", "groups"), "f", "F"
+    ),
+    "kendall_w": Witness(
+        "kendall_w",
+        ("kendall_w_no_ties", "kendall_w_ties", "kendall_w_intra", "friedman_blocks"),
+        ("ratings",),
+        "w",
+        "W",
+    ),
+    "mean_interval": Witness("mean_interval", ("sleep",), ("values",), "ci", "ci"),
+    "pearson": Witness("pearson", ("ties", "mtcars"), ("x", "y"), "p", "p"),
+    "spearman": Witness("spearman", ("exact_eight", "ties", "exact_nine", "series_twenty"), ("x", "y"), "p", "p"),
+    "tukey": Witness(
+        "tukey", ("tukey_balanced", "tukey_kramer_unbalanced"), ("values", "groups"), "q_critical", "q_crit"
+    ),
+}
+"""Statistic → its witness. A new statistic needs a line here, and at least one case from another program."""
+
+NAMES = catalogue.names("statistic")
+
+
+def run(name: str, case: dict[str, Any]) -> Result:
+    found = catalogue.find("statistic", name)(*(case["input"][key] for key in WITNESSES[name].arguments))
+    assert isinstance(found, Result)
+    return found
+
+
+def result_classes() -> set[str]:
+    """Every result class that the modules of `stats` define."""
+    found = set()
+    for module in pkgutil.iter_modules(stats.__path__, "textassay.stats."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if inspect.isclass(value) and issubclass(value, Result) and value.__module__ == module.name:
+                found.add(name)
+    return found - {"Statistic"}  # the base of all of them
+
+
+# --- the room -------------------------------------------------------------------------------------------------------
+
+
+def test_public_names_are_sorted_and_complete() -> None:
+    assert stats.__all__ == sorted(stats.__all__)
+    assert set(NAMES) | result_classes() <= set(stats.__all__)
+    functions = {name for name in stats.__all__ if inspect.isfunction(getattr(stats, name))}
+    assert functions == set(NAMES)
+
+
+@pytest.mark.parametrize("name", stats.__all__)
+def test_public_name_is_the_object_and_not_the_module_of_that_name(name: str) -> None:
+    importlib.import_module("textassay.stats.anova")  # importing a module must not put it in the function's place
+    assert not inspect.ismodule(getattr(stats, name))
+    if name in NAMES:
+        assert catalogue.find("statistic", name) is getattr(stats, name)
+
+
+def test_importing_the_room_loads_neither_scipy_nor_pandas() -> None:
+    program = "import sys, textassay.stats; print([name for name in ('scipy', 'pandas') if name in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+# --- each statistic -------------------------------------------------------------------------------------------------
+
+
+def test_every_statistic_has_a_witness_and_no_witness_is_without_a_statistic() -> None:
+    assert set(WITNESSES) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equals_its_witness(name: str) -> None:
+    witness = WITNESSES[name]
+    assert witness.cases
+    for case in witness.load():
+        assert case["oracle"].strip()
+        got = getattr(run(name, case), witness.attribute)
+        assert got == pytest.approx(case["expect"][witness.expected], rel=1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_docstring_is_a_small_article(name: str) -> None:
+    text = inspect.getdoc(catalogue.find("statistic", name)) or ""
+    assert " = " in text or " ± " in text, "the formula"
+    assert re.search(r"\b(18|19|20)\d\d\b", text), "the reference, with its year"
+    assert re.search(r"^R: `[^`]+\(", text, re.MULTILINE), "the R call that gives the same"
+    assert ">>>" in text, "a worked example"
+    assert "Raises:" in text, "what is refused"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_settings_are_keywords_with_defaults(name: str) -> None:
+    parameters = inspect.signature(catalogue.find("statistic", name)).parameters.values()
+    data = [each for each in parameters if each.kind is not inspect.Parameter.KEYWORD_ONLY]
+    settings = [each for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY]
+    assert 1 <= len(data) <= 2
+    assert all(each.default is inspect.Parameter.empty for each in data)
+    assert all(each.default is not inspect.Parameter.empty for each in settings)
+    assert all(each.annotation is not inspect.Parameter.empty for each in [*data, *settings])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_result_is_frozen(name: str) -> None:
+    result = run(name, WITNESSES[name].load()[0])
+    for each in dataclasses.fields(result):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(result, each.name, None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_records_have_the_stable_keys_first(name: str) -> None:
+    result = run(name, WITNESSES[name].load()[0])
+    records = result.records()
+    assert records
+    for record in records:
+        assert tuple(record)[: len(RECORD_KEYS)] == RECORD_KEYS
+        assert record["statistic"]
+        assert record["method"] == result.method
+        assert record["n"] is not None
+        assert record["signature"].endswith(f"version:{textassay.__version__}")
+    json.loads(result.to_json())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signature_says_method_and_settings(name: str) -> None:
+    result = run(name, WITNESSES[name].load()[0])
+    assert result.settings
+    assert result.signature.startswith(result.method + "|")
+    assert all(f"|{key}:{value}|" in result.signature for key, value in result.settings.items())
+    assert "\n" not in result.signature
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_result_shows_itself_in_a_notebook(name: str) -> None:
+    shown = run(name, WITNESSES[name].load()[0])._repr_html_()
+    assert shown.startswith("<table>")

@@ -1,0 +1,231 @@
+"""What holds for every task in the catalogue: its contract, its participant, its page and its words.
+
+A new task adds a block to `BLOCKS`, nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+from small_study import STUDY, write_small_study
+
+from textassay import catalogue
+from textassay.design.plan import Slot, Trial
+from textassay.errors import AnswerError
+from textassay.seeds import Stream
+from textassay.study.load import load_study
+from textassay.study.planning import draw_plan
+from textassay.study.study import Block, Study
+from textassay.tables.values import convert
+from textassay.tasks.contract import Payload, Task
+
+NAMES = catalogue.names("task")
+BLOCKS: dict[str, dict[str, Any]] = {"rating": STUDY["blocks"][0]}
+"""A block of each kind, with practice, repeats and attention checks."""
+LANGUAGES = ("de", "en")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def study(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """The small study with one block of the task."""
+
+    def with_block(data: dict[str, Any]) -> None:
+        data["blocks"] = [BLOCKS[request.param]]
+
+    return load_study(write_small_study(tmp_path_factory.mktemp(request.param), with_block))
+
+
+@pytest.fixture(scope="module")
+def block(study: Study) -> Block:
+    return study.blocks[0]
+
+
+@pytest.fixture(scope="module")
+def slots(study: Study) -> tuple[Slot, ...]:
+    return draw_plan(study).slots
+
+
+def answers(study: Study, slots: tuple[Slot, ...]) -> Iterator[tuple[Trial, Payload, float]]:
+    """What simulated participants answer, as the task reads it."""
+    block = study.blocks[0]
+    for number, slot in enumerate(slots, 1):
+        player = block.task.player(block, study, number, Stream(study.file.seed, "contract"))
+        for trial in slot.trials:
+            played = player.play(trial, trial.position)
+            # What a browser sends is JSON, so what a player gives must survive it.
+            sent = json.loads(json.dumps(played.payload))
+            yield trial, block.task.read(block, trial, sent), played.rt_ms
+
+
+# --- its contract ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_task_goes_by_its_name_in_the_catalogue(name: str) -> None:
+    task = catalogue.find("task", name)
+    assert issubclass(task, Task)
+    assert task.name == name
+    assert task.title
+    assert task.__doc__
+
+
+def models_within(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """A model and all models in its fields."""
+    yield model
+    for info in model.model_fields.values():
+        for part in (info.annotation, *get_args(info.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from models_within(part)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_setting_is_described(name: str) -> None:
+    found = {
+        f"{model.__name__}.{field}"
+        for model in models_within(catalogue.find("task", name).Settings)
+        for field, info in model.model_fields.items()
+        if not info.description
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_column_is_described(name: str) -> None:
+    schema = catalogue.find("task", name).schema
+    assert schema.description
+    assert [column.name for column in schema.columns if not column.description] == []
+    names = [column.name for column in schema.columns]
+    assert len(names) == len(set(names))
+
+
+# --- its page -------------------------------------------------------------------------------------------------------
+
+
+def test_page_and_script_are_there(block: Block) -> None:
+    assert (block.task.folder / "view.html").stat().st_size > 0
+    assert (block.task.folder / "view.js").stat().st_size > 0
+
+
+def test_words_are_the_same_in_all_languages(block: Block) -> None:
+    folder = block.task.folder / "messages"
+    words = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
+    assert set(words) >= set(LANGUAGES)
+    keys = {language: set(messages) for language, messages in words.items()}
+    assert {language: keys[language] ^ keys["en"] for language in keys if keys[language] != keys["en"]} == {}
+    assert [key for messages in words.values() for key, text in messages.items() if not text] == []
+
+
+def test_every_refusal_has_its_words(block: Block, slots: tuple[Slot, ...]) -> None:
+    words = json.loads((block.task.folder / "messages" / "en.json").read_text(encoding="utf-8"))
+    with pytest.raises(AnswerError) as caught:
+        block.task.read(block, slots[0].trials[0], {})
+    assert caught.value.fields
+    assert {key for key in caught.value.fields.values() if key not in words} == set()
+
+
+def test_view_tells_neither_system_nor_right_answer(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    # The small study's texts name their system, so that the other words of the page can be told from them.
+    for slot in slots:
+        for trial in slot.trials:
+            shown = repr(dict(block.task.view(block, trial, study)))
+            for text in study.texts.values():
+                shown = shown.replace(text, "")
+            assert [system for system in study.systems if system in shown] == []
+            assert "expected" not in shown
+
+
+def test_keys_tell_nothing(slots: tuple[Slot, ...], study: Study) -> None:
+    for slot in slots:
+        keys = [trial.key for trial in slot.trials]
+        assert len(keys) == len(set(keys))
+        told = [*study.systems, *study.items_in_order, "check", "repeat"]
+        assert [key for key in keys if any(word in key for word in told)] == []
+
+
+def test_media_are_files_of_the_study(study: Study, block: Block) -> None:
+    assert [name for name in block.task.media(block, study) if not (study.directory / name).is_file()] == []
+
+
+# --- its participant ------------------------------------------------------------------------------------------------
+
+
+def test_simulated_answers_give_rows_that_fit_the_table(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    schema = block.task.schema
+    required = {column.name for column in schema.columns if column.required} - {"participant"}
+    for trial, payload, _ in answers(study, slots):
+        rows = block.task.rows(block, trial, payload)
+        assert rows
+        for row in rows:
+            assert required <= row.keys()
+            assert [name for name in row if schema.column(name) is None] == []
+            for name, value in row.items():
+                column = schema.column(name)
+                assert column is not None
+                assert convert(value, column.kind) == value
+            assert block.task.outside(block, row) is None
+            assert row["item"] == trial.item
+
+
+def test_read_is_its_own_fixed_point(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    """What the store keeps means the same when its rows are made again."""
+    for trial, payload, _ in answers(study, slots):
+        kept = json.loads(json.dumps(payload))
+        assert block.task.rows(block, trial, kept) == block.task.rows(block, trial, payload)
+
+
+def test_simulated_people_pass_attention_checks_and_take_their_time(
+    study: Study, block: Block, slots: tuple[Slot, ...]
+) -> None:
+    assert block.task.checks(block), "give the block in BLOCKS an attention check"
+    checked = 0
+    for trial, payload, rt_ms in answers(study, slots):
+        assert 1000 < rt_ms < 600_000
+        if trial.kind == "check":
+            assert block.task.passed(block, block.task.rows(block, trial, payload))
+            checked += 1
+    assert checked == len(slots) * len(block.task.checks(block))
+
+
+def test_same_seed_same_answers_and_other_people_other_answers(study: Study, slots: tuple[Slot, ...]) -> None:
+    assert list(answers(study, slots)) == list(answers(study, slots))
+    block, slot = study.blocks[0], slots[0]
+    players = [block.task.player(block, study, number, Stream(1, "contract")) for number in (1, 2)]
+    played = [[player.play(trial, trial.position) for trial in slot.trials] for player in players]
+    assert played[0] != played[1]
+
+
+def test_alike_answers_compare_equal(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    main = [(trial, payload) for trial, payload, _ in answers(study, slots) if trial.kind == "main"]
+    (first, payload), *others = main
+    response = block.task.response(block.task.rows(block, first, payload))
+    # Whatever the trial, the same answer is the same response, in whatever order its rows come.
+    for trial, _ in others:
+        rows = block.task.rows(block, trial, payload)
+        assert block.task.response(rows) == response
+        assert block.task.response(rows[::-1]) == response
+    assert len({block.task.response(block.task.rows(block, trial, payload)) for trial, payload in main}) > 1
+
+
+def test_trial_takes_a_while(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    assert min(block.task.seconds(block, trial, study) for trial in slots[0].trials) > 0
+
+
+@pytest.mark.parametrize("payload", [{}, {"ratings": None}, {"unknown": [1]}, {"ratings": {}, "comment": 3}])
+def test_answer_that_does_not_fit_is_refused(block: Block, slots: tuple[Slot, ...], payload: dict[str, Any]) -> None:
+    with pytest.raises(AnswerError) as caught:
+        block.task.read(block, slots[0].trials[0], payload)
+    assert caught.value.fields
+
+
+def test_every_task_is_tried() -> None:
+    assert set(catalogue.CATALOGUE["task"]) == set(BLOCKS)
+
+
+def test_task_folder_holds_its_own_files(block: Block) -> None:
+    names = {path.name for path in Path(block.task.folder).iterdir()}
+    assert {"task.py", "simulate.py", "analysis.py", "view.html", "view.js", "messages"} <= names

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textassay.design.plan import Plan, Slot, Trial
+from textassay.errors import DataError
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+trials = st.builds(
+    Trial,
+    key=texts,
+    block=texts,
+    kind=st.sampled_from(["main", "repeat", "check", "practice"]),
+    position=st.integers(1, 99),
+    item=texts,
+    systems=st.lists(texts, max_size=2).map(tuple),
+    drawn=st.dictionaries(texts, st.integers() | texts, max_size=2),
+)
+slots = st.builds(Slot, number=st.integers(1, 9), cohort=texts, trials=st.lists(trials, max_size=3).map(tuple))
+plans = st.builds(Plan, slots=st.lists(slots, max_size=3).map(tuple), made_from=st.just("abc"))
+
+
+@given(plans)
+def test_a_stored_plan_is_the_plan(plan: Plan) -> None:
+    assert Plan.from_json(plan.to_json()) == plan
+
+
+def test_it_is_stored_a_trial_a_line() -> None:
+    plan = Plan((Slot(1, "", (Trial("q-1", "q", "main", 1, "i1", ("A",)), Trial("q-2", "q", "check", 2, "c1"))),), "d")
+    assert plan.to_json() == (
+        '{"format": 1, "made_from": "d", "slots": [\n'
+        ' {"number": 1, "cohort": "", "trials": [\n'
+        '  {"key": "q-1", "block": "q", "kind": "main", "position": 1, "item": "i1", "systems": ["A"]},\n'
+        '  {"key": "q-2", "block": "q", "kind": "check", "position": 2, "item": "c1", "systems": []}]}\n'
+        "]}\n"
+    )
+
+
+def test_a_slot_is_found_by_its_number() -> None:
+    plan = Plan((Slot(1, "", ()), Slot(2, "lay", ())), "d")
+    assert plan.slot(2).cohort == "lay"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"format": 1}', '{"format": 1, "slots": [{}], "made_from": "d"}', "7"]
+)
+def test_what_is_no_plan_is_refused(text: str) -> None:
+    with pytest.raises(DataError, match=r"^this is not a stored plan \(.+\); restore the file from a copy$"):
+        Plan.from_json(text)
+
+
+def test_a_plan_of_a_newer_format_is_refused() -> None:
+    message = (
+        "the plan has format 2, and this release of textassay reads format 1; "
+        "open the study with the release that drew the plan, or a newer one"
+    )
+    with pytest.raises(DataError, match=f"^{message}$"):
+        Plan.from_json(json.dumps({"format": 2, "slots": [], "made_from": "d"}))

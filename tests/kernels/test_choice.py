@@ -1,0 +1,60 @@
+"""Which loops serve, and that every compiled loop is known."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from textassay import kernels
+from textassay.errors import UsageError
+from textassay.kernels import choice
+
+FOLDER = Path(kernels.__file__).parent
+PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+
+
+def test_python_forces_the_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(choice.VARIABLE, "python")
+    assert not kernels.compiled()
+    assert choice.compiled_loop("lcs") is None
+
+
+@pytest.mark.parametrize("value", ["", "auto"])
+def test_compiled_loops_serve_where_they_are(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(choice.VARIABLE, value)
+    built = [path.name for path in FOLDER.iterdir() if path.name.startswith("_lcs.") and path.suffix in (".so", ".pyd")]
+    assert kernels.compiled() is bool(built)
+
+
+def test_other_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(choice.VARIABLE, "fast")
+    with pytest.raises(UsageError, match="TEXTASSAY_KERNELS is 'fast'; set it to 'python'"):
+        kernels.compiled()
+
+
+def test_a_library_that_is_not_there_means_the_twin() -> None:
+    assert choice._built("no_such_kernel") is None
+
+
+def test_the_variable_works_from_outside() -> None:
+    program = "from textassay import kernels; print(kernels.compiled())"
+    environment = {**os.environ, choice.VARIABLE: "python"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_every_loop_is_declared_once() -> None:
+    """A loop is a .pyx, a line in KERNELS, a table in pyproject.toml and a module with the public function."""
+    loops = {path.stem.removeprefix("_") for path in FOLDER.glob("_*.pyx")}
+    assert loops == set(kernels.KERNELS)
+    settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    built = {extension["name"] for extension in settings["tool"]["setuptools"]["ext-modules"]}
+    assert built == {f"textassay.kernels._{name}" for name in loops}
+    for name in loops:
+        importlib.import_module(f"textassay.kernels.{name}")

@@ -1,0 +1,148 @@
+"""The compiled loop, its plain-Python twin and the textbook's table give the same lengths."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textassay import kernels
+from textassay.errors import DataError
+from textassay.kernels import lcs_lengths
+from textassay.kernels.choice import VARIABLE
+
+
+def table_length(a: list[int], b: list[int]) -> int:
+    """The textbook's dynamic programme (Wagner and Fischer 1974), one row at a time."""
+    row = [0] * (len(b) + 1)
+    for x in a:
+        above = row[:]
+        for j, y in enumerate(b, start=1):
+            row[j] = above[j - 1] + 1 if x == y else max(above[j], row[j - 1])
+    return row[-1]
+
+
+def lengths(texts: list[list[int]], left: list[int], right: list[int], kernel: str) -> list[int]:
+    tokens = [word for text in texts for word in text]
+    offsets = np.cumsum([0, *map(len, texts)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        return lcs_lengths(tokens, offsets, left, right).tolist()
+
+
+def compiled_and_twin(texts: list[list[int]], left: list[int], right: list[int]) -> list[int]:
+    compiled = lengths(texts, left, right, "auto")
+    assert compiled == lengths(texts, left, right, "python")
+    return compiled
+
+
+@given(
+    st.integers(1, 30).flatmap(lambda words: st.lists(st.lists(st.integers(0, words), max_size=40), max_size=6)),
+    st.data(),
+)
+def test_equals_table(texts: list[list[int]], data: st.DataObject) -> None:
+    rows = st.lists(st.integers(0, len(texts) - 1), max_size=8) if texts else st.just([])
+    left = data.draw(rows)
+    right = data.draw(st.permutations(left))
+    expected = [table_length(texts[a], texts[b]) for a, b in zip(left, right, strict=True)]
+    assert compiled_and_twin(texts, left, right) == expected
+
+
+# Blocks hold 64 positions: lengths around its multiples, and very unequal ones, take every way through the loop.
+@pytest.mark.parametrize("first", [1, 63, 64, 65, 127, 128, 129, 300])
+@pytest.mark.parametrize("second", [1, 64, 65, 200])
+@pytest.mark.parametrize("words", [1, 3, 40, 5000])
+def test_equals_table_across_blocks(first: int, second: int, words: int) -> None:
+    draw = np.random.default_rng(first * 1000 + second + words)
+    texts = [draw.integers(0, words, size).tolist() for size in (first, second)]
+    assert compiled_and_twin(texts, [0], [1]) == [table_length(*texts)]
+
+
+def test_identical_reversed_and_disjoint() -> None:
+    # 1000 different words: all in common with itself, one with the reverse, none with others.
+    words = list(range(1000))
+    texts = [words, words[::-1], [word + 1000 for word in words]]
+    assert compiled_and_twin(texts, [0, 0, 0], [0, 1, 2]) == [1000, 1, 0]
+
+
+def test_text_of_100_000_words() -> None:
+    # Every second word of the long text, in order: all of them are common.
+    long = np.random.default_rng(7).integers(0, 50_000, 100_000).tolist()
+    assert lengths([long, long[::2]], [0], [1], "auto") == [50_000]
+    assert lengths([long[:20_000], long[:20_000:2]], [0], [1], "python") == [10_000]
+
+
+def test_empty() -> None:
+    assert compiled_and_twin([], [], []) == []
+    assert compiled_and_twin([[], [1, 2], []], [0, 1, 0], [1, 0, 2]) == [0, 0, 0]
+
+
+def test_large_word_numbers_need_no_large_memory() -> None:
+    assert compiled_and_twin([[2**31 - 1, 5, 7], [2**31 - 1, 7]], [0], [1]) == [2]
+
+
+def test_result_is_int32() -> None:
+    assert lcs_lengths([1], [0, 1], [0], [0]).dtype == np.int32
+
+
+def test_any_integer_arrays_are_taken() -> None:
+    tokens = np.array([9, 1, 2, 9, 3, 1, 9, 2], dtype=np.uint16)
+    not_contiguous = np.array([0, 99, 4, 99, 8], dtype=np.int8)[::2]
+    assert lcs_lengths(tokens, not_contiguous, [0], [1]).tolist() == [2]
+
+
+def test_threads_share_nothing() -> None:
+    draw = np.random.default_rng(11)
+    texts = [draw.integers(0, 20, 400).tolist() for _ in range(20)]
+    pairs = [(a, b) for a in range(20) for b in range(20)]
+    left, right = [a for a, _ in pairs], [b for _, b in pairs]
+    alone = lengths(texts, left, right, "auto")
+    with ThreadPoolExecutor(4) as pool:
+        tokens, offsets = np.concatenate(texts), np.arange(0, 8001, 400)
+        tasks = [pool.submit(lcs_lengths, tokens, offsets, left, right) for _ in range(8)]
+        assert all(task.result().tolist() == alone for task in tasks)
+
+
+@pytest.mark.skipif(not kernels.compiled(), reason="the twin is plain Python")
+def test_other_threads_run_meanwhile() -> None:
+    # About a quarter of a second in the loop; if it held the GIL, this thread could not count at all meanwhile.
+    tokens = np.random.default_rng(5).integers(0, 50_000, 200_000)
+    with ThreadPoolExecutor(1) as pool:
+        task = pool.submit(lcs_lengths, tokens, [0, 100_000, 200_000], [0], [1])
+        turns = 0
+        while not task.done():
+            turns += 1
+            time.sleep(0.001)
+    assert turns > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, -1], [0, 2], [0], [0]), "tokens must lie between 0 and 2147483647, got -1"),
+        (([0.5], [0, 1], [0], [0]), "tokens must be a flat list of integers, got 1 dimensions of float64"),
+        (
+            (np.ones((2, 1), dtype=np.int64), [0, 1], [0], [0]),
+            "tokens must be a flat list of integers, got 2 dimensions of int64",
+        ),
+        (([1, 2], [0, 1], [0], [0]), "offsets must rise from 0 to the number of tokens, 2; got [0, 1]"),
+        (([1, 2], [0, 2, 1, 2], [0], [0]), "offsets must rise from 0 to the number of tokens, 2; got [0, 2, 1, 2]"),
+        (([1, 2], [0, 3], [0], [0]), "offsets must lie between 0 and 2, got 3"),
+        (([1, 2], [0, 2], [1], [0]), "left and right must lie between 0 and 0, got 1"),
+        (([1, 2], [0, 2], [0], [-1]), "left and right must lie between 0 and 0, got -1"),
+        (([1, 2], [0, 2], [0, 0], [0]), "left names 2 texts and right names 1; pairs need as many of each"),
+        (([1, 2], [], [], []), "offsets must rise from 0 to the number of tokens, 2; got []"),
+    ],
+)
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+def test_arguments_outside_the_arrays_are_refused(
+    arguments: tuple[list[int], ...], message: str, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, kernel)
+    with pytest.raises(DataError) as caught:
+        lcs_lengths(*arguments)
+    assert str(caught.value) == message

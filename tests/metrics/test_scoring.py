@@ -1,0 +1,93 @@
+"""`score`: the public way in."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import textassay
+from textassay.errors import UsageError
+from textassay.metrics import Metric, metric, score
+
+
+def test_score_has_what_other_programs_rely_on() -> None:
+    result = score("rouge-l", ["a b", "c"], [["a b"], ["d"]])
+    assert isinstance(result.segments, np.ndarray)
+    assert result.segments.tolist() == [1.0, 0.0]
+    assert result.corpus == 0.5
+    assert list(result.parts) == ["f", "precision", "recall", "lcs", "hypothesis_words", "reference_words"]
+    assert all(len(part) == 2 for part in result.parts.values())
+    signed = "rouge-l|nrefs:1|multi:best|tok:unicode-words|stem:no|corpus:mean|scale:0-1"
+    assert result.signature == f"{signed}|version:{textassay.__version__}"
+
+
+def test_settings_change_the_signature() -> None:
+    result = score("rouge-l", ["a"], [["a"]], stem=True, tokeniser="rouge-score", multi="mean")
+    assert "|multi:mean|tok:rouge-score|stem:porter|" in result.signature
+
+
+def test_records() -> None:
+    record = score("rouge-l", ["a b", "c"], [["a b"], ["d"]]).records()[0]
+    assert (record["statistic"], record["of"], record["value"], record["n"]) == ("rouge-l", "corpus", 0.5, 2)
+    assert (record["precision"], record["recall"]) == (0.5, 0.5)
+
+
+def test_result_is_frozen_and_shows_itself() -> None:
+    result = score("rouge-l", ["a"], [["a"]])
+    with pytest.raises(AttributeError):
+        result.corpus = 2  # type: ignore[misc]
+    assert "rouge-l" in result._repr_html_()
+    assert '"value": 1.0' in result.to_json()
+
+
+def test_no_hypotheses() -> None:
+    result = score("rouge-l", [], [])
+    assert result.segments.size == 0
+    assert math.isnan(result.corpus)
+    assert result.warnings == ("rouge-l: no segments, so the corpus score is undefined",)
+    assert all(math.isnan(value) for value in result.corpus_parts.values())
+    assert score("rouge-l", [], [], multi="mean").segments.size == 0
+
+
+def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = metric("rouge-l")
+    monkeypatch.setattr(type(made), "chunk", 2)
+    told: list[tuple[int, int]] = []
+    chunked = score(made, list("abcde"), [["a"]] * 5, progress=lambda done, of: told.append((done, of)))
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert chunked.segments.tolist() == [1, 0, 0, 0, 0]
+
+
+def test_metric_instance_is_used_as_it_is() -> None:
+    made = metric("rouge-l", stem=True)
+    assert isinstance(made, Metric)
+    assert "stem:porter" in score(made, ["a"], [["a"]]).signature
+    with pytest.raises(UsageError, match=r"rouge-l is already made; give it its settings \(stem\) when making it"):
+        score(made, ["a"], [["a"]], stem=False)
+
+
+def test_unknown_metric_and_setting() -> None:
+    with pytest.raises(UsageError, match=r"there is no metric named 'rogue'; known: .*rouge-l"):
+        score("rogue", ["a"], [["a"]])
+    with pytest.raises(UsageError, match="rouge-l has no setting 'beta'; it has: multi, tokeniser, stem"):
+        score("rouge-l", ["a"], [["a"]], beta=2)
+    with pytest.raises(UsageError, match="tokeniser is '13b'; choose one of: rouge-score, unicode-words"):
+        score("rouge-l", ["a"], [["a"]], tokeniser="13b")
+
+
+def test_import_and_first_call_are_quick() -> None:
+    # The best of five, since the machine may be busy. Time of this process only, beyond NumPy.
+    program = (
+        "import time, numpy; start = time.process_time(); import textassay.metrics; middle = time.process_time();"
+        "textassay.metrics.score('rouge-l', ['ä b'], [['ö b']]); print(middle - start, time.process_time() - middle)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+        for _ in range(5)
+    ]
+    assert min(float(run[0]) for run in runs) < 0.050
+    assert min(float(run[1]) for run in runs) < 0.2

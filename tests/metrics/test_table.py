@@ -1,0 +1,108 @@
+"""`score_table`: systems by metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textassay.errors import DataError, UsageError
+from textassay.metrics import Metric, metric, score, score_table
+
+ITEMS = ["1", "2", "1", "2", "3"]
+SYSTEMS = ["A", "A", "B", "B", "B"]
+TEXTS = ["a b", "c", "a x", "d", "e"]
+REFERENCES = {"1": ["a b"], "2": ["c", "d d"], "3": ["e"]}
+
+
+def test_rows_are_the_scores_table() -> None:
+    table = score_table(["rouge-l"], ITEMS, SYSTEMS, TEXTS, REFERENCES)
+    rows = [(row["item"], row["system"], row["metric"], round(row["value"], 4)) for row in table.rows()]
+    # B, item 2: "d" against "d d" has P = 1, R = 1/2, F = 2/3; its mean is (1/2 + 2/3 + 1)/3.
+    assert rows == [
+        ("1", "A", "rouge-l", 1.0),
+        ("2", "A", "rouge-l", 1.0),
+        ("", "A", "rouge-l", 1.0),
+        ("1", "B", "rouge-l", 0.5),
+        ("2", "B", "rouge-l", 0.6667),
+        ("3", "B", "rouge-l", 1.0),
+        ("", "B", "rouge-l", 0.7222),
+    ]
+    assert table.rows()[0]["signature"] == table.scores["rouge-l"]["A"].signature
+    assert "nrefs:1-2" in table.scores["rouge-l"]["B"].signature
+
+
+def test_equals_scoring_each_system_alone() -> None:
+    table = score_table(["rouge-l"], ITEMS, SYSTEMS, TEXTS, REFERENCES)
+    alone = score("rouge-l", TEXTS[2:], [REFERENCES[item] for item in ITEMS[2:]])
+    assert table.scores["rouge-l"]["B"].segments.tolist() == alone.segments.tolist()
+    assert table.scores["rouge-l"]["B"].corpus == alone.corpus
+
+
+def test_records_by_system() -> None:
+    records = score_table(["rouge-l"], ITEMS, SYSTEMS, TEXTS, REFERENCES).records()
+    assert [(record["of"], record["by"], record["n"]) for record in records] == [
+        ("rouge-l", "A", 2),
+        ("rouge-l", "B", 3),
+    ]
+
+
+def test_systems_with_fewer_items_and_empty_texts_are_named() -> None:
+    table = score_table(["rouge-l"], ITEMS, SYSTEMS, [*TEXTS[:4], ""], REFERENCES)
+    assert table.warnings == (
+        "rouge-l: 1 hypotheses have no word and score 0",
+        "A has texts for 2 of 3 items; its corpus score is over those only",
+    )
+
+
+def test_one_metric_with_several_settings() -> None:
+    chosen = {"plain": metric("rouge-l"), "stemmed": metric("rouge-l", stem=True)}
+    table = score_table(chosen, ["1"], ["A"], ["walks"], {"1": ["walked"]})
+    assert [(row["metric"], row["value"]) for row in table.rows() if row["item"]] == [("plain", 0), ("stemmed", 1)]
+
+
+def test_no_texts() -> None:
+    assert score_table(["rouge-l"], [], [], [], {}).rows() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"metrics": "rouge-l"}, UsageError, "metrics is the string 'rouge-l'; give a list: ['rouge-l']"),
+        (
+            {"metrics": ["rouge-l", metric("rouge-l", stem=True)]},
+            UsageError,
+            "rouge-l is given twice; give a mapping from a name of your own to each metric",
+        ),
+        ({"items": ITEMS[:4]}, UsageError, "4 items, 5 systems, 5 texts; give one of each a row"),
+        ({"systems": ["A"] * 5}, DataError, "item 1, system A: 2 texts; keep one"),
+        ({"references": {"1": ["a"]}}, DataError, "no reference for item 2, 3; add one, or drop the item"),
+        ({"references": {**REFERENCES, "3": []}}, DataError, "no reference for item 3; add one, or drop the item"),
+        (
+            {"texts": [*TEXTS[:4], None]},
+            DataError,
+            "hypotheses[4] (item 3, system B): missing (None); give its text, or leave the row out",
+        ),
+    ],
+)
+def test_wrong_tables(changes: dict[str, Any], error: type[Exception], message: str) -> None:
+    given = {"metrics": ["rouge-l"], "items": ITEMS, "systems": SYSTEMS, "texts": TEXTS, "references": REFERENCES}
+    with pytest.raises(error) as caught:
+        score_table(**{**given, **changes})
+    assert str(caught.value) == message
+
+
+def test_many_items_without_reference_are_counted() -> None:
+    items = [str(number) for number in range(8)]
+    with pytest.raises(DataError, match="no reference for item 0, 1, 2, 3, 4 and 3 more; add one, or drop the item"):
+        score_table(["rouge-l"], items, ["A"] * 8, ["a"] * 8, {})
+
+
+def test_metric_of_another_kind_is_refused() -> None:
+    class Orders(Metric):
+        name = "orders"
+        takes = type("OrderSegments", (), {"kind": "order"})  # type: ignore[assignment]
+        statistics = segment_scores = None  # type: ignore[assignment]
+
+    with pytest.raises(UsageError, match="orders takes order, not text, and cannot score a table of texts"):
+        score_table([Orders()], ["1"], ["A"], ["a"], {"1": ["a"]})

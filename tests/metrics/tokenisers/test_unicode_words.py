@@ -1,0 +1,84 @@
+"""Words in every script."""
+
+from __future__ import annotations
+
+import unicodedata
+from importlib import import_module
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from textassay.metrics.tokenisers import TOKENISERS
+
+words = TOKENISERS["unicode-words"]
+module = import_module("textassay.metrics.tokenisers.unicode_words")
+TEXTS = st.one_of(
+    st.text(st.characters(codec=None, exclude_categories=()), max_size=60),
+    st.text("aÄßσςΣ ँहिन्दी कขก็ำ๒日本ガが語ｶﾞ가각１２ \u0301\u0308\u200b\u200c\u200d\u00ad\ufe0f_'-\n\u3000", max_size=60),
+)
+
+
+# What a reader of each language would call its words (letters where it has no spaces).
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Größe, GRÖSSE — größe!", ["grösse", "grösse", "grösse"]),
+        ("Ὀδυσσεύς ΟΔΥΣΣΕΥΣ", ["ὀδυσσεύσ", "οδυσσευσ"]),  # final sigma folds to sigma
+        ("Привет, мир!", ["привет", "мир"]),
+        ("مرحبا بالعالم", ["مرحبا", "بالعالم"]),
+        ("مُحَمَّد", ["مُحَمَّد"]),  # vowel signs are part of the word
+        ("שָׁלוֹם עולם", ["שָׁלוֹם", "עולם"]),
+        ("می\u200cخواهم", ["میخواهم"]),  # a joiner inside a word parts nothing
+        ("हिन्दी में लिखा", ["हिन्दी", "में", "लिखा"]),
+        ("தமிழ் மொழி", ["தமிழ்", "மொழி"]),
+        ("한국어 문장", ["한국어", "문장"]),
+        ("我爱北京。", ["我", "爱", "北", "京"]),
+        ("東京タワーは333m", ["東", "京", "タ", "ワ", "ー", "は", "333m"]),
+        ("ที่นี่ ๒๕๖๖", ["ที่", "นี่", "๒๕๖๖"]),  # letters with their marks; digits stay together
+        ("ក្រុង", ["ក្", "រុ", "ង"]),
+        ("ｆｕｌｌ　ｗｉｄｔｈ １２", ["full", "width", "12"]),
+        ("ﬁne x² Ⅳ", ["fine", "x2", "iv"]),
+        ("soft\u00adhyphen zero\u200bwidth", ["softhyphen", "zero", "width"]),
+        ("l’été aujourd'hui", ["l", "été", "aujourd", "hui"]),
+        ("snake_case", ["snake", "case"]),
+        ("❤️ 👩‍👩‍👧 ½", ["1", "2"]),
+        ("\u0301 \u0301a", ["a"]),  # a mark on nothing is no word
+        ("\ud800 a\udfff", ["a"]),
+        ("𝐁𝐨𝐥𝐝 𠀋", ["bold", "𠀋"]),
+        ("", []),
+    ],
+)
+def test_scripts(text: str, expected: list[str]) -> None:
+    assert words(text) == [unicodedata.normalize("NFKC", word) for word in expected]
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=80))
+def test_ascii_as_rouge_score(text: str) -> None:
+    assert words(text) == TOKENISERS["rouge-score"](text)
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+def test_spelling_of_the_same_characters_does_not_matter(text: str) -> None:
+    assert words(text) == words(unicodedata.normalize("NFD", text)) == words(unicodedata.normalize("NFC", text))
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+def test_words_are_words(text: str) -> None:
+    found = words(text)
+    assert words(" ".join(found)) == found
+    assert all(unicodedata.category(word[0])[0] in "LN" for word in found)
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+def test_remembering_pieces_changes_nothing(text: str) -> None:
+    assert words(text) == module._words(text)
+
+
+def test_long_piece_is_read_but_not_remembered() -> None:
+    before = module._remembered.cache_info().currsize
+    assert len(words("我" * 100_000)) == 100_000
+    assert module._remembered.cache_info().currsize == before

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textassay.screening.incomplete import Incomplete
+
+
+@pytest.mark.parametrize(
+    ("share", "answered_trials", "status", "planned", "expected"),
+    [
+        (1.0, 10, "completed", 10, None),
+        (1.0, 9, "active", 10, "9 of 10 trials answered"),
+        (0.9, 9, "active", 10, None),  # nine of ten is the share asked for
+        (0.9, 8, "active", 10, "8 of 10 trials answered"),
+        (1.0, 0, "excluded", 10, "0 of 10 trials answered"),
+        (0.5, 10, "withdrawn", 10, "withdrew after 10 of 10 trials"),
+        (1.0, 3, "withdrawn", None, "withdrew after 3 trials"),
+        (1.0, 3, "", None, None),  # nothing is known about what was planned elsewhere
+    ],
+)
+def test_too_few_trials_or_withdrawal(
+    *,
+    study: Any,
+    case: Any,
+    answered: Any,
+    share: float,
+    answered_trials: int,
+    status: str,
+    planned: Any,
+    expected: Any,
+) -> None:
+    person = case([answered()] * answered_trials, status=status, planned=planned)
+    assert Incomplete(share=share).judge(person, study) == expected

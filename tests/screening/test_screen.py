@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from textassay.screening.fake_email import FakeEmail
+from textassay.screening.incomplete import Incomplete
+from textassay.screening.screen import Reason, Verdict, screen
+from textassay.screening.too_fast import TooFast
+
+
+def test_each_participant_gets_a_verdict_with_all_reasons(study: Any, case: Any, answered: Any) -> None:
+    screened = replace(study, rules=(TooFast(), FakeEmail(), Incomplete()))
+    plausible = {"email": {"hash": "a", "plausible": True}}
+    good = case([answered()] * 3, participant="p-1", planned=3, questionnaire=plausible)
+    bad = case(
+        [answered(rt_ms=10)] * 2,
+        participant="p-2",
+        planned=3,
+        questionnaire={"email": {"hash": "b", "plausible": False}},
+    )
+    assert screen([bad, good], screened) == [
+        Verdict(
+            "p-2",
+            False,
+            (
+                Reason("too-fast", "2 of 2 trials under 1.0 s"),
+                Reason("fake-email", "email: not a plausible e-mail address"),
+                Reason("incomplete", "2 of 3 trials answered"),
+            ),
+        ),
+        Verdict("p-1", True),
+    ]
+
+
+def test_without_rules_everybody_is_valid(study: Any, case: Any) -> None:
+    verdicts = screen([case(status="withdrawn", planned=9)], replace(study, rules=()))
+    assert verdicts == [Verdict("p-1", True, ())]
