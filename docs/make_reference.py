@@ -19,11 +19,18 @@ MADE = "<!-- Made by docs/make_reference.py; change the code, not this page. -->
 
 def pages() -> dict[str, str]:
     """Each page's name and text."""
-    made = {"study-file": study_file, "tables": tables, "screening": screening, "metrics": metrics, "statistics": statistics}
+    made = {
+        "study-file": study_file,
+        "tables": tables,
+        "screening": screening,
+        "metrics": metrics,
+        "statistics": statistics,
+    }
     return {f"{name}.md": MADE + "\n".join(page()).rstrip() + "\n" for name, page in made.items()}
 
 
 def study_file() -> Iterator[str]:
+    """Every key of the study file."""
     yield "# The study file\n\n`study.yaml`, in YAML. Every key, from the top down.\n"
     yield from _model(StudyFile, "")
     yield "\n# Blocks\n"
@@ -34,7 +41,9 @@ def study_file() -> Iterator[str]:
 
 
 def tables() -> Iterator[str]:
-    yield "# The tables\n\nLong tables, one row a fact, as CSV, TSV, JSON lines or Parquet. Further columns are carried along.\n"
+    """Every column of every table."""
+    yield "# The tables\n\nLong tables, one row a fact, as CSV, TSV, JSON lines or Parquet."
+    yield "Further columns are carried along.\n"
     for table in TABLES.values():
         yield f"\n## `{table.name}`\n\n{table.description[0].upper()}{table.description[1:]}.\n"
         yield "| column | holds | needed | what it is |\n|---|---|---|---|"
@@ -45,7 +54,9 @@ def tables() -> Iterator[str]:
 
 
 def screening() -> Iterator[str]:
-    yield "# Screening rules\n\nUnder `screening:` in the study file. Who breaks a rule is marked with the reason, never deleted.\n"
+    """Every screening rule with its settings."""
+    yield "# Screening rules\n\nUnder `screening:` in the study file."
+    yield "Who breaks a rule is marked with the reason, never deleted.\n"
     for name in catalogue.names("screening"):
         rule = catalogue.find("screening", name)
         yield f"\n## `{name}`\n\n{_first_line(rule)}\n"
@@ -53,12 +64,15 @@ def screening() -> Iterator[str]:
 
 
 def metrics() -> Iterator[str]:
-    yield "# Metrics\n\nUnder `metrics:` in the study file, with `-m` on the command line, and in `textassay.metrics.score`.\n"
+    """Every metric."""
+    yield "# Metrics\n\nUnder `metrics:` in the study file, with `-m` on the command line,"
+    yield "and in `textassay.metrics.score`.\n"
     for name in catalogue.names("metric"):
         yield f"\n## `{name}`\n\n{inspect.getdoc(catalogue.find('metric', name))}"
 
 
 def statistics() -> Iterator[str]:
+    """Every statistic."""
     yield "# Statistics\n\nIn `textassay.stats`: arrays in, frozen results out.\n"
     for name in catalogue.names("statistic"):
         function = catalogue.find("statistic", name)
@@ -105,7 +119,13 @@ def _kind(here: dict[str, Any], resolved: Any) -> str:
         return " or ".join(f"`{value}`" for value in here["enum"])
     if "const" in here:
         return f"`{here['const']}`"
-    names = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "array": "list"}
+    names = {
+        "string": "text",
+        "integer": "whole number",
+        "number": "number",
+        "boolean": "true or false",
+        "array": "list",
+    }
     return names.get(here.get("type", ""), "mapping")
 
 

@@ -200,8 +200,21 @@ def postgres_url() -> Iterator[str]:
     # closes that folder to others.
     with tempfile.TemporaryDirectory(prefix="textassay-postgres-") as folder:
         server = get_server(Path(folder) / "data")
-        yield server.get_uri(driver="psycopg")
+        url = server.get_uri(driver="psycopg")
+        do_not_wait_for_the_disk(url)
+        yield url
         server.cleanup()
+
+
+def do_not_wait_for_the_disk(url: str) -> None:
+    """No test pulls the plug, and stopping the server would take a second for each database that was made."""
+    import sqlalchemy
+
+    engine = sqlalchemy.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sqlalchemy.text("ALTER SYSTEM SET fsync = off"))
+        connection.execute(sqlalchemy.text("SELECT pg_reload_conf()"))
+    engine.dispose()
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ class UsageError(TextassayError):
 class Problem:
     """One thing wrong in a file that a person wrote.
 
-    >>> print(Problem("study.yaml", 7, 5, "blocks[0].criteria[1].scale", "one step only (from 3 to 3); set 'to' above 'from'"))
-    study.yaml:7:5: blocks[0].criteria[1].scale: one step only (from 3 to 3); set 'to' above 'from'
+    >>> print(Problem("study.yaml", 7, 5, "blocks[0].criteria[1].scale", "one step only; set 'to' above 'from'"))
+    study.yaml:7:5: blocks[0].criteria[1].scale: one step only; set 'to' above 'from'
     """
 
     file: str

@@ -7,10 +7,10 @@ work; here they are connected.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textassay.errors import DataError
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 
@@ -20,23 +20,14 @@ if TYPE_CHECKING:
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
     from textassay.metrics import Metric, ScoreTable
+    from textassay.rehearsal.recruiting import Rehearsal
     from textassay.results import Analysis
     from textassay.screening.screen import Verdict
+    from textassay.serve.server import Links
     from textassay.study.study import Study
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What the answers to one block say."""
-
-    block: str
-    valid: tuple[Analysis, ...]
-    """Of the participants who passed the screening."""
-    everyone: tuple[Analysis, ...]
-    """Of all who answered; the same where nobody was left out."""
 
 
 def load(where: Path | str) -> Study:
@@ -49,28 +40,43 @@ def plan(study: Study) -> Plan:
     return stored_plan(study)
 
 
-def serve(study: Study, *, host: str = "127.0.0.1", port: int = 8000, public_url: str | None = None) -> None:
-    """Serve the study's pages until stopped."""
+def serve(
+    study: Study, *, host: str = "127.0.0.1", port: int = 8000, on_ready: Callable[[Links], None] | None = None
+) -> None:
+    """Serve the study's pages until stopped; `on_ready` is told the links."""
     from textassay.serve.server import run_server  # noqa: PLC0415 -- a stage loads only what it needs
 
-    run_server(study, plan(study), host=host, port=port, public_url=public_url)
+    run_server(study, plan(study), host=host, port=port, on_ready=on_ready)
 
 
-def simulate(study: Study, *, participants: int | None = None, over_http: bool = False, progress: Progress | None = None) -> int:
-    """Let simulated participants take the study until every slot is filled, or so many have come; returns how many came."""
+def simulate(study: Study, *, participants: int | None = None, over_http: bool = False) -> Rehearsal:
+    """Let simulated participants take the study until every slot is filled, or so many have come."""
     from textassay.answers.store import Store  # noqa: PLC0415
-    from textassay.rehearsal import direct, over_http as http  # noqa: PLC0415
+    from textassay.rehearsal import direct  # noqa: PLC0415
+    from textassay.rehearsal import over_http as http  # noqa: PLC0415
+    from textassay.serve.server import ServerThread  # noqa: PLC0415
 
-    simulated = http.simulate if over_http else direct.simulate
     with Store.open(study.store_url) as store:
-        return len(simulated(study, plan(study), store, count=participants, progress=progress))
+        if not over_http:
+            return direct.simulate(study, plan(study), store, count=participants)
+        with ServerThread(study, plan(study), store=store) as server:
+            return http.simulate(study, plan(study), store, server.links, count=participants)
 
 
 def collect(study: Study) -> Dataset:
-    """All answers: those in the store, and tables that were imported."""
+    """All answers: those in the store, and tables that were imported.
+
+    Raises:
+        DataError: there are none yet.
+    """
     from textassay.answers.dataset import load_dataset  # noqa: PLC0415
 
-    return load_dataset(study)
+    data = load_dataset(study)
+    if not data.participants:
+        where = study.directory
+        ways = f"'textassay serve {where}', try it out with 'textassay simulate {where}', or use 'textassay import'"
+        raise DataError(f"{where} has no answers yet; collect them with {ways}")
+    return data
 
 
 def screen(study: Study, data: Dataset) -> list[Verdict]:
@@ -80,19 +86,15 @@ def screen(study: Study, data: Dataset) -> list[Verdict]:
     return screening.screen(data.cases, study)
 
 
-def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[Findings]:
-    """The statistics of each block, with and without those who were left out."""
-    valid = {verdict.participant for verdict in verdicts if verdict.valid}
+def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[str, Sequence[Analysis]]:
+    """The statistics of each block, by its name, with and without those who were left out."""
     people = data.frame("participants")
-    findings = []
-    for block in study.blocks:
-        table = data.frame(block.task.schema.name)
-        table = table[table["block"] == block.name] if "block" in table else table
-        everyone = tuple(block.task.analyse(block, study, table, people))
-        kept = table[table["participant"].isin(valid)]
-        passed = everyone if len(kept) == len(table) else tuple(block.task.analyse(block, study, kept, people))
-        findings.append(Findings(block.name, passed, everyone))
-    return findings
+    left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
+    people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
+    return {
+        block.name: block.task.analyse(block, study, data.frame(block.task.schema.name), people)
+        for block in study.blocks
+    }
 
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:

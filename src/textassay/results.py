@@ -63,7 +63,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>⚠ {html.escape(warning)}</p>" for warning in self.warnings)
-        return self.table()._repr_html_() + notes  # noqa: SLF001 -- the notebook's own protocol
+        return self.table()._repr_html_() + notes
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from statistics import median
@@ -28,9 +28,9 @@ from textassay.study.planning import proofs
 if TYPE_CHECKING:
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
-    from textassay.pipeline import Findings
+    from textassay.screening.contract import Case
     from textassay.screening.screen import Verdict
-    from textassay.study.study import Study
+    from textassay.study.study import Block, Study
 
 _PACKAGES = ("textassay", "numpy", "scipy", "pandas", "matplotlib", "sqlalchemy", "starlette")
 _AGE_BANDS = 6
@@ -52,23 +52,20 @@ def summary(
     )
 
 
-def parts(findings: Sequence[Findings], agreement: Analysis | None) -> list[Part]:
+def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Analysis | None) -> list[Part]:
     """The report's parts: each analysis of each block, then the metrics."""
-    several = len(findings) > 1
-    made = []
-    for found in findings:
-        for valid, everyone in zip(found.valid, found.everyone, strict=True):
-            heading = f"{found.block}: {valid.title}" if several else valid.title
-            made.append(Part(heading, valid, everyone if everyone is not valid else None))
-    if agreement is not None:
-        made.append(Part(agreement.title, agreement))
-    return made
+    made = [
+        Part(f"{block}: {analysis.title}" if len(findings) > 1 else analysis.title, analysis)
+        for block, analyses in findings.items()
+        for analysis in analyses
+    ]
+    return [*made, Part(agreement.title, agreement)] if agreement is not None else made
 
 
 def _participants(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> ParticipantsSummary:
     valid = {verdict.participant for verdict in verdicts if verdict.valid}
     people = [row for row in data.participants if row["participant"] in valid]
-    minutes = sorted(_minutes(people))
+    minutes = sorted(_minutes(case) for case in data.cases if case.participant in valid)
     return ParticipantsSummary(
         by_status=dict(Counter(str(row.get("status") or "unknown") for row in data.participants)),
         included=len(valid),
@@ -80,11 +77,9 @@ def _participants(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> P
     )
 
 
-def _minutes(people: Iterable[dict[str, Any]]) -> Iterable[float]:
-    for row in people:
-        started, completed = row.get("started_at"), row.get("completed_at")
-        if started is not None and completed is not None:
-            yield (completed - started).total_seconds() / 60
+def _minutes(case: Case) -> float:
+    """Time spent on trials: what a person did between two pages is not part of the study."""
+    return sum(trial.rt_ms or 0.0 for trial in case.trials) / 60_000
 
 
 def _demographics(study: Study, people: Sequence[dict[str, Any]]) -> Iterable[Table]:
@@ -106,7 +101,12 @@ def _demographics(study: Study, people: Sequence[dict[str, Any]]) -> Iterable[Ta
 def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:
     """Numbers in bands of ten (or of 1, 2, 5, 20 …), few enough to read."""
     low, high = min(values), max(values)
-    width = next(step for power in range(12) for step in (10**power, 2 * 10**power, 5 * 10**power) if (high - low) / step <= _AGE_BANDS)
+    width = next(
+        step
+        for power in range(12)
+        for step in (10**power, 2 * 10**power, 5 * 10**power)
+        if (high - low) / step <= _AGE_BANDS
+    )
     counts = Counter(int(value // width) for value in values)
     for band in range(min(counts), max(counts) + 1):
         first, last = band * width, (band + 1) * width - 1
@@ -125,13 +125,27 @@ def _settings(study: Study, shown: Sequence[Part]) -> SettingsSummary:
 
 def _blocks(study: Study) -> Iterable[BlockSummary]:
     for block in study.blocks:
-        asked = block.task.asked(block)
-        questions = tuple(Question(each.name, each.question, each.answer) for each in asked.questions)
-        yield BlockSummary(block.name, block.task.title, questions, tuple(asked.notes))
+        questions = tuple(Question(each.name, each.question, each.answer) for each in block.task.asked(block))
+        yield BlockSummary(block.name, block.task.title, questions, tuple(_notes(block)))
+
+
+def _notes(block: Block) -> Iterable[str]:
+    design = block.settings.design
+    if block.practice:
+        yield f"Practice trials first: {len(block.practice)}."
+    if block.task.checks(block):
+        yield f"Attention checks: {len(block.task.checks(block))}."
+    if design.repeats:
+        yield f"Trials shown a second time: {design.repeats}."
+    yield {
+        "random": "Order of trials random for each participant.",
+        "williams": "Order of trials by Williams squares.",
+    }.get(design.order, "Trials in the order of the items table.")
 
 
 def _designs(study: Study, plan: Plan) -> Iterable[DesignSummary]:
     for proof in proofs(study, plan):
         rows = tuple(BalanceRow(line.what, line.least, line.most) for line in proof.balance.lines)
+        remedies = tuple(map(str, proof.balance.remedies))
         name = f"{proof.block}, {proof.cohort}" if proof.cohort else proof.block
-        yield DesignSummary(name, proof.balance.squares, proof.balance.trials, rows, proof.balance.remedies)
+        yield DesignSummary(name, proof.balance.squares, proof.balance.trials, rows, remedies)

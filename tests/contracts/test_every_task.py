@@ -6,10 +6,12 @@ A new task adds a block to `BLOCKS`, nothing else.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import pandas as pd
 import pytest
 from pydantic import BaseModel
 from small_study import STUDY, write_small_study
@@ -21,6 +23,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
+from textassay.tables.frames import to_frame
 from textassay.tables.values import convert
 from textassay.tasks.contract import Payload, Task
 
@@ -101,6 +104,13 @@ def test_each_column_is_described(name: str) -> None:
     assert [column.name for column in schema.columns if not column.description] == []
     names = [column.name for column in schema.columns]
     assert len(names) == len(set(names))
+
+
+def test_what_is_asked_is_told_in_words(block: Block) -> None:
+    asked = block.task.asked(block)
+    assert asked
+    assert [each for each in asked if not (each.name and each.question and each.answer)] == []
+    assert len({each.name for each in asked}) == len(asked)
 
 
 # --- its page -------------------------------------------------------------------------------------------------------
@@ -220,6 +230,61 @@ def test_answer_that_does_not_fit_is_refused(block: Block, slots: tuple[Slot, ..
     with pytest.raises(AnswerError) as caught:
         block.task.read(block, slots[0].trials[0], payload)
     assert caught.value.fields
+
+
+# --- its statistics -------------------------------------------------------------------------------------------------
+
+
+def table(study: Study, slots: tuple[Slot, ...]) -> pd.DataFrame:
+    """The simulated answers as the table that a dataset gives to the task."""
+    block = study.blocks[0]
+    numbers = {id(trial): slot.number for slot in slots for trial in slot.trials}
+    rows = [
+        {
+            "participant": f"p-{numbers[id(trial)]}",
+            "kind": trial.kind,
+            "position": trial.position,
+            "rt_ms": rt_ms,
+            **row,
+        }
+        for trial, payload, rt_ms in answers(study, slots)
+        for row in block.task.rows(block, trial, payload)
+        if trial.kind in ("main", "repeat")
+    ]
+    return to_frame(rows, block.task.schema)
+
+
+def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    people = pd.DataFrame({"participant": [f"p-{slot.number}" for slot in slots], "verdict": "valid"})
+    given = table(study, slots)
+    before = given.copy()
+    in_study = block.task.analyse(block, study, given, people)
+    alone = block.task.analyse_table(given, study.file.analysis)
+    pd.testing.assert_frame_equal(given, before)  # statistics look, they do not touch
+    for analyses in (in_study, alone):
+        assert any(analysis.records() for analysis in analyses)
+        names = [analysis.name for analysis in analyses]
+        assert len(names) == len(set(names))
+        shown = [part.name for analysis in analyses for parts in (analysis.tables, analysis.figures) for part in parts]
+        assert all(re.fullmatch(r"[\w-]+", name) and name == name.lower() for name in [*names, *shown])
+    undefined = [record for analysis in in_study for record in analysis.records() if record["value"] is None]
+    assert undefined == []
+
+
+def test_answers_can_be_seen_as_judgements(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
+    judged = block.task.judgements(table(study, slots))
+    assert {"participant", "item", "system", "criterion", "value"} <= set(judged.columns)
+    assert set(judged["system"]) <= set(study.systems)
+    assert judged["value"].notna().all()
+
+
+def test_without_answers_there_is_a_word_instead_of_a_crash(study: Study, block: Block) -> None:
+    nobody = to_frame([], block.task.schema)
+    analyses = block.task.analyse(block, study, nobody, pd.DataFrame({"participant": [], "verdict": []}))
+    assert any(analysis.warnings for analysis in analyses)
+
+
+# --- this file ------------------------------------------------------------------------------------------------------
 
 
 def test_every_task_is_tried() -> None:

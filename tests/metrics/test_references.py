@@ -29,3 +29,8 @@ def test_means_of_each_group(groups: list[list[float]]) -> None:
     means = group_means(np.stack([values, 1 - values], axis=1), first)
     assert np.allclose(means[:, 0], [np.mean(group) for group in groups])
     assert np.allclose(means.sum(axis=1), 1)
+
+
+def test_undefined_is_never_best_where_another_is_defined() -> None:
+    values = np.array([np.nan, 0.0, np.nan, np.nan])
+    assert best_rows(values, np.array([0, 2, 4])).tolist() == [1, 2]

@@ -59,9 +59,9 @@ def test_quantile_undoes_the_tail(alpha, k, df):
 def test_tail_falls_with_q_and_grows_with_k(k, df):
     q = np.linspace(0.05, 12, 40)
     tail = studentized_range_upper(q, k, df)
-    assert np.all(np.diff(tail) <= 1e-14)
-    assert np.all((tail >= 0) & (tail <= 1 + 1e-14))
-    assert np.all(studentized_range_upper(q, k + 1, df) >= tail - 1e-14)
+    assert np.all(np.diff(tail) <= 1e-13)
+    assert np.all((tail >= 0) & (tail <= 1))
+    assert np.all(studentized_range_upper(q, k + 1, df) >= tail - 1e-13)
 
 
 def test_many_degrees_of_freedom_approach_known_variance():

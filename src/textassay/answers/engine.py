@@ -19,6 +19,13 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from textassay.errors import StoreError
 
 _BUSY_MS = 30_000
+_PRAGMAS = (
+    f"busy_timeout={_BUSY_MS}",  # first, for the next one may have to wait
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "fullfsync=ON",  # macOS: without it the disk may keep what it was told to write
+    "foreign_keys=ON",
+)
 _ADVISORY_LOCK = 0x74657874  # any number, the same for all writers of one database
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
@@ -108,16 +115,12 @@ def _make_file(url: URL, name: str) -> None:
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver is not to begin transactions by itself
-    cursor = connection.cursor()
-    for pragma in (
-        f"busy_timeout={_BUSY_MS}",  # first, for the next one may have to wait
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "fullfsync=ON",  # macOS: without it the disk may keep what it was told to write
-        "foreign_keys=ON",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    try:
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}").close()
+    except BaseException:
+        connection.close()  # nobody else has it yet
+        raise
 
 
 def _begin_sqlite(connection: Connection) -> None:

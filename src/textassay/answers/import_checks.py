@@ -100,7 +100,7 @@ def _answers(study: Study, rows: Rows) -> Iterator[Problem]:
         of_block = tuple(row for row in rows if block_of(study, table, row) is block)
         mine = Rows(rows.schema, rows.columns, of_block, rows.file)
         if rows.schema.column("criterion") is not None:
-            yield from _one_of(mine, "criterion", block.task.criteria(block))
+            yield from _one_of(mine, "criterion", [each.name for each in block.task.asked(block)])
         items, systems = block.task.cells(study)
         if table.endswith(columns.UNSCORED):
             yield from _one_of(mine, "item", [*block.practice, *block.task.checks(block)])

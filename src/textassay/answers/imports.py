@@ -162,7 +162,7 @@ def _table_of(path: Path, study: Study) -> str:
         return path.stem
     reader = FORMATS.get(path.suffix.lower())
     try:
-        header = set(reader(path, path.name)[0]) if reader is not None else set()
+        header = set(reader(path, path.name).header) if reader is not None else set()
     except ProblemsError as error:
         raise TableError(error.problems) from None
     needed = {name: {column.name for column in schema.columns if column.required} for name, schema in known.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -13,6 +15,8 @@ from textassay.answers.engine import Engines, reason
 from textassay.errors import StoreError
 
 _SCRIPTS = "textassay.answers:migrations"
+_ONE_AT_A_TIME = threading.Lock()
+"""Alembic keeps the connection it works on in a module, so two threads must not open stores at the same moment."""
 
 
 def migrate(engines: Engines) -> None:
@@ -22,10 +26,13 @@ def migrate(engines: Engines) -> None:
         StoreError: it was made by a newer release, or is not a database of ours.
     """
     try:
-        with engines.writer.begin() as connection:
+        with _ONE_AT_A_TIME, engines.writer.begin() as connection:
             config = _config(connection)
-            _refuse_newer(connection, config, engines.name)
-            command.upgrade(config, "head")
+            scripts = ScriptDirectory.from_config(config)
+            now = set(MigrationContext.configure(connection).get_current_heads())
+            _refuse_newer(now, scripts, engines.name)
+            if now != set(scripts.get_heads()):
+                command.upgrade(config, "head")
     except SQLAlchemyError as error:
         raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
 
@@ -37,9 +44,8 @@ def _config(connection: Connection) -> Config:
     return config
 
 
-def _refuse_newer(connection: Connection, config: Config, name: str) -> None:
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    unknown = set(MigrationContext.configure(connection).get_current_heads()) - known
+def _refuse_newer(now: set[str], scripts: ScriptDirectory, name: str) -> None:
+    unknown = now - {script.revision for script in scripts.walk_revisions()}
     if unknown:
         layout = ", ".join(sorted(unknown))
         message = f"{name}: made by a newer release (layout {layout}); install that release of textassay or a later one"

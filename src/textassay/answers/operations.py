@@ -72,32 +72,30 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
     for name in (answer.answer_id, answer.page):
         if not name or clean_text(name) != name:
             raise StoreError(f"{name!r} can be neither an answer id nor a page; nothing was stored")
-    stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().first()
-    if stored is None:
-        values = {
-            "participant_id": participant_id,
-            "page": answer.page,
-            "answer_id": answer.answer_id,
-            "payload": encoded(answer.payload),
-            "started_at": answer.started_at,
-            "answered_at": answer.answered_at,
-            "rt_ms": answer.rt_ms,
-            "client": encoded(answer.client),
-            "received_at": now,
-        }
-        _insert_answer(connection, values)
+    values = {
+        "participant_id": participant_id,
+        "page": answer.page,
+        "answer_id": answer.answer_id,
+        "payload": encoded(answer.payload),
+        "started_at": answer.started_at,
+        "answered_at": answer.answered_at,
+        "rt_ms": answer.rt_ms,
+        "client": encoded(answer.client),
+        "received_at": now,
+    }
+    if _inserted(connection, values):
         connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
-        stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
+    stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
         # Says nothing of the other answer: whoever guesses ids is to learn nothing from it.
         raise StoreError("this answer id is taken; send the answer again under a new one")
     return sql.answer_of(stored)
 
 
-def _insert_answer(connection: Connection, values: dict[str, Any]) -> None:
+def _inserted(connection: Connection, values: dict[str, Any]) -> bool:
     try:
-        connection.execute(sql.NEW_ANSWER, values)
-    except IntegrityError:  # the id is new and the revision taken under the lock, so the participant is the matter
+        return connection.execute(sql.NEW_ANSWER, values).rowcount > 0
+    except IntegrityError:  # id and revision are taken under the lock, so it is the participant that is not there
         raise _unknown(values["participant_id"]) from None
 
 

@@ -114,17 +114,26 @@ _FROM_CALLER = (
     "client",
     "received_at",
 )
-NEW_ANSWER = insert(answers).from_select(
-    [*_FROM_CALLER, "revision"],
-    select(
-        *(bindparam(name, type_=_given[name].type) for name in _FROM_CALLER),
-        func.coalesce(func.max(_given.revision) + 1, 0),
-    ).where(
-        _given.participant_id == bindparam("participant_id"),
-        _given.page == bindparam("page"),
-    ),
+_next_revision = (
+    select(func.coalesce(func.max(_newer.columns.revision) + 1, 0))
+    .where(
+        _newer.columns.participant_id == bindparam("participant_id"),
+        _newer.columns.page == bindparam("page"),
+    )
+    .scalar_subquery()
 )
-"""Takes the next revision in the same statement that stores it, so that no two can get the same."""
+NEW_ANSWER = (
+    insert(answers)
+    .from_select(
+        [*_FROM_CALLER, "revision"],
+        select(*(bindparam(name, type_=_given[name].type) for name in _FROM_CALLER), _next_revision).where(
+            ~exists().where(_newer.columns.answer_id == bindparam("answer_id"))
+        ),
+    )
+    .execution_options(preserve_rowcount=True)  # else not every driver tells whether a row was inserted
+)
+"""Takes the next revision in the same statement that stores it, so that no two can get the same; nothing where the
+answer is stored already."""
 
 SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))
 NEW_SECRET = insert(secrets)

@@ -54,5 +54,7 @@ def _of_answers(study: Study, schema: TableSchema) -> Values:
     return {
         "block": {block.name: block.task.title for block in blocks},
         "kind": {kind: _KINDS[kind] for kind in kinds},
-        "criterion": {name: asked for block in blocks for name, asked in block.task.criteria(block).items()},
+        "criterion": {
+            each.name: f"{each.question} ({each.answer})" for block in blocks for each in block.task.asked(block)
+        },
     }

@@ -109,13 +109,12 @@ class Writer:
         # Spelt out because SQLAlchemy compiles its own savepoints anew each time, which takes as long as the saving.
         # Where not even the savepoint can be undone, the transaction is lost: the error then ends the whole group.
         connection.exec_driver_sql("SAVEPOINT operation")
+        result, failure = None, None
         try:
             result = operation(connection)
         except Exception as error:  # told to the one who asked
             connection.exec_driver_sql("ROLLBACK TO SAVEPOINT operation")
-            result, failure = None, self._named(error)
-        else:
-            failure = None
+            failure = self._named(error)
         connection.exec_driver_sql("RELEASE SAVEPOINT operation")
         return result, failure
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from textassay.errors import TextassayError
+
+if TYPE_CHECKING:
+    from cyclopts import App
 
 COMMANDS = {
     "A study": {
@@ -60,7 +64,7 @@ def run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _app():  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _app() -> App:
     from cyclopts import App, Group  # noqa: PLC0415
 
     from textassay import __version__  # noqa: PLC0415

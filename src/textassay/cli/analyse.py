@@ -13,8 +13,8 @@ from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.tables.formats import header_of
 from textassay.tables.frames import read_frame
+from textassay.tables.reader import columns_of
 
 
 def analyse(
@@ -39,13 +39,13 @@ def analyse(
         return
     study = pipeline.load(source)
     data = pipeline.collect(study)
-    findings = pipeline.analyse(study, data, pipeline.screen(study, data))
-    show_analyses([each for found in findings for each in (found.everyone if everyone else found.valid)], format)
+    findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data))
+    show_analyses([analysis for analyses in findings.values() for analysis in analyses], format)
 
 
 def _of_table(path: Path, options: AnalysisOptions) -> list[Analysis]:
     """A table is analysed by the task whose answers have its columns."""
-    columns = set(header_of(path))
+    columns = set(columns_of(path))
     for name in catalogue.names("task"):
         task = catalogue.find("task", name)()
         if {column.name for column in task.schema.columns if column.required} <= columns:

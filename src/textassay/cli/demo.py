@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 from textassay import pipeline, ready_studies
-from textassay.cli.progress import progress_bar
 from textassay.errors import UsageError
 
 PLACE = Path("textassay-demo")
@@ -18,14 +17,13 @@ def demo() -> None:
     ready_studies.copy("demo", PLACE)
     study = pipeline.load(PLACE)
     plan = pipeline.plan(study)
-    print(f"{study.file.title} {len(study.systems)} systems, {len(study.items_in_order)} items, {len(plan.slots)} participants wanted.")
-    print("Simulated participants take the study through its web pages …", flush=True)
-    with progress_bar("participants") as progress:
-        came = pipeline.simulate(study, over_http=True, progress=progress)
+    print(f"{study.file.title} {len(study.systems)} systems × {len(study.items_in_order)} items.")
+    print(f"Simulated participants take the study through its web pages, {len(plan.slots)} are wanted …", flush=True)
+    came = pipeline.simulate(study, over_http=True).people
     data = pipeline.collect(study)
     verdicts = pipeline.screen(study, data)
     out = sum(not verdict.valid for verdict in verdicts)
-    print(f"{came} came; {out} are left out of the results, each with the reason.", flush=True)
+    print(f"{len(came)} came; {out} are left out of the results, each with the reason.", flush=True)
     page = pipeline.report(study)
     print(f"\nThe report:              {page}")
     print(f"Take the study yourself: textassay serve {PLACE}")

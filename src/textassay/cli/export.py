@@ -26,5 +26,7 @@ def export(
         personal: Also write the columns that the codebook flags as personal.
     """
     loaded = pipeline.load(study)
-    for path in export_study(loaded, pipeline.collect(loaded), to or loaded.directory / "export", personal=personal):
+    data = pipeline.collect(loaded)
+    verdicts = pipeline.screen(loaded, data)
+    for path in export_study(loaded, data, to or loaded.directory / "export", personal=personal, verdicts=verdicts):
         print(path)

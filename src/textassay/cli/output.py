@@ -51,7 +51,9 @@ def console() -> Console:
 
 
 def _as_text(table: Table) -> None:
-    grid = RichTable(title=table.title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, title_style="italic")
+    grid = RichTable(
+        title=table.title or None, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, title_style="italic"
+    )
     for index, column in enumerate(table.columns):
         numeric = all(isinstance(row[index], (int, float)) or row[index] is None for row in table.rows)
         grid.add_column(column, justify="right" if numeric else "left")

@@ -20,7 +20,7 @@ from textassay.tables.writer import write_table
 Several = Parameter(consume_multiple=True, negative="")
 
 
-def score(
+def score(  # noqa: PLR0913 -- a flag each
     source: Path | None = None,
     *,
     input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), Several] = None,  # noqa: A002 -- the flag's name
@@ -57,7 +57,9 @@ def score(
         show_tables([_table(scored, segments=segments)], format)
 
 
-def _texts(source: Path | None, inputs: list[Path] | None, reference: list[Path] | None, references: Path | None) -> Texts:
+def _texts(
+    source: Path | None, inputs: list[Path] | None, reference: list[Path] | None, references: Path | None
+) -> Texts:
     if (source is None) == (inputs is None):
         raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
     if inputs is not None:

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.cli.options import StudyDirectory
+from textassay.serve.server import Links
 
 
 def serve(
@@ -15,7 +16,6 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Annotated[int, Parameter(name=["--port", "-p"])] = 8000,
-    public_url: str | None = None,
 ) -> None:
     """Serve the study's pages to participants, until Ctrl-C.
 
@@ -23,6 +23,12 @@ def serve(
         study: The study directory.
         host: Where to listen; only this computer by default.
         port: Where to listen; 0 for any free port.
-        public_url: Address under which participants reach the server, for the links that are printed.
     """
-    pipeline.serve(pipeline.load(study), host=host, port=port, public_url=public_url)
+    pipeline.serve(pipeline.load(study), host=host, port=port, on_ready=_say)
+
+
+def _say(links: Links) -> None:
+    for cohort, link in links.join.items():
+        print(f"Participants{f' ({cohort})' if cohort else ''}: {link}")
+    print(f"You:          {links.board}")
+    print("Stop with Ctrl-C; everything that was answered is stored.", flush=True)

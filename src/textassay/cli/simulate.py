@@ -8,7 +8,6 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.cli.options import Quiet, StudyDirectory
-from textassay.cli.progress import progress_bar
 
 
 def simulate(
@@ -27,7 +26,6 @@ def simulate(
         quiet: Print nothing.
     """
     loaded = pipeline.load(study)
-    with progress_bar("participants", quiet=quiet) as progress:
-        came = pipeline.simulate(loaded, participants=participants, over_http=http, progress=progress)
+    came = pipeline.simulate(loaded, participants=participants, over_http=http).people
     if not quiet:
-        print(f"{came} simulated participants came. What they did: textassay report {study}")
+        print(f"{len(came)} simulated participants came. What they did: textassay report {study}")

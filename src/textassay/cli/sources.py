@@ -41,7 +41,9 @@ def from_tables(texts: Path, references: Path | None) -> Texts:
     grouped: dict[str, list[str]] = {}
     for row in read_table(references, REFERENCES):
         grouped.setdefault(row["item"], []).append(row["text"])
-    return Texts([row["item"] for row in rows], [row["system"] for row in rows], [row["text"] for row in rows], grouped, {})
+    return Texts(
+        [row["item"] for row in rows], [row["system"] for row in rows], [row["text"] for row in rows], grouped, {}
+    )
 
 
 def from_lines(inputs: Sequence[Path], references: Sequence[Path]) -> Texts:
@@ -55,7 +57,9 @@ def from_lines(inputs: Sequence[Path], references: Sequence[Path]) -> Texts:
     texts: list[str] = []
     for path in (*references, *inputs):
         if len(lines(path)) != count:
-            raise UsageError(f"{path} has {len(lines(path))} lines, but {references[0]} has {count}; the files must be aligned")
+            raise UsageError(
+                f"{path} has {len(lines(path))} lines, but {references[0]} has {count}; the files must be aligned"
+            )
     for path, system in zip(inputs, _system_names(inputs), strict=True):
         items.extend(str(number) for number in range(1, count + 1))
         systems.extend([system] * count)

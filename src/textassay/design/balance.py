@@ -87,10 +87,16 @@ def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
 
 
 def _squares(numbers: Numbers) -> str:
-    """Squares as the literature counts them, where the numbers allow: slots × slots, items / slots of them."""
+    """Squares as the literature counts them, where the numbers allow."""
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
-    if slots and per_slot == items and items % slots == 0 and slots % systems == 0:
-        count = items // slots
-        return f"{count} Latin square{'s' if count > 1 else ''} of {slots} × {slots}"
-    lists = f"{slots} list{'s' if slots != 1 else ''} of {per_slot}"
-    return f"{lists} from {items} item{'s' if items != 1 else ''} × {systems} system{'s' if systems != 1 else ''}"
+    if slots and per_slot == items and slots % systems == 0:
+        if items % slots == 0:  # as many rows as there are participants, though a system may come twice in a row
+            return f"{_counted(items // slots, 'Latin square')} of {slots} × {slots}"
+        if items % systems == 0:
+            return f"{_counted(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
+    lists = f"{_counted(slots, 'list')} of {per_slot}"
+    return f"{lists} from {_counted(items, 'item')} × {_counted(systems, 'system')}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number != 1 else ''}"

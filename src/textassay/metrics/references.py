@@ -65,7 +65,7 @@ class PairMetric(Metric):
 
 
 def best_rows(values: Floats, first: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """For each group of rows, the number of the first row with the group's highest value.
+    """For each group of rows, the number of the first row with the group's highest value; undefined ones come last.
 
     >>> best_rows(np.array([0.5, 0.9, 0.9, 0.1]), np.array([0, 3, 4])).tolist()
     [1, 3]
@@ -73,8 +73,9 @@ def best_rows(values: Floats, first: npt.NDArray[np.int64]) -> npt.NDArray[np.in
     if len(first) == 1:
         return np.zeros(0, dtype=np.int64)
     group = np.repeat(np.arange(len(first) - 1), np.diff(first))
-    highest = np.maximum.reduceat(values, first[:-1])
-    rows = np.flatnonzero(values == highest[group])
+    ranked = np.where(np.isnan(values), -np.inf, values)
+    highest = np.maximum.reduceat(ranked, first[:-1])
+    rows = np.flatnonzero(ranked == highest[group])
     return rows[np.diff(group[rows], prepend=-1) > 0]
 
 

@@ -13,6 +13,8 @@ from textassay.seeds import Stream
 from textassay.study.model import EmailField
 from textassay.study.study import Study
 
+_GOLDEN = (5**0.5 - 1) / 2
+
 
 class Manner(StrEnum):
     """How a simulated person takes the study."""
@@ -108,7 +110,7 @@ def person(study: Study, number: int, crowd: Crowd) -> Person:
 
 def manner_of(study: Study, number: int, crowd: Crowd) -> Manner:
     """How the person of that number takes the study; whoever cannot be wayward in this study is ordinary."""
-    manner = crowd.manner(_stream(study, number).child("manner").uniform())
+    manner = _dealt(study, number, crowd)
     asks_for_email = any(isinstance(field, EmailField) for field in study.file.questionnaire)
     impossible = {
         Manner.INATTENTIVE: not any(block.task.checks(block) for block in study.blocks),
@@ -122,9 +124,18 @@ def manner_of(study: Study, number: int, crowd: Crowd) -> Manner:
 def _earlier(study: Study, number: int, crowd: Crowd) -> int:
     """The first ordinary person, if before this one; 0 if there is none."""
     for other in range(1, number):
-        if crowd.manner(_stream(study, other).child("manner").uniform()) is Manner.ORDINARY:
+        if _dealt(study, other, crowd) is Manner.ORDINARY:
             return other
     return 0
+
+
+def _dealt(study: Study, number: int, crowd: Crowd) -> Manner:
+    """A manner by the shares, dealt evenly instead of drawn: a small crowd has some of each as well.
+
+    Multiples of the golden ratio, less their whole part, fill [0, 1) as evenly as any sequence (Kronecker's).
+    """
+    offset = Stream(study.file.seed, "rehearsal", "manners").uniform()
+    return crowd.manner((offset + number * _GOLDEN) % 1)
 
 
 def _stream(study: Study, number: int) -> Stream:

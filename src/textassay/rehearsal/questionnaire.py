@@ -54,8 +54,8 @@ def _plausible(field: QuestionnaireField, number: int, stream: Stream) -> Any:
             words = [word for word in (text[: field.max_length] for text in _WORDS) if word.casefold() not in barred]
             return stream.choice(words or ["-"])
         case EmailField():
-            barred = tuple(domain.strip().casefold() for domain in field.exclude)
-            free = [domain for domain in _DOMAINS if not domain.endswith(barred)]
+            domains = tuple(domain.strip().casefold() for domain in field.exclude)
+            free = [domain for domain in _DOMAINS if not domain.endswith(domains)]
             return f"person{number}@{stream.choice(free or ['textassay-rehearsal.name'])}"
 
 

@@ -1,30 +1,51 @@
-"""A simulated person in front of the trials: each task plays its own, the person's manner is laid over it."""
+"""A simulated person in front of the pages: each task plays its own trials, the person's manner is laid over them."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from textassay.design.plan import Slot, Trial
 from textassay.errors import AnswerError
 from textassay.rehearsal.people import Manner, Person
 from textassay.seeds import Stream
+from textassay.serve.session import Page, pages
 from textassay.study.study import Block, Study
 from textassay.tasks.contract import Payload, Played, Player
 
+CLIENT: Mapping[str, Any] = {"simulated": True}
+"""What a simulated browser says of itself, so that nobody takes its answers for a person's."""
+_SECONDS: Mapping[str, float] = {"consent": 15, "questionnaire": 30, "instructions": 40, "break": 20}
+"""What pages without a trial usually take."""
+_TIME_SD = 0.3
+"""Of the logarithm of those times."""
+
 
 class Respondent:
-    """Answers the trials of one slot as one person would."""
+    """Passes the pages of one slot as one person would."""
 
     def __init__(self, study: Study, person: Person, slot: Slot) -> None:
         self.person = person
         self.slot = slot
-        self.stream = Stream(study.file.seed, "rehearsal", "answers")
-        self.own = self.stream.child("manner", person.number)
+        self.pages: dict[str, Page] = {page.key: page for page in pages(study, slot)}
         self.blocks: dict[str, Block] = {block.name: block for block in study.blocks}
+        stream = Stream(study.file.seed, "rehearsal", "answers")
+        self.own = stream.child("manner", person.number)
         self.players: dict[str, Player] = {
-            block.name: block.task.player(block, study, person.number, self.stream) for block in study.blocks
+            block.name: block.task.player(block, study, person.number, stream) for block in study.blocks
         }
         self.first: dict[str, Payload] = {}
+
+    def answer(self, key: str) -> Played | None:
+        """What the person sends from the page with this key, as the browser would; nothing if the person is gone."""
+        page = self.pages[key]
+        if self.person.stops_at is not None and page.number > self.person.stops_at * len(self.pages):
+            return None
+        if page.trial is not None:
+            return self.play(page.trial)
+        return Played(self._filled_in(page), self._time(page))
 
     def play(self, trial: Trial) -> Played:
         """The person's answer to a trial."""
@@ -47,6 +68,19 @@ class Respondent:
                 if not _passes(block, trial, payload):
                     return replace(played, payload=payload)
         return played
+
+    def _filled_in(self, page: Page) -> dict[str, Any]:
+        match page.kind:
+            case "consent":
+                return {"agreed": True}
+            case "questionnaire":  # fields hold text, whatever is asked for
+                answers = self.person.questionnaire.items()
+                return {name: "" if answer is None else str(answer) for name, answer in answers}
+        return {}
+
+    def _time(self, page: Page) -> float:
+        spread = math.exp(self.own.child("time", page.key).normal(sd=_TIME_SD))
+        return round(1000 * _SECONDS[page.kind] * self.person.pace * spread, 1)
 
 
 def _passes(block: Block, trial: Trial, payload: Payload) -> bool:

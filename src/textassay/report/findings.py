@@ -18,6 +18,8 @@ from textassay.results import Analysis, Figure, Record
 
 _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _MOST_COEFFICIENTS = 6
+_MOST_ROWS = 12
+"""A figure with more systems is too tall to stand among the key results."""
 _AGREEMENT = (
     (0.9, "agree unusually strongly"),
     (0.7, "agree strongly"),
@@ -48,20 +50,26 @@ class Finding:
     sentences: tuple[Sentence, ...]
     part: int
     """Which part it comes from, counted from 0."""
+    figure: int | None = None
+    """Which figure of the part shows it, counted from 0."""
 
 
 def findings(parts: Sequence[Part]) -> list[Finding]:
     """One finding a criterion, in the order of the report; then those of metrics and people."""
     found: list[Finding] = []
     for place, part in enumerate(parts):
-        for figure in part.valid.figures:
+        figures = list(enumerate(part.valid.figures))
+        for index, figure in figures:
             if figure.kind == "means":
+                small = len(figure.data.get("groups", ())) <= _MOST_ROWS
+                subject = str(figure.data.get("criterion", figure.title))
                 sentences = tuple(_about_criterion(figure, part.valid))
-                found.append(Finding(str(figure.data.get("criterion", figure.title)), sentences, place))
+                found.append(Finding(subject, sentences, place, index if small else None))
         coefficients = tuple(_coefficients(part.valid))
         if coefficients:
-            found.append(Finding(part.heading, coefficients, place))
-    return [finding for finding in found if finding.sentences]
+            scatter = next((index for index, figure in figures if figure.kind == "scatter"), None)
+            found.append(Finding(part.heading, coefficients, place, scatter))
+    return found
 
 
 def _about_criterion(figure: Figure, analysis: Analysis) -> Iterator[Sentence]:
@@ -122,7 +130,7 @@ def _differences(records: Sequence[Record]) -> Iterator[Sentence]:
     if ratio is not None and _defined(ratio):
         said.append(f"F({shown(ratio['df'], Kind.WHOLE)}) = {shown(ratio['value'])}, {_p(ratio)}")
     if pairs is not None and pairs.get("pairs"):
-        level = f" at α = {shown(pairs['alpha'], Kind.BOUNDED)}" if pairs.get("alpha") else ""
+        level = f" at α = {pairs['alpha']:g}".replace("= 0.", "= .") if pairs.get("alpha") else ""
         said.append(
             f"{shown(pairs['value'], Kind.WHOLE)} of {pairs['pairs']} pairs of systems differ significantly{level} "
             f"({pairs['method']})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,7 @@ def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path |
         "systems": [(system, palette.look(system)) for system in palette.systems],
         "parts": [_part(shelf, place, part) for place, part in enumerate(parts)],
         "demographics": [shelf.table(table, bars=True) for table in summary.participants.demographics],
+        "missing": "".join(sorted(shelf.missing)),
         "left_out": shelf.table(summary.left_out) if summary.left_out and summary.left_out.rows else None,
     }
     path = folder / PAGE
@@ -87,17 +88,31 @@ def _part(shelf: Shelf, place: int, part: Part) -> PartView:
         f"part-{place + 1}",
         part.heading,
         part.about,
-        _analysis(shelf, part.valid, ""),
-        None if part.everyone is None else _analysis(shelf, part.everyone, "-everyone"),
+        _analysis(shelf, part.valid),
+        None if part.everyone is None else _analysis(shelf, _of_everyone(part.everyone)),
         None if comparison is None else shelf.table(comparison),
     )
 
 
-def _analysis(shelf: Shelf, analysis: Analysis, suffix: str) -> AnalysisView:
+def _of_everyone(analysis: Analysis) -> Analysis:
+    """The analysis with names and titles that tell its figures and tables from those of the participants kept."""
+    return replace(
+        analysis,
+        figures=tuple(
+            replace(one, name=f"{one.name}-everyone", title=f"{one.title}, all participants")
+            for one in analysis.figures
+        ),
+        tables=tuple(
+            replace(one, name=f"{one.name}-everyone", title=f"{one.title}, all participants") for one in analysis.tables
+        ),
+    )
+
+
+def _analysis(shelf: Shelf, analysis: Analysis) -> AnalysisView:
     notes = _notes(analysis)
     return AnalysisView(
-        tuple(shelf.figure(figure, suffix=suffix) for figure in analysis.figures),
-        tuple(shelf.table(table, warnings=notes, suffix=suffix) for table in analysis.tables),
+        tuple(shelf.figure(figure) for figure in analysis.figures),
+        tuple(shelf.table(table, warnings=notes) for table in analysis.tables),
         notes,
     )
 

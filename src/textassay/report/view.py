@@ -15,7 +15,7 @@ from textassay.report.numbers import heading, is_number, is_undefined, kind_of, 
 from textassay.report.tables import csv_address, csv_text, json_text
 from textassay.results import Figure, Table
 
-_LONG = 14
+_LONG = 20
 """A table with more rows than this scrolls in a box of its own."""
 
 
@@ -58,9 +58,9 @@ class FigureView:
     note: str
     description: str
     svg: str
+    key_svg: str
+    """The same, for the key results."""
     stem: str
-    missing: str
-    """Letters that PDF and PNG show as boxes."""
 
 
 class Shelf:
@@ -73,17 +73,18 @@ class Shelf:
         self._marks |= {name: f"system:{name}" for name in palette.systems}
         self._tables = Names()
         self._figures = Names()
+        self.missing: set[str] = set()
+        """Letters for which this machine has no font."""
 
-    def table(self, table: Table, *, warnings: Sequence[str] = (), suffix: str = "", bars: bool = False) -> TableView:
+    def table(self, table: Table, *, warnings: Sequence[str] = (), bars: bool = False) -> TableView:
         """Write a table as CSV, LaTeX and JSON.
 
         Args:
             table: The table.
             warnings: Reasons of what is undefined in it.
-            suffix: Goes after the names of its files.
             bars: Whether the numbers of the last column are also shown as bars.
         """
-        stem = self._tables.claim(table.name + suffix)
+        stem = self._tables.claim(table.name)
         for ending, content in (
             ("csv", csv_text(table)),
             ("tex", latex_table(table, label=stem)),
@@ -94,21 +95,25 @@ class Shelf:
         records = table.records()
         most = _largest(records, columns[-1]) if bars and columns else 0.0
         rows = tuple(tuple(self._cell(record, column, most, columns) for column in columns) for record in records)
-        numeric = [bool(rows) and all(row[place].number or not row[place].text for row in rows) for place, _ in enumerate(columns)]
+        numeric = [
+            bool(rows) and all(row[place].number or not row[place].text for row in rows)
+            for place, _ in enumerate(columns)
+        ]
         head = tuple(zip(map(heading, columns), numeric, strict=True))
         return TableView(
             f"table-{stem}", table.title, table.note, head, rows, len(rows) > _LONG, csv_address(table), stem
         )
 
-    def figure(self, figure: Figure, *, suffix: str = "") -> FigureView:
+    def figure(self, figure: Figure) -> FigureView:
         """Draw a figure and write it as SVG, PDF and PNG."""
-        stem = self._figures.claim(figure.name + suffix)
-        rendered = render(figure, self._palette, f"figure-{stem}")
+        stem = self._figures.claim(figure.name)
+        rendered = render(figure, self._palette)
+        self.missing |= set(rendered.missing)
         for ending, content in rendered.files.items():
             write(self._directory / "figures" / f"{stem}.{ending}", content)
-        return FigureView(
-            f"figure-{stem}", figure.title, figure.note, describe(figure), rendered.page, stem, rendered.missing
-        )
+        names = f"figure-{stem}", f"key-{stem}"
+        own, key = (rendered.element(name) for name in names)
+        return FigureView(names[0], figure.title, figure.note, describe(figure), own, key, stem)
 
     def _cell(self, record: Mapping[str, Any], column: str, most: float, columns: Sequence[str]) -> Cell:
         value = record[column]

@@ -27,7 +27,7 @@ class AttentionChecks(Rule):
             return f"allows {self.allowed} failures, but there are {there} attention checks in all; lower 'allowed'"
         return None
 
-    def judge(self, case: Case, study: Study) -> str | None:
+    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
         """See `Rule.judge`."""
         checks = [trial for trial in case.trials if trial.kind == "check"]
         failed = sum(not trial.block.task.passed(trial.block, trial.rows) for trial in checks)

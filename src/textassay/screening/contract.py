@@ -46,7 +46,7 @@ class Rule(Model):
     name: ClassVar[str]
     """Its name in study files."""
 
-    def check(self, study: Study) -> str | None:
+    def check(self, study: Study) -> str | None:  # noqa: ARG002 -- for rules that need something
         """Why the rule cannot work in this study (it needs a field that the questionnaire lacks …), or nothing."""
         return None
 

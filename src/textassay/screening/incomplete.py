@@ -18,7 +18,7 @@ class Incomplete(Rule):
     share: float = Field(default=1.0, gt=0, le=1)
     """Share of the planned trials that must be answered; by default all."""
 
-    def judge(self, case: Case, study: Study) -> str | None:
+    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
         """See `Rule.judge`."""
         answered = len(case.trials)
         of = "" if case.planned is None else f" of {case.planned}"

@@ -18,7 +18,7 @@ class OutsideScale(Rule):
     allowed: int = Field(default=0, ge=0)
     """How many such values are tolerated."""
 
-    def judge(self, case: Case, study: Study) -> str | None:
+    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
         """See `Rule.judge`."""
         scored = [trial for trial in case.trials if trial.kind in ("main", "repeat")]
         said = [trial.block.task.outside(trial.block, row) for trial in scored for row in trial.rows]

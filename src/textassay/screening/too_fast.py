@@ -23,7 +23,7 @@ class TooFast(Rule):
     median: float | None = Field(default=None, gt=0)
     """A participant whose median time, in seconds, is below this is left out too; not looked at if not given."""
 
-    def judge(self, case: Case, study: Study) -> str | None:
+    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
         """See `Rule.judge`."""
         times = [trial.rt_ms / 1000 for trial in case.trials if trial.kind == "main" and trial.rt_ms is not None]
         if not times:

@@ -10,12 +10,13 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from textassay.answers.elsewhere import took_part
 from textassay.answers.emails import kept
 from textassay.answers.records import NewAnswer
 from textassay.errors import AnswerError, StoreError
+from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
-from textassay.serve.body import AnswerBody, FieldErrors, Refusal, Stored, limited_body
-from textassay.serve.elsewhere import studies_with
+from textassay.serve.body import AnswerBody, FieldErrors, Refusal, Stored, limited_body, read_answer
 from textassay.serve.session import Page
 from textassay.serve.site import Site, Visit
 from textassay.study.model import EmailField
@@ -30,7 +31,7 @@ async def answer(request: Request, site: Site) -> Response:
     if raw is None:
         return _refused(413, "the answer is too large")
     try:
-        body = AnswerBody.model_validate_json(raw)
+        body = read_answer(raw)
     except ValidationError:
         return _wrong({"": site.messages("page.error")})
     token = request.path_params["token"]
@@ -58,7 +59,8 @@ async def _taken(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Res
         await site.store.asynchronously(site.store.save, visit.participant.id, _new(body, payload), now=site.clock())
     except StoreError:
         return _refused(503, "the answer could not be stored; send it again")
-    await site.visit(visit.token)  # comes to its end here, if this was the last page or an answer that excludes
+    if asked.kind == "questionnaire" or asked.number == len(visit.pages):
+        await site.visit(visit.token)  # which may be the end: an answer excludes, or all pages are passed
     return reply
 
 
@@ -83,7 +85,9 @@ def _read(site: Site, visit: Visit, asked: Page, payload: Payload) -> Payload:
 
 
 def _kept_email(site: Site, field: EmailField, email: str) -> Mapping[str, Any]:
-    elsewhere = studies_with(email, site.study)
+    # The other study's key makes other hashes, so this can be found out only while the address is there.
+    named = [other for rule in site.study.rules if isinstance(rule, TookPartElsewhere) for other in rule.studies]
+    elsewhere = [other for other in dict.fromkeys(named) if took_part(email, site.study.directory / other)]
     return kept(email, site.store.secret("email"), barred=field.exclude, elsewhere=elsewhere)
 
 

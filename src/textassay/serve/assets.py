@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from textassay.serve.protection import NO_STORE
 from textassay.study.study import Study
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ async def static(request: Request, site: Site) -> Response:
     found = site.assets.content(request.path_params["name"])
     if found is None:
         raise HTTPException(404)
-    return Response(found[0], media_type=found[1], headers=_FOR_A_YEAR)
+    return Response(found[0], media_type=found[1], headers=_kept(request.path_params["version"], site))
 
 
 async def task_script(request: Request, site: Site) -> Response:
@@ -65,4 +66,9 @@ async def task_script(request: Request, site: Site) -> Response:
     script = site.assets.script(request.path_params["task"])
     if script is None:
         raise HTTPException(404)
-    return Response(script, media_type=_TYPES[".js"], headers=_FOR_A_YEAR)
+    return Response(script, media_type=_TYPES[".js"], headers=_kept(request.query_params.get("v", ""), site))
+
+
+def _kept(version: str, site: Site) -> dict[str, str]:
+    """How long browsers may keep a file: for good, if its address names the version that it has."""
+    return _FOR_A_YEAR if version == site.assets.version else NO_STORE

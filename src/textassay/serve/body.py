@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, field_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 from starlette.requests import Request
 
 LARGEST_BODY = 256 * 1024
@@ -73,6 +73,35 @@ class Health(BaseModel):
 
     status: str
     """Always `ok`."""
+
+
+def read_answer(raw: bytes) -> AnswerBody:
+    """The answer in the body of a request.
+
+    Raises:
+        ValidationError: it is none.
+    """
+    try:
+        return AnswerBody.model_validate_json(raw)
+    except ValidationError:
+        whole = _without_halves(raw)
+        if whole == raw:
+            raise
+        return AnswerBody.model_validate_json(whole)
+
+
+def _without_halves(raw: bytes) -> bytes:
+    r"""JSON in which halves of surrogate pairs have become the replacement character.
+
+    A browser sends such a half where a limit of length has cut an emoji in two; the rest of the answer is fine.
+    """
+    if b"\\ud" not in raw.lower():
+        return raw
+    try:
+        text = json.dumps(json.loads(raw), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return raw
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 async def limited_body(request: Request, largest: int = LARGEST_BODY) -> bytes | None:

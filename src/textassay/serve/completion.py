@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from textassay.answers.columns import email_hashes
 from textassay.answers.people import person_of
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 from textassay.screening.contract import Case
 from textassay.screening.screen import screen
-from textassay.serve.elsewhere import hashes, is_questionnaire
 from textassay.study.study import Study
 
 
@@ -24,23 +24,20 @@ def is_valid(
 ) -> bool:
     """Whether no rule has anything against a participant who has just completed the study."""
     person = person_of(study, slot, replace(participant, status="completed"), answers)
-    own = hashes(person.questionnaire)
+    own = email_hashes(study, person.questionnaire)
     case = Case(
         participant=participant.code,
         status="completed",
         questionnaire=person.questionnaire,
         trials=person.trials,
         planned=person.planned,
-        earlier=_earlier(own, store, participant) if own else frozenset(),
+        earlier=_earlier(study, own, store, participant) if own else frozenset(),
     )
     return all(verdict.valid for verdict in screen([case], study))
 
 
-def _earlier(own: set[str], store: Store, participant: Participant) -> frozenset[str]:
+def _earlier(study: Study, own: set[str], store: Store, participant: Participant) -> frozenset[str]:
     """Which of a participant's e-mail hashes were given by somebody who had begun before."""
-    before = (
-        hashes(answer.payload)
-        for number, answer in store.all_answers()
-        if number < participant.id and is_questionnaire(answer.page)
-    )
+    given = store.all_answers(page="questionnaire")
+    before = (email_hashes(study, answer.payload) for number, answer in given if number < participant.id)
     return frozenset(own & set().union(*before))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel
@@ -32,10 +32,10 @@ class Endpoint:
     handler: Handler
     summary: str
     """For the OpenAPI description."""
+    replies: Mapping[int, type[BaseModel] | str]
+    """What comes back, by status: a model as JSON, or a media type."""
     body: type[BaseModel] | None = None
     """What a request must hold."""
-    replies: Mapping[int, type[BaseModel] | str] = field(default_factory=lambda: {200: "text/html"})
-    """What comes back, by status: a model as JSON, or a media type."""
     for_researcher: bool = False
     """Whether it needs the researcher's cookie."""
 

@@ -115,7 +115,9 @@ def _slots(slots: Sequence[Slot], people: Sequence[Participant], standings: Mapp
             number=slot.number,
             cohort=slot.cohort,
             filled=counts[slot.number, "completed"] > 0,
-            **{name: counts[slot.number, name] for name in ("active", "completed", "left_out", "withdrawn", "excluded")},
+            **{
+                name: counts[slot.number, name] for name in ("active", "completed", "left_out", "withdrawn", "excluded")
+            },
         )
         for slot in slots
     ]

@@ -30,11 +30,14 @@ def t_quantile(share: float, df: float) -> float:
 def correlation_upper(r: float, n: int) -> float:
     """Two-sided P(|R| ≥ |r|) of a correlation of n pairs: Student's t on n-2 degrees of freedom.
 
-    From the incomplete beta function of 1-r², which keeps its digits far into the tail.
+    From the incomplete beta function of r² or of 1-r², whichever keeps more digits.
     """
-    from scipy.special import betainc
+    from scipy.special import betainc, betaincc
 
-    return float(betainc((n - 2) / 2, 0.5, (1 - r) * (1 + r))) if n > 2 else math.nan
+    if n < 3:
+        return math.nan
+    half = (n - 2) / 2
+    return float(betaincc(0.5, half, r * r) if r * r < 0.5 else betainc(half, 0.5, (1 - r) * (1 + r)))
 
 
 def f_upper(f: float, df1: float, df2: float) -> float:

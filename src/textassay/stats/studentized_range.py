@@ -43,7 +43,7 @@ def studentized_range_upper(q: npt.ArrayLike, k: int, df: float) -> FloatArray:
         part = inside[start : start + _Q_AT_ONCE]
         some = array.flat[part]
         upper.flat[part] = _range_upper(some, k) if math.isinf(df) else _mixed_over_s(some, k, df)
-    return upper
+    return np.minimum(upper, 1.0)  # near 0 rounding could carry it above
 
 
 def studentized_range_quantile(alpha: float, k: int, df: float) -> float:
@@ -68,7 +68,7 @@ def studentized_range_quantile(alpha: float, k: int, df: float) -> float:
 def _mixed_over_s(q: FloatArray, k: int, df: float) -> FloatArray:
     """P(Q > q): R averaged over the distribution of log s, on a grid of t = log q + log s that all q share."""
     fade = 37 / df  # the integrand is left where it has fallen by e^-37 from its peak
-    step = min(0.12, 0.5 / math.sqrt(2 * df))
+    step = min(0.1, 0.4 / math.sqrt(2 * df))
     # The peak lies between log s = -½ log(1 + q²/2df), where R fades as exp(-w²/4), and log s = 0, where it is flat.
     reach = fade / 2 + math.sqrt(fade**2 / 4 + fade)
     left = -0.5 * np.log1p(q**2 / (2 * df)) - reach

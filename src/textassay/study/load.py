@@ -1,25 +1,41 @@
-"""From a study directory to a `Study`, with all problems at once."""
+"""From a study directory to a `Study`, with all problems at once.
+
+What is wrong in one place must not hide what is wrong in another: a section of the file that is not sound is replaced
+by a stand-in, every file that can be found is read, and each check runs as long as what it looks at is sound.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel, ValidationError
+from typing import TYPE_CHECKING, Any
 
 from textassay import catalogue
-from textassay.errors import Problem, ProblemsError, StudyError, UsageError
+from textassay.errors import Problem, StudyError
 from textassay.study import checks
-from textassay.study.messages import problems_of, shown
+from textassay.study.messages import shown
 from textassay.study.model import BlockSettings, StudyFile
+from textassay.study.sources import Sources
 from textassay.study.study import Block, Study
-from textassay.study.yaml_reader import Document, Path_, read_yaml
-from textassay.tables.decode import read_text
-from textassay.tables.reader import Row, Rows, read_table
-from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, TableSchema
+from textassay.study.table_checks import table_problems
+from textassay.study.yaml_reader import read_yaml
+from textassay.tables.reader import Rows
+from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS
+
+if TYPE_CHECKING:
+    from textassay.screening.contract import Rule
 
 STUDY_FILE = "study.yaml"
+FORMAT = 1
+_TABLES = {"texts": TEXTS, "items": ITEMS, "references": REFERENCES}
+_STAND_INS: dict[str, Any] = {
+    "format": FORMAT,
+    "title": "-",
+    "tables": {"texts": "-"},
+    "participants": {"wanted": 1},
+    "blocks": [{}],
+}
+"""For required sections that are missing or not sound; no check looks at them."""
 
 
 def load_study(where: Path | str) -> Study:
@@ -36,153 +52,121 @@ def load_study(where: Path | str) -> Study:
     if not path.exists():
         hint = "give a study directory, or make one with 'textassay new'"
         raise StudyError([Problem(str(path), 0, 0, "", f"no such file; {hint}")])
-    return _Loader(path).study()
+    document = read_yaml(path, path.name)
+    if not isinstance(document.data, dict):
+        message = f"a mapping of keys to values is needed, got {shown(document.data)}; begin with 'format: {FORMAT}'"
+        raise StudyError([*document.problems, document.problem((), message)])
+    newer = document.data.get("format")
+    if type(newer) is int and newer > FORMAT:
+        # Nothing else can be said of a format that this release does not know.
+        message = f"this release of textassay reads format {FORMAT}, got {shown(newer)}; install a newer release"
+        raise StudyError([document.problem(("format",), message)])
+    return _Loader(Sources(path.parent, document), document.data).study()
 
 
 class _Loader:
     """Reads one study, collecting problems as long as anything can still be checked."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.directory = path.parent
-        self.problems: list[Problem] = []
-        self.document = Document(path.name)
+    def __init__(self, sources: Sources, data: dict[str, Any]) -> None:
+        self.sources = sources
+        self.data = data
 
     def study(self) -> Study:
-        try:
-            self.document = read_yaml(self.path, self.path.name)
-        except ProblemsError as error:
-            raise StudyError(error.problems) from None
-        self.problems.extend(self.document.problems)
-        if not isinstance(self.document.data, dict):
-            message = f"a mapping of keys to values is needed, got {shown(self.document.data)}; begin with 'format: 1'"
-            raise StudyError([*self.problems, self.document.problem((), message)])
-        file = self.validated(StudyFile, self.document.data, ())
-        settings = [self.block_settings(index, data) for index, data in enumerate(self.block_data())]
-        if file is None or any(each is None for each in settings):
-            raise StudyError(self.problems)
-        study = self.assembled(file, [each for each in settings if each is not None])
-        if study is not None:
-            self.problems.extend(self.document.problem(*found) for found in checks.study_problems(study))
-        if study is None or self.problems:
-            raise StudyError(self.problems)
+        file, unsound = self.study_file()
+        named = self.section("tables")
+        tables = {key: self.sources.table(named.get(key), schema, ("tables", key)) for key, schema in _TABLES.items()}
+        blocks = self.blocks()
+        study = Study(
+            directory=self.sources.directory,
+            file=file,
+            blocks=tuple(block for block in blocks.values() if block is not None),
+            texts={(row["item"], row["system"]): row["text"] for row in tables["texts"] or ()},
+            items={row["item"]: row for row in tables["items"] or ()},
+            references=_grouped(tables["references"]),
+            pages=self.pages(),
+            rules=tuple(self.rules()),
+        )
+        if tables["texts"] is not None:
+            self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))
+        sound = checks.Sound(
+            unsound,
+            texts=tables["texts"] is not None,
+            items=tables["items"] is not None or "items" not in named,
+            blocks=blocks,
+        )
+        for path, message in checks.study_problems(study, sound):
+            self.sources.problem(path, message)
+        if self.sources.problems:
+            raise StudyError(self.sources.problems)
         return study
 
-    def block_data(self) -> list[dict[str, Any]]:
-        blocks = self.document.data.get("blocks")
-        return [block if isinstance(block, dict) else {} for block in blocks] if isinstance(blocks, list) else []
+    def section(self, key: str) -> dict[str, Any]:
+        """A section as it was written, or nothing where it is no mapping."""
+        value = self.data.get(key)
+        return value if isinstance(value, dict) else {}
 
-    def validated(self, model: type[BaseModel], data: Any, path: Path_) -> Any:
-        try:
-            return model.model_validate(data)
-        except ValidationError as error:
-            for inside, message in problems_of(error, data, model):
-                self.problem((*path, *inside), message)
+    def study_file(self) -> tuple[StudyFile, frozenset[str]]:
+        """The file with stand-ins for the sections that are not sound, and which those are."""
+        file, unsound = self.sources.validated(StudyFile, self.data, ())
+        if file is None:
+            kept = {key: self.data[key] for key in self.data.keys() & StudyFile.model_fields.keys() - unsound}
+            file = StudyFile.model_validate(_STAND_INS | kept)
+        return file, frozenset(unsound)
+
+    def blocks(self) -> dict[int, Block | None]:
+        """The blocks by their place; nothing for those that are not sound."""
+        entries = self.data.get("blocks")
+        found: dict[int, Block | None] = {}
+        for index, data in enumerate(entries) if isinstance(entries, list) else ():
+            if isinstance(data, dict):
+                found[index] = self.block(index, data, [block for block in found.values() if block])
+        return found
+
+    def block(self, index: int, data: dict[str, Any], before: list[Block]) -> Block | None:
+        path = ("blocks", index)
+        practice = self.sources.table(data.get("practice"), PRACTICE, (*path, "practice"))
+        instructions = self.sources.markdown(data.get("instructions"), (*path, "instructions"))
+        settings = self.block_settings(index, data)
+        if settings is None or (practice is None and settings.practice is not None):
             return None
-
-    def problem(self, path: Path_, message: str) -> None:
-        self.problems.append(self.document.problem(path, message))
+        same = sum(block.settings.task == settings.task and not block.settings.name for block in before)
+        name = settings.name or (f"{settings.task}-{same + 1}" if same else settings.task)
+        task = catalogue.find("task", settings.task)()
+        return Block(name, task, settings, instructions, {row["item"]: row for row in practice or ()})
 
     def block_settings(self, index: int, data: dict[str, Any]) -> BlockSettings | None:
-        path = ("blocks", index)
+        path, known = ("blocks", index), catalogue.names("task")
         task = data.get("task")
-        if not isinstance(task, str) or task not in catalogue.names("task"):
-            known = ", ".join(catalogue.names("task"))
-            message = (
-                f"{shown(task)} is not a task; use one of {known}"
-                if "task" in data
-                else f"'task' is missing; add one of {known}"
-            )
-            self.problem((*path, "task"), message)
+        if task not in known:
+            seen = f"{shown(task)} is not a task; use" if "task" in data else "'task' is missing; add"
+            self.sources.problem((*path, "task"), f"{seen} one of {', '.join(known)}")
             return None
-        settings: BlockSettings | None = self.validated(catalogue.find("task", task).Settings, data, path)
+        model: type[BlockSettings] = catalogue.find("task", str(task)).Settings
+        settings, _ = self.sources.validated(model, data, path)
         return settings
 
-    def assembled(self, file: StudyFile, settings: list[BlockSettings]) -> Study | None:
-        texts = self.table(file.tables.texts, TEXTS, ("tables", "texts"))
-        items = self.table(file.tables.items, ITEMS, ("tables", "items"))
-        references = self.table(file.tables.references, REFERENCES, ("tables", "references"))
-        pages = {
-            name: self.markdown(path, where)
-            for name, path, where in (
-                ("welcome", file.welcome, ("welcome",)),
-                ("consent", file.consent, ("consent",)),
-                ("finish", file.finish.message, ("finish", "message")),
-            )
-            if path is not None
+    def pages(self) -> dict[str, str]:
+        named = {
+            "welcome": (self.data.get("welcome"), ("welcome",)),
+            "consent": (self.data.get("consent"), ("consent",)),
+            "finish": (self.section("finish").get("message"), ("finish", "message")),
         }
-        blocks = tuple(self.block(index, each, settings) for index, each in enumerate(settings))
-        rules = tuple(self.rules(file))
-        if texts is None:
-            return None
-        study = Study(
-            directory=self.directory,
-            file=file,
-            blocks=blocks,
-            texts={(row["item"], row["system"]): row["text"] for row in texts},
-            items={row["item"]: row for row in items or ()},
-            references=_grouped(references),
-            pages=pages,
-            rules=rules,
-        )
-        self.problems.extend(checks.table_problems(study, texts, items, references))
-        return study
+        read = {name: self.sources.markdown(path, where) for name, (path, where) in named.items()}
+        return {name: text for name, text in read.items() if text is not None}
 
-    def block(self, index: int, settings: BlockSettings, others: list[BlockSettings]) -> Block:
-        path = ("blocks", index)
-        same = sum(each.task == settings.task and not each.name for each in others[:index])
-        name = settings.name or (f"{settings.task}-{same + 1}" if same else settings.task)
-        practice = self.table(settings.practice, PRACTICE, (*path, "practice"))
-        instructions = settings.instructions and self.markdown(settings.instructions, (*path, "instructions"))
-        rows: Mapping[str, Row] = {row["item"]: row for row in practice or ()}
-        return Block(name, catalogue.find("task", settings.task)(), settings, instructions, rows)
-
-    def rules(self, file: StudyFile) -> Any:
-        for name, settings in file.screening.items():
-            try:
-                rule = catalogue.find("screening", name)
-            except UsageError as error:
-                self.problem(("screening", name), str(error))
-                continue
-            validated = self.validated(rule, settings, ("screening", name))
-            if validated is not None:
-                yield validated
-
-    def table(self, path: str | None, schema: TableSchema, where: Path_) -> Rows | None:
-        if path is None or not self.exists(path, where):
-            return None
-        try:
-            return read_table(self.directory / path, schema, path)
-        except ProblemsError as error:
-            self.problems.extend(error.problems)
-            return None
-
-    def markdown(self, path: str, where: Path_) -> str:
-        if not self.exists(path, where):
-            return ""
-        try:
-            text = read_text(self.directory / path, path)
-        except ProblemsError as error:
-            self.problems.extend(error.problems)
-            return ""
-        if not text.strip():
-            self.problem(where, f"file {path!r} is empty; write something in it or remove this key")
-        return text
-
-    def exists(self, path: str, where: Path_) -> bool:
-        # A study directory is its own archive: nothing in it may depend on a file elsewhere.
-        inside = (self.directory / path).resolve().is_relative_to(self.directory.resolve())
-        if not inside or Path(path).is_absolute():
-            self.problem(where, f"file {path!r} is outside the study directory; copy it into the directory")
-            return False
-        if not (self.directory / path).is_file():
-            self.problem(where, f"file {path!r} is not there; create it or correct the path")
-            return False
-        return True
+    def rules(self) -> Iterator[Rule]:
+        known = catalogue.names("screening")
+        for name, settings in self.section("screening").items():
+            if name not in known:
+                self.sources.problem(("screening", name), checks.unknown("screening rule", name, known))
+            elif isinstance(settings, dict):
+                rule, _ = self.sources.validated(catalogue.find("screening", name), settings, ("screening", name))
+                if rule is not None:
+                    yield rule
 
 
 def _grouped(references: Rows | None) -> dict[str, tuple[str, ...]]:
-    grouped: dict[str, tuple[str, ...]] = {}
+    grouped: dict[str, list[str]] = {}
     for row in references or ():
-        grouped[row["item"]] = (*grouped.get(row["item"], ()), row["text"])
-    return grouped
+        grouped.setdefault(row["item"], []).append(row["text"])
+    return {item: tuple(texts) for item, texts in grouped.items()}

@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from textassay.study.keys import keys_at, tags_at
+from textassay.study.model import Faults
 from textassay.study.yaml_reader import Path_
 
 _WANTED = {
-    "string_type": "a text is needed",
-    "int_type": "a whole number is needed",
-    "float_type": "a number is needed",
-    "bool_type": "true or false is needed",
-    "list_type": "a list is needed",
-    "dict_type": "a mapping of keys to values is needed",
-    "model_type": "a mapping of keys to values is needed",
-    "model_attributes_type": "a mapping of keys to values is needed",
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "a mapping of keys to values",
+    "model_type": "a mapping of keys to values",
+    "model_attributes_type": "a mapping of keys to values",
+}
+_PATTERNS = (
+    (r"\S", "it must not be empty"),
+    (r"^[A-Za-z][", "begin with a letter and use only letters A to Z, digits, '_' and '-'"),
+    (r"^[A-Za-z]{2,3}", "write a language tag such as en, de or pt-BR"),
+)
+_RULES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "greater_than_equal": lambda rule: f"it must be {rule['ge']} or more",
+    "less_than_equal": lambda rule: f"it must be {rule['le']} or less",
+    "greater_than": lambda rule: f"it must be more than {rule['gt']}",
+    "less_than": lambda rule: f"it must be less than {rule['lt']}",
+    "too_short": lambda rule: f"add entries: there must be {rule['min_length']} or more",
+    "too_long": lambda rule: f"remove entries: there can be at most {rule['max_length']}",
+    "string_too_short": lambda _: "it must not be empty",
+    "string_too_long": lambda rule: f"shorten it: at most {rule['max_length']} characters are possible",
+    "string_pattern_mismatch": lambda rule: next(
+        (words for begin, words in _PATTERNS if rule["pattern"].startswith(begin)), f"it must match {rule['pattern']}"
+    ),
+    "finite_number": lambda _: "it must be a finite number",
 }
 
 
@@ -27,101 +48,78 @@ def problems_of(error: ValidationError, data: Any, known: type[BaseModel]) -> It
     """Each error as its path in the data and a message."""
     for details in error.errors(include_url=False):
         path = _path_in(data, details["loc"])
-        yield path, _message(details, path, known)
+        reason = details.get("ctx", {}).get("error")
+        if isinstance(reason, Faults):
+            yield from (((*path, *below), message) for below, message in reason.found)
+        else:
+            yield (*path, *_below(details)), _message(details, path, known)
 
 
 def _path_in(data: Any, loc: tuple[str | int, ...]) -> Path_:
-    """The error's path without what pydantic adds to it: the tags of unions."""
+    """The error's path without what pydantic adds to it: kinds of questionnaire fields, and the word `[key]`."""
     path: list[str | int] = []
-    here = data
-    for place, part in enumerate(loc):
-        last = place == len(loc) - 1
-        if isinstance(here, dict) and (part in here or last):
-            here = here.get(part)
-        elif isinstance(here, list) and isinstance(part, int) and part < len(here):
-            here = here[part]
-        elif not last:
+    here, kind_seen = data, False
+    for part in loc:
+        if part == "[key]" or (isinstance(here, dict) and part == here.get("type") and not kind_seen):
+            kind_seen = True
             continue
-        elif not isinstance(here, (dict, list)):
-            break
         path.append(part)
+        kind_seen = False
+        if isinstance(here, dict):
+            here = here.get(part)
+        else:
+            here = here[part] if isinstance(here, list) and isinstance(part, int) and part < len(here) else None
     return tuple(path)
 
 
+def _below(details: ErrorDetails) -> Path_:
+    """Where in the thing the error is, if pydantic does not say: a wrong kind is the fault of `type`."""
+    return ("type",) if details["type"] in ("union_tag_invalid", "union_tag_not_found") else ()
+
+
 def _message(details: ErrorDetails, path: Path_, known: type[BaseModel]) -> str:
-    kind, seen, context = details["type"], details["input"], details.get("ctx", {})
-    name = path[-1] if path else ""
-    if kind == "missing":
-        return f"{name!r} is missing; add it"
-    if kind == "extra_forbidden":
-        return f"unknown key {name!r}; {_suggestion(str(name), known, details['loc'])}"
+    kind, seen, rule = details["type"], details["input"], details.get("ctx", {})
     if kind in _WANTED:
-        hint = "; put it in quotation marks" if kind == "string_type" and isinstance(seen, (int, float, bool)) else ""
-        return f"{_WANTED[kind]}, got {shown(seen)}{hint}"
-    if kind in ("literal_error", "union_tag_invalid"):
-        expected = context.get("expected") or context.get("expected_tags", "")
-        return f"{shown(context.get('tag', seen))} is not possible here; use {expected}"
-    if kind == "union_tag_not_found":
-        return "'type' is missing; add it"
-    if kind == "value_error":
-        return str(context.get("error", details["msg"]))
-    return f"got {shown(seen)}; {_rule(kind, context)}"
-
-
-def _rule(kind: str, context: dict[str, Any]) -> str:
+        return f"{_WANTED[kind]} is needed{_as_key(details)}, got {shown(seen)}; {_hint(kind, seen)}"
+    name = path[-1] if path else ""
     match kind:
-        case "greater_than_equal":
-            return f"it must be {context['ge']} or more"
-        case "less_than_equal":
-            return f"it must be {context['le']} or less"
-        case "greater_than":
-            return f"it must be more than {context['gt']}"
-        case "less_than":
-            return f"it must be less than {context['lt']}"
-        case "too_short":
-            return f"at least {context['min_length']} entries are needed"
-        case "string_too_short":
-            return "it must not be empty"
-        case "string_too_long":
-            return f"at most {context['max_length']} characters are possible"
-        case "string_pattern_mismatch" if context["pattern"] == r"\S":
-            return "it must not be empty"
-        case "string_pattern_mismatch" if context["pattern"].startswith("^[A-Za-z]["):
-            return "begin with a letter and use letters, digits, '_' and '-' only"
-        case "string_pattern_mismatch":
-            return "write a language tag such as en, de or pt-BR"
-        case "finite_number":
-            return "it must be a finite number"
-    return kind.replace("_", " ")
+        case "missing":
+            return f"{name!r} is missing; add it"
+        case "extra_forbidden":
+            return f"unknown key {name!r}; {_suggestion(str(name), keys_at(known, details['loc'][:-1]))}"
+        case "literal_error" | "union_tag_invalid":
+            expected = rule.get("expected") or rule.get("expected_tags", "")
+            return f"{shown(rule.get('tag', seen))} is not possible here; use {expected}"
+        case "union_tag_not_found":
+            return f"'type' is missing; add one of {', '.join(tags_at(known, details['loc']))}"
+    return f"got {shown(seen)}; {_RULES[kind](rule) if kind in _RULES else details['msg']}"
 
 
-def _suggestion(name: str, model: type[BaseModel], loc: tuple[str | int, ...]) -> str:
-    keys = _keys_at(model, loc[:-1])
+def _as_key(details: ErrorDetails) -> str:
+    return " as key" if details["loc"][-1:] == ("[key]",) else ""
+
+
+def _hint(kind: str, seen: Any) -> str:
+    """What to do about a value of the wrong type."""
+    hint = f"write {_WANTED[kind]}"
+    mapping = _WANTED[kind] == _WANTED["dict_type"]
+    match kind, seen:
+        case _, None:
+            hint = "write its keys below it, or {} for none" if mapping else "write it after ':' or remove the key"
+        case "string_type", bool() | int() | float():
+            hint = "put it in quotation marks"
+        case (("int_type" | "float_type"), str()) if seen.strip().lstrip("+-").replace(".", "", 1).isdecimal():
+            hint = "remove the quotation marks"
+        case "list_type", _:
+            hint = "begin each entry with '- ' on a line of its own"
+        case _, list() if mapping:
+            hint = "remove the '- ' before its keys"
+    return hint
+
+
+def _suggestion(name: str, keys: list[str]) -> str:
     close = difflib.get_close_matches(name, keys, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(keys)}"
-
-
-def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
-    """The keys that are possible at a place, found by following the place through the models."""
-    definition = model.model_json_schema(by_alias=True)
-    here: dict[str, Any] = definition
-    for part in loc:
-        here = _resolved(here, definition)
-        if "discriminator" in here and isinstance(part, str):
-            here = {"$ref": here["discriminator"]["mapping"][part]}
-        elif isinstance(part, int):
-            here = here["items"]
-        else:
-            here = here["properties"].get(part) or {}
-    return sorted(_resolved(here, definition).get("properties", {}))
-
-
-def _resolved(here: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
-    if "anyOf" in here:
-        here = next((part for part in here["anyOf"] if part.get("type") != "null"), here)
-    while "$ref" in here:
-        here = definition["$defs"][here["$ref"].rsplit("/", 1)[-1]]
-    return here
+    return f"did you mean {close[0]!r}?" if close else f"remove it, or use one of {', '.join(keys)}"
 
 
 def shown(value: Any) -> str:
@@ -132,13 +130,17 @@ def shown(value: Any) -> str:
     """
     match value:
         case None:
-            return "nothing"
+            text = "nothing"
         case bool():
-            return "true" if value else "false"
+            text = "true" if value else "false"
         case dict():
-            return f"a mapping of {len(value)}"
+            text = f"a mapping of {len(value)}"
         case list():
-            return f"a list of {len(value)}"
+            text = f"a list of {len(value)}"
+        case int() if value.bit_length() > 200:
+            text = "a whole number of more than 60 digits"  # Python refuses to write out very long ones
         case str() if len(value) > 60:
-            return repr(value[:57] + "…")
-    return repr(value)
+            text = repr(value[:57] + "…")
+        case _:
+            text = repr(value)
+    return text

@@ -12,14 +12,29 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=40)]
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-FilePath = Annotated[str, Field(min_length=1)]
+FilePath = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
+"""A language as BCP 47 writes it."""
+MOST_PARTICIPANTS = 100_000
+"""In one cohort; a plan for more would not fit in memory."""
+MOST_SEED = 2**53 - 1
+"""The greatest whole number that every program reads from JSON without loss."""
+
+
+class Faults(ValueError):  # noqa: N818 -- no error by itself: pydantic wraps it
+    """What a validator found wrong in one part of a study file: path below that part, and message."""
+
+    def __init__(self, *found: tuple[tuple[str | int, ...], str]) -> None:
+        self.found = found
+        super().__init__("; ".join(message for _, message in found))
 
 
 class Model(BaseModel):
     """Base of everything that a study file holds."""
 
     model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True, populate_by_name=False
+        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True, allow_inf_nan=False
     )
 
 
@@ -41,18 +56,18 @@ class Cohort(Model):
 
     name: Name
     """Its name in the tables."""
-    wanted: int = Field(ge=1)
+    wanted: int = Field(ge=1, le=MOST_PARTICIPANTS)
     """How many are to complete the study."""
 
 
 class Participants(Model):
     """Who is wanted, and how they are handled."""
 
-    wanted: int | None = Field(default=None, ge=1)
+    wanted: int | None = Field(default=None, ge=1, le=MOST_PARTICIPANTS)
     """How many are to complete the study; with cohorts, each says its own number instead."""
-    cohorts: list[Cohort] = []
+    cohorts: list[Cohort] = Field(default_factory=list)
     """Groups with links and balance of their own, such as experts and lay people."""
-    release_after_minutes: int = Field(default=60, ge=1)
+    release_after_minutes: int = Field(default=60, ge=1, le=525_600)
     """After so many minutes of silence the participant's slot is given out again."""
     may_go_back: bool = False
     """Whether earlier answers may be seen and changed; each change keeps the earlier answer."""
@@ -75,7 +90,7 @@ class ChoiceField(_Field):
     type: Literal["choice"]
     choices: list[Text] = Field(min_length=2)
     """The answers to choose from."""
-    exclude: list[Text] = []
+    exclude: list[Text] = Field(default_factory=list)
     """Answers that exclude a person from the study."""
 
 
@@ -99,7 +114,7 @@ class TextField(_Field):
     type: Literal["text"]
     max_length: int = Field(default=200, ge=1, le=5000)
     """The most characters that are accepted."""
-    exclude: list[Text] = []
+    exclude: list[Text] = Field(default_factory=list)
     """Answers that exclude a person, compared without regard to case."""
 
 
@@ -107,7 +122,7 @@ class EmailField(_Field):
     """An e-mail address, kept only as a keyed hash."""
 
     type: Literal["email"]
-    exclude: list[Text] = []
+    exclude: list[Text] = Field(default_factory=list)
     """Domains whose holders are excluded, such as example.org."""
 
 
@@ -147,7 +162,7 @@ class BlockSettings(Model):
 class MetricChoice(Model):
     """A metric to score the texts with; further keys are the metric's own settings."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="allow")
 
     metric: str
     """Name of the metric."""
@@ -185,11 +200,11 @@ class StudyFile(Model):
     """Version of the format of this file."""
     title: Text
     """What participants and the report call the study."""
-    language: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    language: str = Field(default="en", pattern=LANGUAGE_TAG)
     """Language of the texts and questions, as a BCP 47 tag."""
-    interface: str | None = None
+    interface: str | None = Field(default=None, pattern=LANGUAGE_TAG)
     """Language of the buttons and hints; by default that of the study where there are messages for it, else en."""
-    seed: int = Field(default=1, ge=0)
+    seed: int = Field(default=1, ge=0, le=MOST_SEED)
     """The one seed from which everything random is drawn."""
     contact: Text | None = None
     """Whom participants can ask, shown on the start page."""
@@ -201,13 +216,13 @@ class StudyFile(Model):
     """Who is wanted, and how they are handled."""
     consent: FilePath | None = None
     """Markdown file to which participants must agree."""
-    questionnaire: list[QuestionnaireField] = []
+    questionnaire: list[QuestionnaireField] = Field(default_factory=list)
     """Questions about the person."""
     blocks: list[dict[str, Any]] = Field(min_length=1)
     """What participants do, block after block."""
-    screening: dict[str, dict[str, Any]] = {}
+    screening: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Rules by name, each with its settings; who breaks one is marked, never deleted."""
-    metrics: list[MetricChoice] = []
+    metrics: list[MetricChoice] = Field(default_factory=list)
     """Metrics to score the texts with."""
     analysis: AnalysisOptions = AnalysisOptions()
     """How the answers are analysed."""

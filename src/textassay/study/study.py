@@ -73,6 +73,11 @@ class Study:
         return self.directory / "plan.json"
 
     @property
+    def scores_path(self) -> Path:
+        """Where the automatic scores are stored."""
+        return self.directory / "scores.csv"
+
+    @property
     def store_url(self) -> str:
         """Where the answers are stored, as a database address."""
         return f"sqlite:///{(self.directory / 'answers.db').as_posix()}"

@@ -9,9 +9,9 @@ import nh3
 from markdown_it import MarkdownIt
 
 _TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "hr", "i",
-    "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead",
-    "tr", "u", "ul",
+    "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4",
+    "hr", "i", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody",
+    "td", "th", "thead", "tr", "u", "ul",
 }  # fmt: skip
 _ATTRIBUTES = {
     "a": {"href", "title"},
@@ -22,10 +22,10 @@ _ATTRIBUTES = {
 
 
 def markdown(text: str) -> str:
-    """Markdown as safe HTML.
+    r"""Markdown as safe HTML.
 
     >>> markdown("*Hello* <script>alert(1)</script>")
-    '<p><em>Hello</em> &lt;script&gt;alert(1)&lt;/script&gt;</p>\\n'
+    '<p><em>Hello</em> &lt;script&gt;alert(1)&lt;/script&gt;</p>\n'
     """
     return sanitised(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from textassay.errors import Problem, StudyError
+from textassay.errors import Problem, ProblemsError, StudyError
+from textassay.study.yaml_syntax import syntax_problem
 from textassay.tables.decode import read_text
 
 Path_ = tuple[Any, ...]
+"""Where something stands in the file: keys and numbers of list entries."""
+
+_MOST_VALUES = 100_000
+"""Aliases of aliases can make a short file as large as one likes; no study needs as many values as this."""
+_INVISIBLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_PLAIN_TAGS = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "str", "int", "float", "bool", "null"))
 
 
 @dataclass
@@ -26,6 +35,8 @@ class Document:
     places: dict[Path_, tuple[int, int]] = field(default_factory=dict)
     """Line and column, from 1, of each key or list entry."""
     problems: list[Problem] = field(default_factory=list)
+    broken: set[Path_] = field(default_factory=set)
+    """Where a value could not be read, and nothing more is to be said."""
 
     def place(self, path: Path_) -> tuple[int, int]:
         """Line and column of the path, or of the nearest thing above it that is there."""
@@ -54,23 +65,24 @@ def read_yaml(path: Path, name: str) -> Document:
     """Read a YAML file.
 
     Raises:
-        StudyError: it is missing, not UTF-8, or not YAML. Duplicate keys are left in `problems`.
+        StudyError: it is missing, not UTF-8, or not YAML. Duplicate keys and the like are left in `problems`.
     """
-    text = read_text(path, name)
+    try:
+        text = read_text(path, name)
+    except ProblemsError as error:
+        raise StudyError(error.problems) from None
     yaml = YAML(typ="safe", pure=True)
     document = Document(name)
     try:
-        node = yaml.compose(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ReusedAnchorWarning)  # an anchor may be set anew
+            node = yaml.compose(text)
         if node is not None:
-            _Builder(yaml, document).walk(node, ())
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        what = " ".join(part for part in (error.context, error.problem) if part)
-        hint = "indent with spaces, not tabs" if "\\t" in what else "check indentation, colons and quotation marks"
-        raise StudyError([Problem(name, line, column, "", f"not YAML: {what}; {hint}")]) from None
+            document.data = _Builder(yaml, document).value(node, ())
     except YAMLError as error:
-        raise StudyError([Problem(name, 1, 1, "", f"not YAML: {str(error).splitlines()[0]}")]) from None
+        raise StudyError([syntax_problem(error, text, name)]) from None
+    except RecursionError:
+        raise StudyError([Problem(name, 1, 1, "", "nested too deeply; a study needs a few levels only")]) from None
     return document
 
 
@@ -81,52 +93,75 @@ class _Builder:
         self.constructor = yaml.constructor
         self.document = document
         self.open: set[int] = set()
+        self.values = 0
 
-    def walk(self, node: Node, path: Path_) -> None:
-        self.document.data = self.value(node, path)
+    def problem(self, node: Node, path: Path_, message: str) -> None:
+        place = node.start_mark.line + 1, node.start_mark.column + 1
+        self.document.problems.append(Problem(self.document.file, *place, written(path), message))
 
     def value(self, node: Node, path: Path_) -> Any:
         self.document.places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
+        self.values += 1
+        if self.values > _MOST_VALUES:
+            message = f"more than {_MOST_VALUES} values, counting aliases; write the study without aliases"
+            raise StudyError([self.document.problem(path[:1], message)])
         if id(node) in self.open:
-            self.document.problems.append(self.document.problem(path, "refers to itself; write the value out"))
-            return None
+            return self.unreadable(node, path, "this refers to itself; write the value out")
         self.open.add(id(node))
         try:
-            if isinstance(node, MappingNode):
-                return dict(self.pairs(node, path))
-            if isinstance(node, SequenceNode):
-                return [self.value(child, (*path, index)) for index, child in enumerate(node.value)]
-            return self.scalar(cast("ScalarNode", node), path)
+            return self.content(node, path)
         finally:
             self.open.discard(id(node))
+
+    def content(self, node: Node, path: Path_) -> Any:
+        if isinstance(node, ScalarNode):
+            return self.scalar(node, path)
+        if node.tag not in _PLAIN_TAGS:
+            self.problem(node, path, f"the tag {_tag(node)} is not known; remove it")
+        if isinstance(node, MappingNode):
+            return dict(self.pairs(node, path))
+        assert isinstance(node, SequenceNode)  # noqa: S101 -- YAML has no fourth kind of node
+        return [self.value(child, (*path, index)) for index, child in enumerate(node.value)]
 
     def pairs(self, node: MappingNode, path: Path_) -> Iterator[tuple[Any, Any]]:
         seen: dict[Any, int] = {}
         for key_node, value_node in node.value:
-            key = self.scalar(key_node, path) if isinstance(key_node, ScalarNode) else None
-            line = key_node.start_mark.line + 1
-            here = (*path, key)
-            if key is None or key in seen:
-                what = (
-                    "a key must be a plain word"
-                    if key is None
-                    else f"key {key!r} stands already in line {seen[key]}; keep one"
-                )
-                problem = Problem(self.document.file, line, key_node.start_mark.column + 1, written(path), what)
-                self.document.problems.append(problem)
+            line, column = key_node.start_mark.line + 1, key_node.start_mark.column + 1
+            if not isinstance(key_node, ScalarNode) or not key_node.value or str(key_node.tag).endswith(":null"):
+                self.problem(key_node, path, "a key must be a word or a number; name the key before ':'")
+                continue
+            if str(key_node.tag).endswith(":merge"):
+                self.problem(key_node, path, "'<<' does not work here; write the keys out")
+                continue
+            key = self.scalar(key_node, path)
+            if key in seen:
+                self.problem(key_node, path, f"key {key!r} stands already in line {seen[key]}; keep one of the two")
                 continue
             seen[key] = line
-            self.document.places[here] = (line, key_node.start_mark.column + 1)
-            yield key, self.value(value_node, here)
+            self.document.places[*path, key] = (line, column)
+            yield key, self.value(value_node, (*path, key))
 
     def scalar(self, node: ScalarNode, path: Path_) -> Any:
         # A date stays the text that was written: no key of the study file wants a date object.
         if str(node.tag).endswith(":timestamp"):
             return node.value
+        if node.tag not in _PLAIN_TAGS:
+            return self.unreadable(node, path, f"the tag {_tag(node)} is not known; remove it")
+        invisible = _INVISIBLE.search(node.value)
+        if invisible:
+            code = f"U+{ord(invisible.group()):04X}"
+            return self.unreadable(node, path, f"the value holds the invisible character {code}; remove it")
         try:
             return self.constructor.construct_object(node, deep=True)
         except (YAMLError, ValueError):
-            self.document.problems.append(
-                self.document.problem(path, f"{node.value!r} cannot be read; put it in quotation marks")
-            )
-            return None
+            seen = node.value if len(node.value) <= 40 else node.value[:39] + "…"
+            remedy = "write a shorter one, or put it in quotation marks"
+            return self.unreadable(node, path, f"{seen} cannot be read as a number; {remedy}")
+
+    def unreadable(self, node: Node, path: Path_, message: str) -> None:
+        self.problem(node, path, message)
+        self.document.broken.add(path)
+
+
+def _tag(node: Node) -> str:
+    return str(node.tag).replace("tag:yaml.org,2002:", "!!")

@@ -7,11 +7,16 @@ from pathlib import Path
 
 from textassay.errors import Problem, ProblemsError
 
-_WRONG_MARKS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+_WRONG_MARKS = {
+    codecs.BOM_UTF32_LE: "UTF-32",  # before UTF-16, with whose mark it begins
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
 
 
 def read_text(path: Path, name: str) -> str:
-    """The file's text; a UTF-8 byte order mark is skipped.
+    """The file's text; a UTF-8 byte order mark is skipped, line ends stay as they are.
 
     Args:
         path: The file.
@@ -20,15 +25,7 @@ def read_text(path: Path, name: str) -> str:
     Raises:
         ProblemsError: it is missing, cannot be read, is not UTF-8, or holds a NUL byte.
     """
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise ProblemsError([Problem(name, 0, 0, "", "no such file; create it or correct the path")]) from None
-    except IsADirectoryError:
-        raise ProblemsError([Problem(name, 0, 0, "", "this is a folder, not a file; name a file in it")]) from None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ProblemsError([Problem(name, 0, 0, "", f"cannot be read ({reason}); check its permissions")]) from None
+    data = _bytes(path, name)
     for mark, encoding in _WRONG_MARKS.items():
         if data.startswith(mark):
             raise ProblemsError([Problem(name, 1, 1, "", f"the file is {encoding}, not UTF-8; save it as UTF-8")])
@@ -36,15 +33,25 @@ def read_text(path: Path, name: str) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line, column = _place(data, error.start)
+        place = _place(data, error.start)
         message = f"byte 0x{data[error.start]:02X} is not UTF-8; save the file as UTF-8"
-        raise ProblemsError([Problem(name, line, column, "", message)]) from None
+        raise ProblemsError([Problem(name, *place, "", message)]) from None
     if "\0" in text:
-        line, column = _place(data, data.index(b"\0"))
-        raise ProblemsError(
-            [Problem(name, line, column, "", "NUL byte; is this a text file? Save it as plain UTF-8 text")]
-        )
+        message = "a NUL byte; is this a text file? Save it as plain UTF-8 text"
+        raise ProblemsError([Problem(name, *_place(data, data.index(b"\0")), "", message)])
     return text
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    if path.is_dir():
+        raise ProblemsError([Problem(name, 0, 0, "", "this is a folder, not a file; name a file in it")])
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ProblemsError([Problem(name, 0, 0, "", "no such file; create it or correct the path")]) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ProblemsError([Problem(name, 0, 0, "", f"cannot be read ({reason}); check its permissions")]) from None
 
 
 def _place(data: bytes, offset: int) -> tuple[int, int]:

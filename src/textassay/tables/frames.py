@@ -9,24 +9,20 @@ from typing import Any
 import pandas as pd
 
 from textassay.tables.reader import read_table
-from textassay.tables.schema import TableSchema
+from textassay.tables.schema import Kind, TableSchema
 
-_DTYPES = {"text": "str", "number": "float64", "integer": "Int64", "boolean": "boolean", "time": "datetime64[us, UTC]"}
+_DTYPES: Mapping[Kind, Any] = {"number": "float64", "integer": "Int64", "boolean": "boolean"}
 
 
 def to_frame(rows: Iterable[Mapping[str, Any]], schema: TableSchema) -> pd.DataFrame:
     """A data frame with the declared columns first (those that any row has), each of its declared type."""
     frame = pd.DataFrame.from_records([dict(row) for row in rows])
-    required = [column.name for column in schema.columns if column.required]
-    for name in required:
-        if name not in frame:
-            frame[name] = None
+    for column in schema.columns:
+        if column.required and column.name not in frame:
+            frame[column.name] = None
     declared = [column for column in schema.columns if column.name in frame]
     for column in declared:
-        values = frame[column.name]
-        frame[column.name] = (
-            pd.to_datetime(values, utc=True) if column.kind == "time" else values.astype(_DTYPES[column.kind])
-        )
+        frame[column.name] = _typed(frame[column.name], column.kind)
     first = [column.name for column in declared]
     return frame[[*first, *(name for name in frame.columns if name not in first)]]
 
@@ -34,3 +30,13 @@ def to_frame(rows: Iterable[Mapping[str, Any]], schema: TableSchema) -> pd.DataF
 def read_frame(path: Path, schema: TableSchema, name: str | None = None) -> pd.DataFrame:
     """Read a table and check it; see `read_table`."""
     return to_frame((row.values for row in read_table(path, schema, name)), schema)
+
+
+def _typed(values: pd.Series[Any], kind: Kind) -> pd.Series[Any]:
+    if kind == "time":
+        return pd.to_datetime(values, utc=True)
+    if kind == "text":
+        # astype("str") alone makes the text "None" of nothing, in pandas before 3.
+        texts = values.map(str, na_action="ignore")
+        return texts.astype("str" if int(pd.__version__.partition(".")[0]) > 2 else "object")
+    return values.astype(_DTYPES[kind])

@@ -6,18 +6,23 @@ web server can read tables without pandas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textassay.errors import Problem, ProblemsError, TableError
-from textassay.tables.formats import FORMATS, RawRow
+from textassay.tables.formats import FORMATS
+from textassay.tables.raw import RawRow, RawTable
 from textassay.tables.schema import Column, TableSchema
-from textassay.tables.values import ValueProblem, convert
+from textassay.tables.values import UnfitValueError, convert
+
+_SHOWN = 50
+"""So many problems of one table are shown; what is wrong in the first lines is mostly wrong in all."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One row: its values by column, and where it stands."""
 
@@ -65,76 +70,105 @@ def read_table(path: Path, schema: TableSchema, name: str | None = None) -> Rows
         TableError: with every problem found.
     """
     name = name or path.name
+    table = _raw(path, name)
+    problems = list(_header_problems(table, schema, name))
+    if problems:
+        raise TableError(problems)
+    if not table.rows:
+        message = "the table has a header but no rows; add at least one"
+        raise TableError([Problem(name, table.line, 0, "", message)])
+    rows = [_checked_row(table, raw, schema, name, problems) for raw in table.rows]
+    problems.extend(_key_problems(rows, schema, name))
+    if problems:
+        raise TableError(_first(problems))
+    return Rows(schema, tuple(table.header), tuple(rows), name)
+
+
+def columns_of(path: Path, name: str | None = None) -> list[str]:
+    """The columns of a table of any kind.
+
+    Raises:
+        TableError: it cannot be read.
+    """
+    return list(_raw(path, name or path.name).header)
+
+
+def _raw(path: Path, name: str) -> RawTable:
     reader = FORMATS.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(sorted(FORMATS))
         seen = path.suffix or "no ending"
         raise TableError([Problem(name, 0, 0, "", f"unknown kind of table ({seen}); use one of {known}")])
     try:
-        header, raw_rows = reader(path, name)
+        return reader(path, name)
     except ProblemsError as error:
-        raise TableError(error.problems) from None
-    problems = list(_header_problems(header, schema, name))
-    if problems:
-        raise TableError(problems)
-    if not raw_rows:
-        raise TableError([Problem(name, 1, 0, "", "the table is empty; add at least one row under the header")])
-    rows = [_checked_row(raw, schema, name, problems) for raw in raw_rows]
-    problems.extend(_key_problems(rows, schema, name))
-    if problems:
-        raise TableError(problems)
-    return Rows(schema, tuple(header), tuple(rows), name)
+        raise TableError(_first(error.problems)) from None
 
 
-def _header_problems(header: list[str], schema: TableSchema, name: str) -> Iterator[Problem]:
-    if not any(header):
-        yield Problem(name, 1, 0, "", f"no header; the first line must name the columns, such as {_wanted(schema)}")
+def _first(problems: Sequence[Problem]) -> list[Problem]:
+    """The first problems, and how many more there are."""
+    found = sorted(set(problems))
+    if len(found) <= _SHOWN:
+        return found
+    more = len(found) - _SHOWN
+    message = f"{more} more problem{'s' if more > 1 else ''} from here on; mend those above first"
+    return [*found[:_SHOWN], Problem(found[_SHOWN].file, found[_SHOWN].line, 0, "", message)]
+
+
+def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterator[Problem]:
+    wanted = [column.name for column in schema.columns if column.required]
+    if not any(column.strip() for column in table.header):
+        yield Problem(name, table.line, 0, "", f"the table is empty; it needs the columns {', '.join(wanted)}")
         return
     seen: set[str] = set()
-    for index, column in enumerate(header, 1):
-        if not column:
-            yield Problem(name, 1, 0, "", f"column {index} has no name; name it or remove it")
+    for index, column in enumerate(table.header):
+        place = table.locate(table.line, index)
+        if not column.strip():
+            yield Problem(name, *place, "", f"column {index + 1} has no name; name it or remove it")
         elif column in seen:
-            yield Problem(name, 1, 0, column, f"column {column!r} stands there twice; rename or remove one")
+            yield Problem(name, *place, column, f"column {column!r} stands there twice; rename or remove one")
         seen.add(column)
-    for wanted in schema.columns:
-        if wanted.required and wanted.name not in seen:
-            close = next((column for column in seen if column.strip().casefold() == wanted.name), None)
-            hint = f"rename {close!r}" if close else f"columns seen: {', '.join(filter(None, header))}"
-            yield Problem(name, 1, 0, wanted.name, f"column {wanted.name!r} is missing; {hint}")
+    for column in wanted:
+        if column not in seen:
+            yield Problem(name, table.line, 0, column, f"column {column!r} is missing; {_hint(column, table.header)}")
 
 
-def _wanted(schema: TableSchema) -> str:
-    return ",".join(column.name for column in schema.columns if column.required)
+def _hint(wanted: str, header: Sequence[str]) -> str:
+    """Which column was probably meant."""
+    plain = {column.strip().casefold(): column for column in header}
+    close = difflib.get_close_matches(wanted, plain, n=1, cutoff=0.7)
+    if close:
+        return f"rename {plain[close[0]]!r} to {wanted!r}"
+    return f"add it; columns seen: {', '.join(filter(None, header))}"
 
 
-def _checked_row(raw: RawRow, schema: TableSchema, name: str, problems: list[Problem]) -> Row:
-    problems.extend(Problem(name, raw.line, raw.column_of(column), column, message) for column, message in raw.problems)
+def _checked_row(table: RawTable, raw: RawRow, schema: TableSchema, name: str, problems: list[Problem]) -> Row:
+    problems.extend(Problem(name, *table.place(raw, column), column, message) for column, message in raw.problems)
     values: dict[str, Any] = dict(raw.values)
     for column in schema.columns:
         if column.name in values:
             try:
                 values[column.name] = _checked_value(values[column.name], column)
-            except ValueProblem as problem:
-                problems.append(Problem(name, raw.line, raw.column_of(column.name), column.name, str(problem)))
+            except UnfitValueError as problem:
+                problems.append(Problem(name, *table.place(raw, column.name), column.name, str(problem)))
     return Row(values, raw.line)
 
 
 def _checked_value(value: Any, column: Column) -> Any:
     empty = value is None or (isinstance(value, str) and not value.strip())
-    if empty and column.required:
-        raise ValueProblem(f"nothing in column {column.name!r}; fill it in or remove the row")
+    if empty and column.required and not column.undefined:
+        raise UnfitValueError(f"nothing in column {column.name!r}; fill it in or remove the row")
     if empty and column.kind != "text":
         return None
     return convert("" if value is None else value, column.kind)
 
 
-def _key_problems(rows: list[Row], schema: TableSchema, name: str) -> Iterator[Problem]:
+def _key_problems(rows: Sequence[Row], schema: TableSchema, name: str) -> Iterator[Problem]:
     first: dict[tuple[Any, ...], int] = {}
-    for row in rows:
-        if not schema.key:
-            return
+    for row in rows if schema.key else ():
         key = tuple(row.get(column) for column in schema.key)
+        if all(value is None or value == "" for value in key):
+            continue  # reported already as nothing in these columns
         if key in first:
             what = ", ".join(f"{column} {value!r}" for column, value in zip(schema.key, key, strict=True))
             message = f"{what} stands already in line {first[key]}; keep one of the two rows"

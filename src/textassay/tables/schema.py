@@ -22,6 +22,8 @@ class Column:
     """A table without this column, or a row with nothing in it, is refused."""
     personal: bool = False
     """Left out of exports unless asked for."""
+    undefined: bool = False
+    """A row may have nothing in this column although it is required: its value is undefined, and a note says why."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ SCORES = TableSchema(
         Column("item", "text", "the item; empty where the score is for the whole system"),
         SYSTEM,
         Column("metric", "text", "name of the metric", required=True),
-        Column("value", "number", "the score", required=True),
+        Column("value", "number", "the score; empty where it is undefined", required=True, undefined=True),
         Column("signature", "text", "the metric's exact settings"),
     ),
     key=("item", "system", "metric"),

@@ -2,49 +2,78 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from textassay.errors import UsageError
 
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_NOTHING = {"NAType", "NaTType"}
+"""What pandas has for a value that is missing; known by name, for the web server does without pandas."""
+
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows under the given columns; the ending of the path says in which format."""
+    """Write rows under the given columns; the ending of the path says in which format.
+
+    A value that is missing or undefined becomes an empty cell, or null in JSON lines.
+    """
     suffix = path.suffix.lower()
-    if suffix in (".csv", ".tsv"):
-        buffer = io.StringIO(newline="")
-        writer = csv.writer(buffer, delimiter="," if suffix == ".csv" else "\t", lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows([_cell(row.get(column)) for column in columns] for row in rows)
-        write_text(path, buffer.getvalue())
+    if suffix in _DELIMITERS:
+        delimiter = _DELIMITERS[suffix]
+        cells = ([_cell(row.get(column)) for column in columns] for row in rows)
+        write_text(path, "".join(_line(each, delimiter) for each in ([str(column) for column in columns], *cells)))
     elif suffix in (".jsonl", ".ndjson"):
-        lines = (
-            json.dumps({column: _plain(row.get(column)) for column in columns}, ensure_ascii=False) for row in rows
-        )
-        write_text(path, "".join(f"{line}\n" for line in lines))
+        records = ({column: _plain(row.get(column)) for column in columns} for row in rows)
+        write_text(path, "".join(json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records))
     else:
         raise UsageError(f"{path}: cannot write a table with this ending; use .csv, .tsv or .jsonl")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: to a neighbour first, then in its place."""
+    """Write a file whole or not at all: to a neighbour first, then, once that is on disk, in its place."""
     path.parent.mkdir(parents=True, exist_ok=True)
     neighbour = path.with_name(f".{path.name}.{os.getpid()}.part")
-    neighbour.write_text(text, encoding="utf-8", newline="")
-    neighbour.replace(path)
+    try:
+        with neighbour.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        neighbour.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            neighbour.unlink(missing_ok=True)
+        raise
+
+
+def _line(cells: Sequence[str], delimiter: str) -> str:
+    # Not csv.writer: which characters it quotes has changed between releases of Python.
+    quoted = [_quoted(cell, delimiter) for cell in cells]
+    return ('""' if quoted == [""] else delimiter.join(quoted)) + "\n"
+
+
+def _quoted(cell: str, delimiter: str) -> str:
+    if delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell:
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
 
 
 def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    """The value as JSON has it."""
+    if type(value).__name__ in _NOTHING:
+        return None
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: Any) -> str:
+    value = _plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    return "" if value is None else _plain(value)
+    return "" if value is None else str(value)

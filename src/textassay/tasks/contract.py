@@ -18,7 +18,7 @@ from textassay.design.assignment import Cell, assign
 from textassay.design.order import ordered, repeated, spread
 from textassay.design.plan import Trial, TrialKind
 from textassay.seeds import Stream
-from textassay.study.model import BlockSettings
+from textassay.study.model import AnalysisOptions, BlockSettings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +37,17 @@ class Played:
 
     payload: Payload
     rt_ms: float
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of a trial, in words."""
+
+    name: str
+    """As in column `criterion`, where the task's table has one."""
+    question: str
+    answer: str
+    """How it can be answered, for example `1 (not at all) to 7 (perfectly), radio buttons`."""
 
 
 class Player(ABC):
@@ -143,9 +154,9 @@ class Task(ABC):
     def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
         """Whether an attention check was answered as it had to be."""
 
-    def criteria(self, block: Block) -> Mapping[str, str]:  # noqa: ARG002 -- for tasks that have them
-        """What stands in column `criterion`, each name with its question and the answers to it, for the codebook."""
-        return {}
+    @abstractmethod
+    def asked(self, block: Block) -> Sequence[Asked]:
+        """What is asked in a trial, for the codebook and the report."""
 
     # --- its own participant, its own statistics (imported only when used) ------------------------------------
 
@@ -158,6 +169,10 @@ class Task(ABC):
         self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
     ) -> Sequence[Analysis]:
         """The statistics of the block's answers."""
+
+    @abstractmethod
+    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+        """The statistics of a table of answers that belongs to no study."""
 
     @abstractmethod
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
-from textassay.tasks.rating.analysis import analyse
+from textassay.tasks.rating.analysis import analyse, analyse_table
 from textassay.tasks.rating.simulate import RatingPlayer, effects
 
 SYSTEMS, ITEMS, PEOPLE = 4, 24, 24
@@ -249,6 +249,11 @@ def test_figures_show_the_whole_scale_and_systems_in_the_studys_order(study: Stu
 def elsewhere(table: pd.DataFrame) -> pd.DataFrame:
     """The table as another tool would have it."""
     return table[table["kind"] == "main"].drop(columns=["block", "kind", "position", "rt_ms", "comment"])
+
+
+def test_table_without_a_study_gives_the_same_figures(study: Study, table: pd.DataFrame, found: Analysis) -> None:
+    alone = by_name(analyse_table(elsewhere(table), study.file.analysis))["system-text-evaluator"]
+    assert figures(alone) == pytest.approx(figures(found), rel=1e-12)
 
 
 def other_block(table: pd.DataFrame) -> pd.DataFrame:

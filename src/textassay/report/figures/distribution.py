@@ -122,8 +122,9 @@ def _ticks(axes: Axes, values: Sequence[str]) -> None:
         axes.set_xticks(places, [values[place] for place in places])
         return
     ends = [0, len(values) - 1] if len(values) > 1 else [0]
-    axes.set_xticks(ends, [shortened(values[end], TEXT, room / len(ends) - 4) for end in ends])
-    if len(ends) == 2:
-        first, last = axes.get_xticklabels()
-        first.set_horizontalalignment("left")
-        last.set_horizontalalignment("right")
+    axes.set_xticks(ends, [""] * len(ends))
+    for end, side in zip(ends, ("left", "right"), strict=False):
+        axes.annotate(
+            shortened(values[end], TEXT, room / len(ends) - 4), (1 if side == "right" else 0, 0), xytext=(0, -6),
+            xycoords="axes fraction", textcoords="offset points", ha=side, va="top", annotation_clip=False,
+        )  # fmt: skip

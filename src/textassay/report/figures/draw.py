@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from textassay.errors import UsageError
-from textassay.report.figures.drawing import Drawing
+from textassay.report.figures.drawing import Drawing, Mark
 from textassay.report.figures.embed import page_svg
 from textassay.report.figures.fonts import families_for
 from textassay.report.figures.style import PNG_DPI, RC, Palette
@@ -62,12 +62,17 @@ class Kind(Protocol):
 class Rendered:
     """A figure in all its forms."""
 
-    page: str
-    """An `<svg>` element for the page."""
+    title: str
     files: Mapping[str, bytes]
     """Content by ending: svg, pdf, png."""
+    marks: Mapping[str, Mark]
+    """Whom the elements of the SVG stand for, by id."""
     missing: str
     """Letters for which this machine has no font, so that PDF and PNG show boxes for them."""
+
+    def element(self, prefix: str) -> str:
+        """An `<svg>` element for a page, whose ids all begin with the prefix."""
+        return page_svg(self.files["svg"].decode("utf-8"), prefix, self.marks, self.title)
 
 
 def find_kind(figure: Figure) -> Kind:
@@ -91,26 +96,19 @@ def describe(figure: Figure) -> str:
     return find_kind(figure).describe(figure)
 
 
-def render(figure: Figure, palette: Palette, prefix: str) -> Rendered:
-    """The figure in all its forms.
-
-    Args:
-        figure: What to show.
-        palette: The look of each system.
-        prefix: Goes before the ids in the page's `<svg>`.
-    """
+def render(figure: Figure, palette: Palette) -> Rendered:
+    """The figure in all its forms, with the look that the palette gives each system."""
     kind = find_kind(figure)
     families = families_for(_all_text(figure.data))
-    with _settings(families.names):
+    with drawing_settings(families.names):
         drawing = kind.draw(figure, palette)
         files = {ending: _saved(drawing.canvas, ending) for ending in _FORMATS}
-    page = page_svg(files["svg"].decode("utf-8"), prefix, drawing.marks, figure.title)
-    return Rendered(page, MappingProxyType(files), families.missing)
+    return Rendered(figure.title, MappingProxyType(files), MappingProxyType(drawing.marks), families.missing)
 
 
 @contextmanager
-def _settings(families: Sequence[str]) -> Iterator[None]:
-    """Set matplotlib as it is out of the box, with our style; a reader's own settings would change the report."""
+def drawing_settings(families: Sequence[str]) -> Iterator[None]:
+    """Have matplotlib as it is out of the box, with our style; a reader's own settings would change the report."""
     import matplotlib as mpl  # noqa: PLC0415 -- only those who draw pay for matplotlib
 
     with _LOCK, mpl.rc_context(), warnings.catch_warnings():

@@ -112,7 +112,7 @@ def _row(drawing: Drawing, axes: Axes, place: int, group: Group, palette: Palett
             gid=drawing.mark(name, group.text),
         )  # fmt: skip
     axes.plot(
-        [group.mean], [place], marker=look.marker, ms=6.5, mfc=look.colour, mec="white", mew=0.6, clip_on=False,
+        [group.mean], [place], marker=look.marker, ms=5.8, mfc=look.colour, mec="white", mew=0.6, clip_on=False,
         zorder=3, gid=drawing.mark(name, group.text),
     )  # fmt: skip
     right_text(axes, place, shown(group.mean), drawing.mark(name, group.text))

@@ -30,8 +30,9 @@ LINE = "#d5dae1"
 LEFT_OUT = "#b3400b"
 KEPT = "#44688a"
 
-COLOURS = ("#0072b2", "#d55e00", "#00805d", "#a4429a", "#8a6a00", "#7b2346", "#2f8fbf", "#4d4d4d")
-"""After Okabe & Ito (2008) and Tol (2021), darkened until each has a contrast of 3 to 1 with white."""
+COLOURS = ("#0072b2", "#d55e00", "#0b4f2f", "#c9709a", "#8a7a4f", "#5b2be0", "#74105f", "#222222")
+"""Blue and vermilion of Okabe & Ito (2008), and six that stay apart from them and from each other for every kind of
+colour vision; each has a contrast of at least 3 to 1 with white. The test checks both."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 """A shape too, for those who see no colours and for more systems than there are colours."""
 

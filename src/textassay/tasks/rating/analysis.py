@@ -9,6 +9,7 @@ import pandas as pd
 
 from textassay.analysis import compare_exclusions, describe, system_text_evaluator
 from textassay.results import Analysis
+from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
 from textassay.tasks.rating.settings import RatingSettings
 
@@ -39,6 +40,11 @@ def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.Da
         side_by_side = compare_exclusions(recipe(everyone), found[1])
         found.append(Analysis("exclusions", "With and without exclusions", tables=(side_by_side,)))
     return found
+
+
+def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+    """The same of a table that belongs to no study; the scales are those of the values seen."""
+    return [describe(table), system_text_evaluator(table, alpha=options.alpha, confidence=options.confidence)]
 
 
 def _excluded(participants: pd.DataFrame) -> list[str]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import BlockSettings, Model, Name, Text
+from textassay.study.model import BlockSettings, Faults, Model, Name, Text
 
 MOST_BUTTONS = 11
+"""So many radio buttons still fit a small screen."""
+MOST = 1_000_000
+"""No scale needs values beyond this."""
 
 
 class Scale(Model):
     """A scale from one whole number to another."""
 
-    low: int = Field(default=1, alias="from")
+    low: int = Field(default=1, alias="from", ge=-MOST, le=MOST)
     """The value at the low end."""
-    high: int = Field(default=5, alias="to")
+    high: int = Field(default=5, alias="to", ge=-MOST, le=MOST)
     """The value at the high end."""
-    labels: dict[int, Text] = {}
+    labels: dict[int, Text] = Field(default_factory=dict)
     """Words for values, usually for both ends."""
     numbers: bool = True
     """Whether radio buttons show their numbers; a slider never does."""
@@ -27,29 +31,40 @@ class Scale(Model):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        if self.high == self.low:
-            raise ValueError(f"one step only (from {self.low} to {self.high}); set 'to' above 'from'")
-        if self.high < self.low:
-            raise ValueError(f"from {self.low} to {self.high} runs downwards; swap the two and the labels")
+        steps = self.high - self.low
+        if steps == 0:
+            raise Faults(((), f"one step only (from {self.low} to {self.high}); set 'to' above 'from'"))
+        if steps < 0:
+            raise Faults(((), f"from {self.low} to {self.high} runs downwards; swap the two and the labels"))
+        faults = [*self._label_faults(), *(self._slider_faults() if self.widget == "slider" else self._radio_faults())]
+        if faults:
+            raise Faults(*faults)
+        return self
+
+    def _label_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for value in self.labels:
             if not self.low <= value <= self.high:
-                raise ValueError(
-                    f"a label for {value}, which is outside {self.low} to {self.high}; correct or remove it"
-                )
-        if self.widget == "radio" and self.high - self.low + 1 > MOST_BUTTONS:
-            steps = self.high - self.low + 1
-            raise ValueError(f"{steps} radio buttons do not fit a page (at most {MOST_BUTTONS}); use 'widget: slider'")
-        if self.widget == "slider" and (self.low + self.high) % 2:
-            raise ValueError(
-                f"a slider from {self.low} to {self.high} has no middle; make the two both even or both odd"
-            )
-        if not self.numbers and self.widget == "radio" and not {self.low, self.high} <= self.labels.keys():
-            raise ValueError(
-                f"neither numbers nor labels at both ends; label {self.low} and {self.high} or show the numbers"
-            )
-        if self.widget == "slider" and not {self.low, self.high} <= self.labels.keys():
-            raise ValueError(f"a slider shows no numbers, so both ends need a label; label {self.low} and {self.high}")
-        return self
+                message = f"a label for {value}, which is outside {self.low} to {self.high}; correct or remove it"
+                yield ("labels", value), message
+
+    def _radio_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        buttons = self.high - self.low + 1
+        if buttons > MOST_BUTTONS:
+            yield (), f"{buttons} radio buttons do not fit a page (at most {MOST_BUTTONS}); use 'widget: slider'"
+        if not self.numbers and not self._ends_labelled:
+            remedy = f"label {self.low} and {self.high} or show the numbers"
+            yield ("numbers",), f"neither numbers nor labels at both ends; {remedy}"
+
+    def _slider_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        if (self.low + self.high) % 2:
+            yield (), f"a slider from {self.low} to {self.high} has no middle; make the two both even or both odd"
+        if not self._ends_labelled:
+            remedy = f"label {self.low} and {self.high}"
+            yield (), f"a slider shows no numbers, so both ends need a label; {remedy}"
+
+    @property
+    def _ends_labelled(self) -> bool:
+        return {self.low, self.high} <= self.labels.keys()
 
     @property
     def middle(self) -> int:
@@ -97,5 +112,5 @@ class RatingSettings(BlockSettings):
     """Column of the items table that describes the image in words, for those who cannot see it."""
     comment: Text | None = None
     """Question over a comment box; no box if not given."""
-    attention_checks: list[AttentionCheck] = []
+    attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
-from textassay.study.model import BlockSettings
+from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.planning import WORDS_A_SECOND
 from textassay.study.texts import as_html
 from textassay.tables.schema import JUDGEMENTS, TableSchema
-from textassay.tasks.contract import Payload, Player, Task
-from textassay.tasks.rating.settings import Criterion, RatingSettings
+from textassay.tasks.contract import Asked, Payload, Player, Task
+from textassay.tasks.rating.checks import block_problems
+from textassay.tasks.rating.settings import RatingSettings, Scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +25,8 @@ if TYPE_CHECKING:
 
 _CHECK = "check-"
 _COMMENT_LENGTH = 5000
-_IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
-_WORDS_A_SECOND = 3.5
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+"""What no file can hold: NUL, and half an emoji, which is left where a browser cuts a comment that is too long."""
 _SECONDS_A_RATING = 4.0
 
 
@@ -39,27 +42,14 @@ class Rating(Task):
 
     def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
         """See `Task.check`."""
-        settings = _settings(block)
-        names = [criterion.name for criterion in settings.criteria]
-        for index, name in enumerate(names):
-            if name in names[:index]:
-                yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
-        yield from _column_problems(settings, study)
-        yield from _image_problems(settings, study)
-        scales = {criterion.name: criterion.scale for criterion in settings.criteria}
-        for index, attention in enumerate(settings.attention_checks):
-            for name, value in attention.expected.items():
-                where = ("attention_checks", index, "expected", name)
-                if name not in scales:
-                    yield where, f"{name!r} is not a criterion of this block; known: {', '.join(names)}"
-                elif value not in scales[name].values:
-                    yield where, f"{value} is outside the scale from {scales[name].low} to {scales[name].high}"
+        return block_problems(_settings(block), block, study)
 
     def seconds(self, block: Block, trial: Trial, study: Study) -> float:
         """See `Task.seconds`."""
-        shown = self.view(block, trial, study)
-        words = len(f"{shown['plain']} {shown['context_plain']}".split())
-        return words / _WORDS_A_SECOND + _SECONDS_A_RATING * len(_settings(block).criteria)
+        settings = _settings(block)
+        text, row = self._shown(block, trial, study)
+        words = len(text.split()) + len(_context(settings, row).split())
+        return words / WORDS_A_SECOND + _SECONDS_A_RATING * len(settings.criteria)
 
     def checks(self, block: Block) -> Sequence[str]:
         """See `Task.checks`."""
@@ -71,12 +61,10 @@ class Rating(Task):
         """See `Task.view`."""
         settings = _settings(block)
         text, row = self._shown(block, trial, study)
-        context = str(row.get(settings.context) or "") if settings.context else ""
+        context = _context(settings, row)
         return {
             "text": as_html(text, settings.texts_are),
-            "plain": text,
             "context": as_html(context, settings.texts_are) if context else "",
-            "context_plain": context,
             "image": (row.get(settings.image) or "") if settings.image else "",
             "image_description": (row.get(settings.image_description) or "") if settings.image_description else "",
             "criteria": settings.criteria,
@@ -102,6 +90,7 @@ class Rating(Task):
 
     def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
         """See `Task.read`."""
+        del trial  # all trials of a block are answered alike
         settings = _settings(block)
         ratings, confirmed = payload.get("ratings"), payload.get("confirmed") or {}
         if not isinstance(ratings, Mapping) or not isinstance(confirmed, Mapping):
@@ -123,7 +112,11 @@ class Rating(Task):
         answer: dict[str, Any] = {
             "ratings": {criterion.name: ratings[criterion.name] for criterion in settings.criteria}
         }
-        return {**answer, "comment": comment.strip()} if settings.comment else answer
+        return (
+            {**answer, "comment": _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", comment).strip()}
+            if settings.comment
+            else answer
+        )
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -155,9 +148,9 @@ class Rating(Task):
         expected = _settings(block).attention_checks[number - 1].expected
         return all(given.get(name) == value for name, value in expected.items())
 
-    def criteria(self, block: Block) -> Mapping[str, str]:
-        """See `Task.criteria`."""
-        return {criterion.name: _in_words(criterion) for criterion in _settings(block).criteria}
+    def asked(self, block: Block) -> Sequence[Asked]:
+        """See `Task.asked`."""
+        return [Asked(each.name, each.question, _in_words(each.scale)) for each in _settings(block).criteria]
 
     # --- its own participant, its own statistics --------------------------------------------------------------
 
@@ -175,6 +168,12 @@ class Rating(Task):
 
         return analyse(block, study, table, participants)
 
+    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+        """See `Task.analyse_table`."""
+        from textassay.tasks.rating.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
+
+        return analyse_table(table, options)
+
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
         """See `Task.judgements`: ratings are judgements already."""
         return table
@@ -184,40 +183,14 @@ def _settings(block: Block) -> RatingSettings:
     return cast("RatingSettings", block.settings)
 
 
-def _in_words(criterion: Criterion) -> str:
-    scale = criterion.scale
-    labels = ", ".join(f"{value} = {label}" for value, label in sorted(scale.labels.items()))
-    return f"{criterion.question} ({scale.low} to {scale.high}{', ' if labels else ''}{labels})"
+def _in_words(scale: Scale) -> str:
+    low, high = (
+        f"{value} ({scale.labels[value]})" if value in scale.labels else f"{value}" for value in (scale.low, scale.high)
+    )
+    widget = "radio buttons" if scale.widget == "radio" else "unmarked slider"
+    numbers = ", numbers not shown" if scale.widget == "radio" and not scale.numbers else ""
+    return f"{low} to {high}, {widget}{numbers}"
 
 
-def _column_problems(settings: RatingSettings, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    columns = list(next(iter(study.items.values())).values) if study.items else []
-    for key in ("context", "image", "image_description"):
-        column = getattr(settings, key)
-        if column is not None and not study.items:
-            yield (key,), f"column {column!r} is to be in the items table, but there is none; add tables.items"
-        elif column is not None and column not in columns:
-            yield (key,), f"the items table has no column {column!r}; columns there: {', '.join(columns)}"
-    if settings.image is not None and settings.image_description is None:
-        message = (
-            "an image needs words for those who cannot see it; name the column that holds them in 'image_description'"
-        )
-        yield ("image",), message
-
-
-def _image_problems(settings: RatingSettings, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    column = settings.image
-    for item, row in study.items.items() if column else ():
-        name = str(row.get(column) or "")
-        if not name:
-            continue
-        path = (study.directory / name).resolve()
-        if not path.is_relative_to(study.directory.resolve()):
-            yield (
-                ("image",),
-                f"image {name!r} of item {item!r} is outside the study directory; copy it into the directory",
-            )
-        elif not path.is_file():
-            yield ("image",), f"image {name!r} of item {item!r} is not there; create it or correct the items table"
-        elif path.suffix.lower() not in _IMAGES:
-            yield ("image",), f"image {name!r} of item {item!r} is not an image; use one of {', '.join(_IMAGES)}"
+def _context(settings: RatingSettings, row: Mapping[str, Any]) -> str:
+    return str(row.get(settings.context) or "") if settings.context else ""

@@ -1,0 +1,158 @@
+"""Running the server: until it is stopped, or in a thread for rehearsals and tests."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import uvicorn
+
+from textassay.answers.store import Store
+from textassay.design.plan import Plan
+from textassay.errors import TextassayError, UsageError
+from textassay.serve.app import create_app
+from textassay.serve.site import Site
+from textassay.study.study import Study
+
+_SECONDS_TO_START = 20.0
+_SECONDS_TO_FINISH = 5
+
+
+@dataclass(frozen=True)
+class Links:
+    """Where a study that is being served can be reached."""
+
+    base: str
+    """Address of the server, without a slash at the end."""
+    join: dict[str, str]
+    """The link for participants of each cohort; a study without cohorts has one under an empty name."""
+    board: str
+    """The researcher's link; it is a key, so it is not for participants."""
+
+
+def run_server(
+    study: Study,
+    plan: Plan,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    store_url: str | None = None,
+    on_ready: Callable[[Links], None] | None = None,
+) -> None:
+    """Serve a study until the process is told to stop.
+
+    Args:
+        study: The study.
+        plan: Its plan.
+        host: Where to listen; by default only this machine can reach it.
+        port: On which port; 0 takes any that is free.
+        store_url: Address of the store, if it is not the file in the study directory.
+        on_ready: Told the links as soon as the server listens.
+
+    Raises:
+        UsageError: the address cannot be listened on.
+        StoreError: the store cannot be opened.
+    """
+    with _listening(host, port) as listener, Store.open(store_url or study.store_url) as store:
+        site = Site(study, plan, store)
+        links = _links(site, _base(listener, host))
+        server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+
+
+class ServerThread:
+    """A server in a thread of its own, on a free port of this machine; use it in a `with` statement."""
+
+    def __init__(self, study: Study, plan: Plan, *, store: Store | None = None, port: int = 0) -> None:
+        """Args: the study, its plan; a store that is open and stays open, else the study's own; a port, else any."""
+        self.study, self.plan, self.port = study, plan, port
+        self._given = store
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        with contextlib.ExitStack() as stack:
+            listener = stack.enter_context(_listening("127.0.0.1", self.port))
+            self.store = self._given or stack.enter_context(Store.open(self.study.store_url))
+            site = Site(self.study, self.plan, self.store)
+            self.links = _links(site, _base(listener, "127.0.0.1"))
+            stack.enter_context(_running(_config(site), listener))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+
+@contextlib.contextmanager
+def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
+    """The server runs while the `with` block does."""
+    ready = threading.Event()
+    server = _Server(config, ready.set)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="textassay-server", daemon=True)
+    thread.start()
+    try:
+        if not ready.wait(_SECONDS_TO_START):
+            raise TextassayError(f"the server did not start within {_SECONDS_TO_START:g} seconds; try again")
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def _config(site: Site) -> uvicorn.Config:
+    # uvicorn's own access log would show links and addresses; `access_log.py` shows neither. Off for good, also where
+    # somebody attaches a handler to every logger.
+    logging.getLogger("uvicorn.access").disabled = True
+    return uvicorn.Config(
+        create_app(site),
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+    )
+
+
+@contextlib.contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that listens.
+
+    Raises:
+        UsageError: the port is taken, or the host is not this machine's.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot listen on {host}:{port} ({reason}); choose another host or port") from None
+    with listener:
+        yield listener
+
+
+def _base(listener: socket.socket, host: str) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+def _links(site: Site, base: str) -> Links:
+    join = {cohort.name: base + site.join_path(cohort.name) for cohort in site.study.cohorts}
+    return Links(base, join, base + site.board_path())

@@ -1,0 +1,150 @@
+"""What a study will be like: its counts, its balance and how long it takes, as `textassay check` shows them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from textassay.design.plan import Plan, Slot
+from textassay.results import Table
+from textassay.study.languages import interface_languages
+from textassay.study.planning import BlockBalance, Timing, proofs
+from textassay.study.study import Block, Study
+
+_LONG = 60
+"""Minutes after which few people still read with care."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What a study will be like."""
+
+    counts: Table
+    """Items, systems, participants and trials: a row for each block in each cohort."""
+    balance: Table
+    """How often everything comes up: least, most, and whether that is exact."""
+    time: Table
+    """Minutes that a participant needs: a row for each cohort."""
+    proofs: tuple[BlockBalance, ...]
+    """The balance of each block in each cohort, for programs."""
+    warnings: tuple[str, ...]
+    """What does not hinder the study but should be known before it begins."""
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables, in the order in which they are shown."""
+        return (self.counts, self.balance, self.time)
+
+
+def overview(study: Study, plan: Plan) -> Overview:
+    """Look at a study and its plan."""
+    found = proofs(study, plan)
+    timing = Timing(study)
+    minutes = {
+        cohort.name: [timing.minutes(slot) for slot in plan.slots if slot.cohort == cohort.name]
+        for cohort in study.cohorts
+    }
+    return Overview(
+        _counts(study, plan, found),
+        _balance(study, found),
+        _time(minutes),
+        tuple(found),
+        tuple(_warnings(study, plan, found, max(map(max, minutes.values())))),
+    )
+
+
+def _counts(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
+    rows = []
+    for proof in found:
+        slots = _slots(plan, proof.cohort)
+        kinds = Counter(trial.kind for trial in slots[0].trials if trial.block == proof.block)
+        items, systems = study.block(proof.block).task.cells(study)
+        of_each = (kinds["main"], kinds["practice"], kinds["repeat"], kinds["check"])
+        rows.append((*_place(study, proof), len(items), len(systems), len(slots), *of_each, proof.balance.trials))
+    columns = ("items", "systems", "participants", "trials", "practice", "repeats", "checks", "trials in all")
+    lists = "; ".join(dict.fromkeys(proof.balance.squares for proof in found))
+    note = f"The plan: {lists}. Trials are counted for one participant; those in all are the main ones."
+    return Table("plan", "Plan", (*_place_columns(study), *columns), tuple(rows), note)
+
+
+def _balance(study: Study, found: Sequence[BlockBalance]) -> Table:
+    rows = tuple(
+        (*_place(study, proof), line.what, line.least, line.most, line.exact)
+        for proof in found
+        for line in proof.balance.lines
+    )
+    columns = (*_place_columns(study), "how often comes", "least", "most", "exact")
+    return Table("balance", "Balance", columns, rows, "Counted on the plan itself, main trials only.")
+
+
+def _time(minutes: dict[str, list[float]]) -> Table:
+    named = any(minutes)
+    rows = tuple(
+        (*((cohort,) if named else ()), round(min(each)), math.ceil(max(each))) for cohort, each in minutes.items()
+    )
+    columns = (*(("cohort",) if named else ()), "minutes from", "minutes to")
+    note = "About, for one participant: reading all pages and texts at 210 words a minute, and answering."
+    return Table("time", "Time", columns, rows, note)
+
+
+def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minutes: float) -> Iterator[str]:
+    for proof in found:
+        where = _named(study, proof)
+        if not proof.balance.exact:
+            remedies = ", or with ".join(map(str, proof.balance.remedies))
+            yield f"{where}the balance is not exact; it would be with {remedies}"
+        yield from (where + warning for warning in _sharing(study, plan, proof))
+    for block in study.blocks:
+        yield from _breaks(block, plan.slots[0])
+    if len(study.systems) == 1:
+        yield f"there is only one system ({study.systems[0]!r}), so no two can be compared"
+    known = interface_languages()
+    language = study.file.language
+    if study.file.interface is None and language.partition("-")[0].lower() not in known:
+        yield (
+            f"there are no words for buttons and hints in {language!r}, so they will be in English; "
+            f"'interface' can be one of {', '.join(known)}"
+        )
+    if most_minutes > _LONG:
+        yield f"it takes up to {math.ceil(most_minutes)} minutes; design.items_per_participant makes the lists shorter"
+
+
+def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
+    """Whether any two participants see the same text."""
+    task = study.block(proof.block).task
+    slots = _slots(plan, proof.cohort)
+    trials = [trial for slot in slots for trial in slot.trials if trial.block == proof.block and trial.kind == "main"]
+    seen = Counter(task.cell(trial) for trial in trials)
+    if max(seen.values()) == 1:
+        items, systems = task.cells(study)
+        enough = math.ceil(2 * len(items) * len(systems) * len(slots) / len(trials))
+        yield (
+            "no two participants see the same text, so whether they agree on single texts cannot be computed; "
+            f"with {enough} participants everything is seen twice"
+        )
+
+
+def _breaks(block: Block, slot: Slot) -> Iterator[str]:
+    every = block.settings.design.break_every
+    trials = sum(trial.block == block.name and trial.kind != "practice" for trial in slot.trials)
+    if every is not None and every >= trials:
+        yield f"block {block.name!r}: no break is offered, for it has {trials} trials and break_every is {every}"
+
+
+def _slots(plan: Plan, cohort: str) -> list[Slot]:
+    return [slot for slot in plan.slots if slot.cohort == cohort]
+
+
+def _place_columns(study: Study) -> tuple[str, ...]:
+    return ("cohort", "block") if study.file.participants.cohorts else ("block",)
+
+
+def _place(study: Study, proof: BlockBalance) -> tuple[str, ...]:
+    return (proof.cohort, proof.block) if study.file.participants.cohorts else (proof.block,)
+
+
+def _named(study: Study, proof: BlockBalance) -> str:
+    cohort = f"cohort {proof.cohort!r}, " if proof.cohort else ""
+    return f"{cohort}block {proof.block!r}: " if len(study.blocks) > 1 or cohort else ""

@@ -1,0 +1,83 @@
+"""The JSON Schema of the study file, for editors: one for the whole file, with every task, rule and metric.
+
+It is made from the models themselves and shipped as `study.schema.json`; `python -m textassay.study.schema` writes it
+anew. A study file names it in its first line, and an editor with a YAML language server then completes and explains.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from textassay import catalogue
+from textassay.study.model import MetricChoice, StudyFile
+from textassay.tables.writer import write_text
+
+SCHEMA_FILE = Path(__file__).with_name("study.schema.json")
+SCHEMA_URL = "https://raw.githubusercontent.com/textassay/textassay/main/src/textassay/study/study.schema.json"
+EDITOR_LINE = f"# yaml-language-server: $schema={SCHEMA_URL}"
+"""The first line of a study file that editors are to help with."""
+
+_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+Schema = dict[str, Any]
+
+
+def study_schema() -> Schema:
+    """The schema as JSON has it."""
+    tasks = [catalogue.find("task", name).Settings for name in catalogue.CATALOGUE["task"]]
+    rules = {name: catalogue.find("screening", name) for name in catalogue.CATALOGUE["screening"]}
+    models = [StudyFile, MetricChoice, *tasks, *rules.values()]
+    refs, definitions = models_json_schema([(model, "validation") for model in models])
+    known = definitions["$defs"]
+    root = known.pop("StudyFile")
+    properties = root["properties"]
+    properties["blocks"]["items"] = {"oneOf": [refs[task, "validation"] for task in tasks]}
+    properties["screening"] |= {
+        "properties": {name: refs[rule, "validation"] for name, rule in rules.items()},
+        "additionalProperties": False,
+    }
+    choice = known.pop("MetricChoice")
+    properties["metrics"]["items"] = {"oneOf": [_metric(name, choice) for name in catalogue.CATALOGUE["metric"]]}
+    whole = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA_URL,
+        **_without_titles(root),
+        "$defs": {name: _without_titles(known[name]) for name in sorted(known)},
+    }
+    return {**whole, "title": "A study of textassay"}
+
+
+def schema_text() -> str:
+    """The schema as it is shipped."""
+    return json.dumps(study_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _metric(name: str, choice: Schema) -> Schema:
+    """One metric with its own settings beside those that all have."""
+    settings = {}
+    for each in fields(catalogue.find("metric", name).Settings):
+        settings[each.name] = {"type": _TYPES[type(each.default)], "default": each.default}
+        if each.metadata.get("choices"):
+            settings[each.name]["enum"] = list(each.metadata["choices"])
+    properties = {**choice["properties"], "metric": {"const": name}, **settings}
+    return {**choice, "properties": properties, "additionalProperties": False}
+
+
+def _without_titles(schema: Any) -> Any:
+    """Without the titles that pydantic makes of names: editors would show them before what was written for people."""
+    if isinstance(schema, list):
+        return [_without_titles(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: _without_titles(part) for key, part in schema.items() if key != "title"}
+    if "properties" in schema:
+        kept["properties"] = {name: _without_titles(part) for name, part in schema["properties"].items()}
+    return kept
+
+
+if __name__ == "__main__":
+    write_text(SCHEMA_FILE, schema_text())

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_study import write_csv
+
+from textassay.answers import columns
+from textassay.answers.dataset import Dataset, load_dataset
+from textassay.answers.export import REVISIONS, export_study, personal_names
+from textassay.answers.imports import import_table
+from textassay.answers.records import Participant
+from textassay.screening.screen import Reason, Verdict
+from textassay.study.study import Study
+from textassay.tables.reader import read_table
+
+HUBER = "Mrs Huber"
+ORGANIST = "organist"
+
+
+@pytest.fixture
+def dataset(study: Study, taken: list[Participant]) -> Dataset:
+    return load_dataset(study)
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [path.name for path in paths]
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_files(study: Study, dataset: Dataset, tmp_path: Path) -> None:
+    paths = export_study(study, dataset, tmp_path / "out")
+    assert names(paths) == [
+        "participants.csv",
+        "judgements.csv",
+        "judgements-unscored.csv",
+        "answers-revisions.jsonl",
+        "codebook.csv",
+        "codebook.md",
+    ]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(names(paths))
+
+
+@pytest.mark.parametrize("personal", [False, True])
+def test_every_table_validates_when_read_back(study: Study, dataset: Dataset, tmp_path: Path, personal: bool) -> None:
+    export_study(study, dataset, tmp_path, personal=personal)
+    for name, schema in columns.schemas(study).items():
+        rows = read_table(tmp_path / f"{name}.csv", schema)
+        written = dataset.rows(name)
+        assert len(rows) == len(written)
+        for row, source in zip(rows, written, strict=True):
+            given = {key: value for key, value in row.values.items() if value not in (None, "")}
+            assert given == {key: source[key] for key in given}  # the same values of the same types
+    revisions = read_table(tmp_path / "answers-revisions.jsonl", REVISIONS)
+    assert len(revisions) == len(dataset.revisions)
+
+
+def test_nothing_personal_unless_asked_for(study: Study, dataset: Dataset, tmp_path: Path) -> None:
+    hidden = [HUBER, ORGANIST, "prolific-", dataset.participants[0]["email"], "Mozilla"]
+    paths = export_study(study, dataset, tmp_path / "public")
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
+    assert [word for word in hidden if word in text] == []
+    paths = export_study(study, dataset, tmp_path / "private", personal=True)
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
+    assert [word for word in hidden if word not in text] == []
+
+
+def test_every_revision_is_there(study: Study, dataset: Dataset, tmp_path: Path) -> None:
+    export_study(study, dataset, tmp_path, personal=True)
+    lines = [json.loads(line) for line in (tmp_path / "answers-revisions.jsonl").read_text("utf-8").splitlines()]
+    assert [(line["participant"], line["page"], line["revision"], line["payload"]) for line in lines] == [
+        (code, answer.page, answer.revision, answer.payload) for code, answer in dataset.revisions
+    ]
+    assert {line["revision"] for line in lines} == {0, 1}
+    assert personal_names(study) == {"external_id", "job", "email", "email_domain", "comment"}
+
+
+def test_codebook_has_every_column_of_every_file(study: Study, dataset: Dataset, tmp_path: Path) -> None:
+    paths = export_study(study, dataset, tmp_path)
+    described = read_csv(tmp_path / "codebook.csv")
+    for path in paths:
+        if path.suffix == ".csv" and path.stem != "codebook":
+            with path.open(encoding="utf-8", newline="") as stream:
+                header = next(csv.reader(stream))
+        elif path.suffix == ".jsonl":
+            header = list(json.loads(path.read_text("utf-8").splitlines()[0]))
+        else:
+            continue
+        entries = [row for row in described if row["file"] == path.name]
+        assert [row["column"] for row in entries if row["exported"] == "true"] == header
+        assert all(row["description"] for row in entries)
+        assert {row["column"] for row in entries if row["exported"] == "false"} == {
+            row["column"] for row in entries if row["personal"] == "true"
+        }
+    values = {(row["file"], row["column"]): row["values"] for row in described}
+    assert values["participants.csv", "native"] == "yes; no: excludes"
+    assert values["participants.csv", "age"] == "at least: 0; at most: 120; below excludes: 18"
+    asked = values["judgements.csv", "criterion"]
+    for words in (
+        "clarity: How clear is the text?",
+        "perfectly clear",
+        "fluency: How well does it read?",
+        "very badly",
+    ):
+        assert words in asked
+    assert values["judgements.csv", "kind"] == "main: shown for the first time; repeat: shown a second time"
+    assert values["judgements-unscored.csv", "kind"] == "practice: for practice; check: attention check"
+
+
+def test_verdicts_of_screening(study: Study, dataset: Dataset, taken: list[Participant], tmp_path: Path) -> None:
+    reasons = (Reason("too-fast", "half of the trials"), Reason("incomplete", "5 of 10 trials answered"))
+    verdicts = [Verdict(taken[0].code, True), Verdict(taken[1].code, False, reasons)]
+    export_study(study, dataset, tmp_path, verdicts=verdicts)
+    rows = read_csv(tmp_path / "participants.csv")
+    assert [(row["verdict"], row["reasons"]) for row in rows] == [
+        ("valid", ""),
+        ("excluded", "too-fast: half of the trials; incomplete: 5 of 10 trials answered"),
+        ("", ""),
+    ]
+    assert "verdict" not in dataset.participants[0]  # the dataset stays as it was
+
+
+def test_export_can_be_imported_elsewhere(
+    study: Study, dataset: Dataset, write_study: Callable[..., Study], tmp_path: Path
+) -> None:
+    export_study(study, dataset, tmp_path / "out", personal=True)
+    other = write_study(name="other")
+    for name in ("participants", "judgements", "judgements-unscored"):
+        import_table(other, tmp_path / "out" / f"{name}.csv")
+    again = load_dataset(other)
+    for name in ("judgements", "judgements-unscored"):
+        assert again.rows(name) == dataset.rows(name)
+    assert [case.questionnaire for case in again.cases] == [case.questionnaire for case in dataset.cases]
+    assert [case.earlier for case in again.cases] == [case.earlier for case in dataset.cases]
+    export_study(other, again, tmp_path / "again", personal=True)
+    for name in ("participants.csv", "judgements.csv", "judgements-unscored.csv"):
+        assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_unknown_columns_about_people_count_as_personal(study: Study, tmp_path: Path) -> None:
+    people, answers = tmp_path / "participants.csv", tmp_path / "judgements.csv"
+    write_csv(people, ("participant", "surname"), [("x1", "Huber")])
+    write_csv(
+        answers,
+        ("participant", "item", "system", "criterion", "value", "room"),
+        [("x1", "i1", "human", "clarity", 3, "B")],
+    )
+    import_table(study, people)
+    import_table(study, answers)
+    export_study(study, load_dataset(study), tmp_path / "out")
+    assert "surname" not in read_csv(tmp_path / "out" / "participants.csv")[0]
+    assert read_csv(tmp_path / "out" / "judgements.csv")[0]["room"] == "B"
+    export_study(study, load_dataset(study), tmp_path / "out", personal=True)
+    assert read_csv(tmp_path / "out" / "participants.csv")[0]["surname"] == "Huber"
+
+
+def test_study_without_practice_and_checks_has_no_table_for_them(
+    write_study: Callable[..., Study], tmp_path: Path
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        del data["blocks"][0]["practice"]
+        del data["blocks"][0]["attention_checks"]
+        del data["screening"]["attention-checks"]
+
+    study = write_study(change)
+    assert "judgements-unscored.csv" not in names(export_study(study, load_dataset(study), tmp_path / "out"))
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "one\rtwo", "one\r\ntwo", "\n", '"', '","', "tab\tbed", "line\u2028separator", "next\x85line", "form\x0cfeed",
+        "=1+1", "🙂 한국어 עברית", "nul\0", "half \ud83d",
+    ],
+)  # fmt: skip
+def test_whatever_people_write_comes_through(takers: Any, study: Study, tmp_path: Path, comment: str) -> None:
+    person = takers.join()
+    trial = next(each for each in takers.plan.slot(person.slot).trials if each.kind == "main")
+    takers.rate(person, trial, 3, comment)
+    export_study(study, load_dataset(study), tmp_path / "out", personal=True)
+    rows = read_table(tmp_path / "out" / "judgements.csv", columns.schemas(study)["judgements"])
+    # what no text file can hold was replaced when it was stored
+    assert {row["comment"] for row in rows} == {comment.replace("\0", "\ufffd").replace("\ud83d", "\ufffd")}
+
+
+def test_nobody_has_come_yet(study: Study, tmp_path: Path) -> None:
+    export_study(study, load_dataset(study), tmp_path / "out")
+    assert (tmp_path / "out" / "judgements.csv").read_text().startswith("participant,item,system,criterion,value,block")
+    assert (tmp_path / "out" / "answers-revisions.jsonl").read_text() == ""

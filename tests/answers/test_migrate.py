@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from textassay.answers.engine import engines
+from textassay.answers.migrate import migrate
+from textassay.answers.schema import METADATA
+from textassay.answers.store import Store
+from textassay.errors import StoreError
+
+
+def sqlite(path: Path) -> str:
+    return f"sqlite:///{path.as_posix()}"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgres_database"))
+    return sqlite(tmp_path / "answers.db")
+
+
+def test_steps_make_what_the_schema_says(url: str) -> None:
+    opened = engines(url)
+    migrate(opened)
+    with opened.reader.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "target_metadata": METADATA})
+        assert compare_metadata(context, METADATA) == []
+    opened.dispose()
+
+
+def test_steps_are_one_line_and_have_all_names(tmp_path: Path) -> None:
+    config = Config()
+    config.set_main_option("script_location", "textassay.answers:migrations")
+    config.set_main_option("path_separator", "os")
+    scripts = ScriptDirectory.from_config(config)
+    steps = [script.revision for script in scripts.walk_revisions()][::-1]
+    assert steps == [f"{number:04}" for number in range(1, len(steps) + 1)]
+    assert scripts.get_heads() == [steps[-1]]
+
+
+def test_newer_layout_is_refused_and_left_alone(url: str) -> None:
+    with Store.open(url) as store:
+        secret = store.secret("join")
+    raw = sqlalchemy.create_engine(engines(url).writer.url)
+    with raw.begin() as connection:
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match=r"made by a newer release \(layout 9999\); install that release"):
+        Store.open(url)
+    with raw.begin() as connection:
+        assert connection.execute(sqlalchemy.text("SELECT value FROM secrets")).scalar() == secret
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '0001'"))
+    raw.dispose()
+    with Store.open(url) as store:
+        assert store.secret("join") == secret
+
+
+def test_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "answers.db"
+    path.write_text("item,system,text\n" * 100)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"cannot be opened \(file is not a database\); is this the right database\?"):
+        Store.open(sqlite(path))
+    assert path.read_bytes() == before
+
+
+def test_failed_step_leaves_nothing_behind(url: str) -> None:
+    """Somebody's own table stands in the way: all steps or none."""
+    opened = engines(url)
+    with opened.writer.begin() as connection:
+        connection.execute(sqlalchemy.text("CREATE TABLE secrets (mine INTEGER)"))
+    with pytest.raises(StoreError, match="cannot be opened"):
+        migrate(opened)
+    with opened.reader.connect() as connection:
+        assert sqlalchemy.inspect(connection).get_table_names() == ["secrets"]
+    opened.dispose()
+
+
+def test_server_that_is_not_there() -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(StoreError, match=r"postgresql\+psycopg://me:\*\*\*@127\.0\.0\.1:1/db: cannot be opened"):
+        Store.open("postgresql://me:geheim@127.0.0.1:1/db")
+
+
+def test_several_databases_at_once(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+
+    def open_one(number: int) -> None:
+        try:
+            with Store.open(sqlite(tmp_path / f"{number % 3}.db")) as store:
+                store.secret("join")
+        except BaseException as error:  # shown below
+            failures.append(error)
+
+    threads = [threading.Thread(target=open_one, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_steps_run_from_another_folder_without_any_settings_file(tmp_path: Path) -> None:
+    program = "from textassay.answers.store import Store; Store.open('sqlite:///here.db').close()"
+    subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=tmp_path, check=True)
+    assert (tmp_path / "here.db").stat().st_size > 0

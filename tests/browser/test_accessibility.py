@@ -1,0 +1,148 @@
+"""No page has a barrier that axe-core finds, and none scrolls sideways at 360 pixels; in three languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from textassay.serve.plurals import plural
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+NARROW = {"width": 360, "height": 640}
+
+
+def barriers(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
+
+
+def sideways(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
+
+
+def every_kind_of_page(served: Any, page: Page) -> Iterator[str]:
+    """Opens one page of each kind after the other, empty and, where it asks something, with errors."""
+    base = served.server.links.base
+    page.goto(served.server.links.join[""])
+    yield "start"
+    person = served.join()
+    seen = set()
+    for each in person.pages:
+        kind = f"{each.kind}{' for practice' if each.practice else ''}"
+        if kind not in seen:
+            seen.add(kind)
+            person.pass_pages(each.key)
+            page.goto(base + person.base)
+            page.locator("#answer button[type=submit]:enabled").wait_for()
+            yield kind
+            if each.kind in ("consent", "questionnaire", "trial"):
+                page.locator("#answer button[type=submit]").click()
+                page.locator("[aria-invalid=true]").first.wait_for()
+                yield f"{kind} with errors"
+    page.goto(f"{base}{person.base}/withdraw")
+    yield "withdraw"
+    person.pass_pages()
+    page.goto(base + person.base)
+    yield "end"
+    person.client.post(f"{person.base}/withdraw")
+    page.goto(base + person.base)
+    yield "withdrawn"
+    page.goto(f"{base}/nothing")
+    yield "error"
+    page.goto(served.server.links.board)
+    yield "board"
+
+
+def in_german(data: dict[str, Any]) -> None:
+    data.update(language="de", title="Kleine Studie")
+
+
+def in_arabic(data: dict[str, Any]) -> None:
+    data.update(language="ar", title="دراسة صغيرة")
+    criterion = data["blocks"][0]["criteria"][0]
+    criterion["question"] = "ما مدى وضوح النص؟"
+    criterion["scale"]["labels"] = {1: "غير واضح", 7: "واضح تمامًا"}
+    # a scale with words for every value, and a long list of choices
+    data["blocks"][0]["criteria"].append(
+        {
+            "name": "agreement",
+            "question": "هل توافق؟",
+            "scale": {"from": 1, "to": 3, "numbers": False, "labels": {1: "لا", 2: "ربما", 3: "نعم"}},
+        }
+    )
+    choices = [f"مهنة {number}" for number in range(1, 12)]
+    data["questionnaire"].append({"name": "trade", "question": "ما مهنتك؟", "type": "choice", "choices": choices})
+
+
+@pytest.mark.console_errors("status of (422|404)")
+@pytest.mark.parametrize("change", [None, in_german, in_arabic], ids=["english", "german", "right-to-left"])
+def test_no_barriers_and_no_sideways_scrolling(
+    serve: Callable[..., Any], new_context: Callable[..., BrowserContext], change: Any
+) -> None:
+    served = serve(change)
+    page = new_context(viewport=NARROW).new_page()
+    found = {}
+    for kind in every_kind_of_page(served, page):
+        found[kind] = [*barriers(page), *(["scrolls sideways"] if sideways(page) else [])]
+    assert len(found) >= 15
+    assert {kind: problems for kind, problems in found.items() if problems} == {}
+
+
+def test_wide_trial_has_context_beside_the_text_and_no_barriers(hands: Any, at: Callable[[str], Any]) -> None:
+    at("quality-1")
+    context, text = hands.page.locator(".context").bounding_box(), hands.page.locator(".stimulus").bounding_box()
+    assert context["y"] == text["y"]
+    assert context["x"] + context["width"] < text["x"]
+    assert barriers(hands.page) == []
+    hands.page.set_viewport_size(NARROW)
+    context, text = hands.page.locator(".context").bounding_box(), hands.page.locator(".stimulus").bounding_box()
+    assert context["y"] + context["height"] < text["y"]
+
+
+def test_right_to_left_pages_are_mirrored(serve: Callable[..., Any], hands: Any) -> None:
+    served = serve(lambda data: data.update(language="he"))
+    person = served.join()
+    person.pass_pages("quality-1")
+    hands.page.goto(served.server.links.base + person.base)
+    hands.wait_until_ready()
+    low, high = hands.step(1).bounding_box(), hands.step(7).bounding_box()
+    assert low["x"] > high["x"]
+    context, text = hands.page.locator(".context").bounding_box(), hands.page.locator(".stimulus").bounding_box()
+    assert context["x"] > text["x"]
+    # the slider's high end is on the left, for mouse and keys alike
+    hands.click(hands.slider, across=0.1)
+    assert int(hands.slider.input_value()) > 80
+    hands.page.keyboard.press("Home")
+    hands.page.keyboard.press("ArrowLeft")
+    assert hands.slider.input_value() == "1"
+
+
+def test_touch_targets_are_large_enough(hands: Any, at: Callable[[str], Any]) -> None:
+    at("quality-1")
+    hands.page.set_viewport_size(NARROW)
+    for target in hands.page.locator("label.step, label.tick, button, input.slider").all():
+        box = target.bounding_box()
+        assert box["height"] >= 40
+        assert box["width"] >= 40
+
+
+def test_nothing_can_be_sent_past_the_script(small: Any, new_context: Callable[..., BrowserContext]) -> None:
+    person = small.join()
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(small.server.links.base + person.base)
+    assert page.get_by_role("button", name="Next").is_disabled()
+    # Chromium shows what is meant for such visitors only where script is off in its settings, not where it is stopped
+    assert "This study needs JavaScript." in page.locator("noscript").inner_html()
+
+
+def test_plural_rules_are_those_of_the_browser(page: Page) -> None:
+    # an implementation of its own (ICU in Chromium) of the same standard
+    numbers = [*range(240), 1000, 1001, 1011, 100_000, 1_000_000, 2_000_000]
+    for language in ("ar", "de", "en", "es", "fr"):
+        rule = "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))"
+        assert page.evaluate(rule, [language, numbers]) == [plural(language, number) for number in numbers], language

@@ -1,0 +1,47 @@
+"""A finished study that commands only read from, and a way to run commands."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from small_study import write_small_study
+
+from textassay import pipeline
+from textassay.cli import run
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def textassay(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Run a command as the terminal does."""
+
+    def call(*arguments: object) -> Ran:
+        code = run([str(argument) for argument in arguments])
+        seen = capsys.readouterr()
+        assert "Traceback" not in seen.err
+        return Ran(code, seen.out, seen.err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def _answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = write_small_study(tmp_path_factory.mktemp("answered") / "study")
+    pipeline.simulate(pipeline.load(directory))
+    return directory
+
+
+@pytest.fixture
+def answered(_answered: Path, tmp_path: Path) -> Path:
+    """A study that simulated participants have taken; a copy for each test."""
+    return Path(shutil.copytree(_answered, tmp_path / "answered"))

@@ -1,0 +1,215 @@
+"""Each command first the wrong way, then the right way: exit codes, messages, what is written."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
+
+from textassay import cli, ready_studies
+
+Command = Callable[..., object]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chekc"], "Unknown command"),
+        (["new"], "requires an argument"),
+        (["check", "--frmt", "json"], "--frmt"),
+        (["score"], "give either a study or a table of texts"),
+        (["serve", "x", "--port", "high"], "--port"),
+    ],
+)
+def test_wrong_usage_exits_2_and_says_what_is_wrong(textassay: Command, arguments: list[str], message: str) -> None:
+    ran = textassay(*arguments)
+    assert ran.code == 2
+    assert message in ran.err
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize("command", ["check", "serve", "simulate", "screen", "report", "export"])
+def test_a_directory_without_a_study_exits_1_with_the_remedy(textassay: Command, tmp_path: Path, command: str) -> None:
+    ran = textassay(command, tmp_path)
+    assert ran.code == 1
+    assert "no such file" in ran.err
+    assert "textassay new" in ran.err
+
+
+def test_every_command_is_there_and_has_help(textassay: Command) -> None:
+    listed = textassay("--help").out
+    for commands in cli.COMMANDS.values():
+        for name, (_, line) in commands.items():
+            assert name in listed
+            assert line in " ".join(listed.replace("│", " ").split())
+            assert "Usage: textassay" in textassay(name, "--help").out
+
+
+@pytest.mark.parametrize("template", ready_studies.names())
+def test_new_then_check(textassay: Command, tmp_path: Path, template: str) -> None:
+    directory = tmp_path / "mine"
+    assert textassay("new", directory, "--template", template).code == 0
+    checked = textassay("check", directory)
+    assert checked.code == 0, checked.err
+    assert "no problems found" in checked.out
+    assert not (directory / "plan.json").exists()  # checking leaves no trace
+    again = textassay("new", directory)
+    assert again.code == 2
+    assert "not empty" in again.err
+
+
+def test_new_names_the_templates_there_are(textassay: Command, tmp_path: Path) -> None:
+    ran = textassay("new", tmp_path / "x", "--template", "nonsense")
+    assert ran.code == 2
+    assert "rating-scale" in ran.err
+
+
+def test_check_shows_all_problems_at_once(textassay: Command, tmp_path: Path) -> None:
+    def spoil(data: dict) -> None:
+        data["titel"] = data.pop("title")
+        data["seed"] = -1
+
+    ran = textassay("check", write_small_study(tmp_path / "s", spoil))
+    assert ran.code == 1
+    assert "did you mean 'title'?" in ran.err
+    assert "'title' is missing" in ran.err
+    assert "it must be 0 or more" in ran.err
+
+
+def test_simulate_then_report(textassay: Command, tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path / "s")
+    assert "simulated participants came" in textassay("simulate", directory).out
+    ran = textassay("report", directory)
+    assert ran.code == 0
+    assert Path(ran.out.strip()).read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (directory / "scores.csv").is_file()
+
+
+@pytest.mark.parametrize("command", ["screen", "analyse", "correlate", "report"])
+def test_a_study_without_answers_is_refused_with_the_remedy(textassay: Command, tmp_path: Path, command: str) -> None:
+    ran = textassay(command, write_small_study(tmp_path / "s"))
+    assert ran.code == 1
+    assert "no answers yet" in ran.err
+    assert "textassay serve" in ran.err
+
+
+@pytest.mark.parametrize("command", ["screen", "analyse", "correlate"])
+def test_results_in_every_format(textassay: Command, answered: Path, command: str) -> None:
+    assert textassay(command, answered).out
+    records = json.loads(textassay(command, answered, "--format", "json").out)
+    assert isinstance(records, list)
+    assert records
+    assert "," in textassay(command, answered, "--format", "csv").out.splitlines()[0]
+    assert r"\begin{table}" in textassay(command, answered, "--format", "latex").out
+
+
+def test_analyse_with_and_without_those_left_out(textassay: Command, answered: Path) -> None:
+    def n(*arguments: object) -> int:
+        records = json.loads(textassay("analyse", answered, "--format", "json", *arguments).out)
+        return sum(record["n"] for record in records if record["statistic"] == "mean")
+
+    assert n("--everyone") > n()
+
+
+def test_export_writes_tables_and_codebook(textassay: Command, answered: Path, tmp_path: Path) -> None:
+    written = textassay("export", answered, "--to", tmp_path / "out").out.split()
+    assert {"participants.csv", "judgements.csv", "codebook.csv"} <= {Path(path).name for path in written}
+    with (tmp_path / "out" / "judgements.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["system"] for row in rows} == set(SYSTEMS)
+    assert "comment" not in rows[0]
+    textassay("export", answered, "--to", tmp_path / "all", "--personal")
+    assert "comment" in (tmp_path / "all" / "judgements.csv").read_text(encoding="utf-8").splitlines()[0]
+
+
+def test_what_was_exported_can_be_imported_and_gives_the_same_figures(
+    textassay: Command, answered: Path, tmp_path: Path
+) -> None:
+    textassay("export", answered, "--to", tmp_path / "out")
+    elsewhere = write_small_study(tmp_path / "elsewhere", lambda data: data.update(screening={}))
+    ran = textassay("import", elsewhere, tmp_path / "out" / "judgements.csv")
+    assert ran.code == 0, ran.err
+    theirs = json.loads(textassay("analyse", elsewhere, "--format", "json").out)
+    ours = json.loads(textassay("analyse", answered, "--everyone", "--format", "json").out)
+    assert [record["value"] for record in theirs] == [record["value"] for record in ours]
+
+
+def test_analyse_a_bare_table(textassay: Command, tmp_path: Path) -> None:
+    # Two systems, two items, two participants; means 2.5 and 4.5 by hand.
+    rows = [
+        (person, item, system, "clarity", value)
+        for system, values in (("A", (2, 3, 2, 3)), ("B", (4, 5, 4, 5)))
+        for (person, item), value in zip([("p", "i"), ("p", "j"), ("q", "i"), ("q", "j")], values, strict=True)
+    ]
+    write_csv(tmp_path / "judgements.csv", ("participant", "item", "system", "criterion", "value"), rows)
+    records = json.loads(textassay("analyse", tmp_path / "judgements.csv", "--format", "json").out)
+    means = {record["by"]: record["value"] for record in records if record["statistic"] == "mean"}
+    assert means == {"A": 2.5, "B": 4.5}
+    write_csv(tmp_path / "other.csv", ("a", "b"), [(1, 2)])
+    wrong = textassay("analyse", tmp_path / "other.csv")
+    assert wrong.code == 2
+    assert "has not the columns of any task's answers" in wrong.err
+
+
+def test_score_a_study_a_table_and_plain_files(textassay: Command, tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path / "s")
+    from_study = json.loads(textassay("score", directory, "--format", "json").out)
+    table = ("score", directory / "texts.csv", "--references", directory / "references.csv", "-m", "rouge-l")
+    from_table = json.loads(textassay(*table, "--format", "json").out)
+    assert from_study == from_table
+    for system in SYSTEMS:
+        lines = [f"The {system} text about {item} is here." for item in ITEMS]
+        (tmp_path / f"{system}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("\n".join(f"The text about {item}." for item in ITEMS) + "\n", encoding="utf-8")
+    files = [tmp_path / f"{system}.txt" for system in SYSTEMS]
+    ran = textassay("score", "-r", tmp_path / "ref.txt", "-i", *files, "-m", "rouge-l", "--format", "json")
+    from_lines = json.loads(ran.out)
+    assert [record["value"] for record in from_lines] == [record["value"] for record in from_study]
+    assert "rouge-l|nrefs:1" in textassay("score", directory, "--segments").out
+
+
+def test_score_says_which_file_is_too_short(textassay: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\ntwo\n", encoding="utf-8")
+    (tmp_path / "r.txt").write_text("one\n", encoding="utf-8")
+    ran = textassay("score", "-r", tmp_path / "r.txt", "-i", tmp_path / "a.txt", "-m", "rouge-l")
+    assert ran.code == 2
+    assert f"{tmp_path / 'a.txt'} has 2 lines" in ran.err
+
+
+def test_correlate_two_tables(textassay: Command, tmp_path: Path) -> None:
+    people = [("p", item, system, "clarity", value) for item, system, value in _VALUES]
+    scores = [(item, system, "m", value / 10) for item, system, value in _VALUES]
+    write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), people)
+    write_csv(tmp_path / "s.csv", ("item", "system", "metric", "value"), scores)
+    records = json.loads(textassay("correlate", tmp_path / "j.csv", tmp_path / "s.csv", "--format", "json").out)
+    segment = [record["value"] for record in records if record["level"] == "segment"]
+    assert segment == pytest.approx([1.0, 1.0])
+    alone = textassay("correlate", tmp_path / "j.csv")
+    assert alone.code == 2
+    assert "give a table of scores" in alone.err
+
+
+_VALUES = [("i", "A", 1), ("i", "B", 2), ("i", "C", 4), ("j", "A", 2), ("j", "B", 3), ("j", "C", 5)]
+
+
+def test_demo_leaves_other_directories_alone(
+    textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "textassay-demo").mkdir()
+    (tmp_path / "textassay-demo" / "mine.txt").write_text("keep", encoding="utf-8")
+    ran = textassay("demo")
+    assert ran.code == 2
+    assert (tmp_path / "textassay-demo" / "mine.txt").read_text(encoding="utf-8") == "keep"
+
+
+def test_demo_runs_from_plan_to_report(textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = textassay("demo")
+    assert ran.code == 0, ran.err
+    assert (tmp_path / "textassay-demo" / "report.html").is_file()
+    assert "textassay serve textassay-demo" in ran.out

@@ -1,0 +1,47 @@
+"""Judgements and scores brought together."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from textassay.meta import read_tables
+
+
+def tables() -> tuple[pd.DataFrame, pd.DataFrame]:
+    people = pd.DataFrame(
+        [("p1", "1", "B", 2.0), ("p2", "1", "B", 4.0), ("p1", "2", "B", 5.0), ("p2", "1", "A", 1.0)],
+        columns=["participant", "item", "system", "value"],
+    ).assign(criterion="clarity")
+    scores = pd.DataFrame(
+        [("1", "A", 0.1), ("1", "B", 0.2), ("2", "B", 0.4), (None, "A", 0.5)], columns=["item", "system", "value"]
+    ).assign(metric="m")
+    return people, scores
+
+
+def test_pairs_of_texts() -> None:
+    aligned = next(read_tables(*tables()).aligned("segment"))
+    rows = aligned.pairs.sort_values(["system", "item"]).values.tolist()
+    assert rows == [["1", "A", 1.0, 0.1], ["1", "B", 3.0, 0.2], ["2", "B", 5.0, 0.4]]
+    assert aligned.systems == ["B", "A"]
+    assert aligned.notes == ()
+
+
+def test_pairs_of_systems_take_the_row_of_the_system() -> None:
+    aligned = next(read_tables(*tables()).aligned("system"))
+    assert aligned.pairs.values.tolist() == [["", "A", 1.0, 0.5]]
+    assert aligned.notes == ("B: judged but not scored, so left out",)
+
+
+def test_pairs_of_systems_without_such_rows_are_means() -> None:
+    people, scores = tables()
+    aligned = next(read_tables(people, scores[:3]).aligned("system"))
+    # B: texts judged 3 and 5 on average, scored .2 and .4.
+    assert [[*row[:2], round(row[2], 9), round(row[3], 9)] for row in aligned.pairs.values.tolist()] == [
+        ["", "B", 4.0, 0.3],
+        ["", "A", 1.0, 0.1],
+    ]
+
+
+def test_one_system_left_out() -> None:
+    aligned = next(read_tables(*tables()).aligned("segment")).without("B")
+    assert aligned.systems == ["A"]

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import math
+import threading
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import matplotlib as mpl
+import pytest
+from made_up_results import made_up
+
+from textassay.errors import DataError, UsageError
+from textassay.report.figures.draw import KINDS, describe, render, systems_in
+from textassay.report.figures.style import Palette
+from textassay.results import Figure
+
+PALETTE = Palette.of(["a", "b"])
+SMALL: dict[str, dict[str, Any]] = {
+    "means": {
+        "criterion": "clarity", "scale_from": 1, "scale_to": 7,
+        "groups": [{"system": "a", "mean": 3.0, "low": 2.5, "high": 3.5, "n": 9},
+                   {"system": "b", "mean": 5.0, "low": 4.5, "high": 5.5, "n": 9}],
+    },
+    "distribution": {"criterion": "clarity", "values": ["1", "2"], "systems": ["a", "b"], "counts": [[3, 1], [0, 4]]},
+    "diagnostics": {"participants": [
+        {"participant": "p1", "mean": 3.0, "sd": 1.0, "median_rt_ms": 900.0, "modal_share": 0.5, "agreement": 0.4,
+         "excluded": False},
+        {"participant": "p2", "mean": 4.0, "sd": 0.0, "median_rt_ms": 300.0, "modal_share": 1.0,
+         "agreement": math.nan, "excluded": True},
+    ]},
+    "scatter": {
+        "x_label": "BLEU", "y_label": "clarity", "r": 1.0, "p": 0.3333,
+        "points": [{"label": "a", "system": "a", "x": 10.0, "y": 3.0},
+                   {"label": "b", "system": "b", "x": 20.0, "y": 5.0}],
+    },
+}  # fmt: skip
+EMPTY: dict[str, dict[str, Any]] = {
+    "means": {"criterion": "clarity", "scale_from": None, "scale_to": None, "groups": []},
+    "distribution": {"criterion": "clarity", "values": [], "systems": [], "counts": []},
+    "diagnostics": {"participants": []},
+    "scatter": {"x_label": "x", "y_label": "y", "points": [], "r": math.nan, "p": math.nan},
+}
+
+
+def figure(kind: str, data: dict[str, Any] | None = None) -> Figure:
+    return Figure(f"the-{kind}", f"The {kind}", kind, SMALL[kind] if data is None else data)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_gives_svg_pdf_and_png(kind: str) -> None:
+    rendered = render(figure(kind), PALETTE)
+    assert rendered.files["svg"].startswith(b"<?xml")
+    assert rendered.files["pdf"].startswith(b"%PDF-")
+    assert rendered.files["png"].startswith(b"\x89PNG")
+    assert rendered.missing == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_data_give_the_same_bytes(kind: str) -> None:
+    first, second = render(figure(kind), PALETTE), render(figure(kind), PALETTE)
+    assert first.files == second.files
+    assert first.element("x") == second.element("x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pdf_has_no_type_3_fonts(kind: str) -> None:
+    pdf = render(figure(kind), PALETTE).files["pdf"]
+    assert b"/Type3" not in pdf
+    assert b"/CIDFontType2" in pdf or b"/TrueType" in pdf
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_data_give_a_figure_that_says_so(kind: str) -> None:
+    empty = figure(kind, EMPTY[kind])
+    assert b"to show" in render(empty, PALETTE).files["svg"]
+    assert describe(empty).startswith("There ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_entry_is_named(kind: str) -> None:
+    data = dict(SMALL[kind])
+    key = {"means": "groups", "distribution": "counts", "diagnostics": "participants", "scatter": "points"}[kind]
+    del data[key]
+    with pytest.raises(DataError, match=f"figure 'the-{kind}' of kind '{kind}' needs '{key}'"):
+        render(figure(kind, data), PALETTE)
+
+
+def test_an_unknown_kind_is_named_with_those_that_there_are() -> None:
+    wrong = Figure("f", "F", "pie", {})
+    with pytest.raises(
+        UsageError, match=r"figure 'f': no drawing of kind 'pie'; known: diagnostics, distribution, mea"
+    ):
+        render(wrong, PALETTE)
+
+
+def test_systems_in_the_order_in_which_they_come() -> None:
+    assert systems_in([figure(kind) for kind in KINDS]) == ["a", "b"]
+
+
+def test_settings_of_matplotlib_are_neither_used_nor_changed() -> None:
+    plain = render(figure("means"), PALETTE).files
+    with mpl.rc_context({"font.size": 30.0, "svg.fonttype": "path", "lines.linewidth": 9.0}):
+        before = dict(mpl.rcParams)
+        assert render(figure("means"), PALETTE).files == plain
+        assert dict(mpl.rcParams) == before
+
+
+def test_figures_can_be_drawn_from_several_threads() -> None:
+    found: list[bytes] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(render(figure("scatter"), PALETTE).files["svg"])) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert len(set(found)) == 1
+
+
+def test_names_in_all_scripts_stay_text_in_svg_and_what_no_font_has_is_told() -> None:
+    names = ["人間", "שלום", "قالب", "$x_1$ & <b>", "\U00100000"]
+    groups = [
+        {"system": name, "mean": float(n), "low": n - 0.5, "high": n + 0.5, "n": 3} for n, name in enumerate(names)
+    ]
+    odd = figure("means", {"criterion": "明瞭さ", "scale_from": None, "scale_to": None, "groups": groups})
+    rendered = render(odd, Palette.of(names))
+    texts = {element.text for element in ET.fromstring(rendered.element("f")).iter("text")}
+    assert set(names) <= texts
+
+
+def test_the_whole_study_is_drawn() -> None:
+    _, parts = made_up()
+    figures = [one for part in parts for one in part.valid.figures]
+    palette = Palette.of(systems_in(figures))
+    for one in figures:
+        marks = render(one, palette).marks.values()
+        assert {mark.name.partition(":")[0] for mark in marks} == (
+            {"participant"} if one.kind == "diagnostics" else {"system"}
+        )

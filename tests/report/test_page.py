@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from made_up_results import Found, made_up
+
+from textassay.report.page import Part, write_report
+from textassay.report.summary import ParticipantsSummary
+from textassay.results import Analysis, Table
+
+VOID = {"meta", "path", "use", "rect", "circle", "link", "br", "hr", "img", "input"}
+
+
+class Reader(HTMLParser):
+    """Collects what a page has, and whether its elements are closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.headings: list[int] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.ids += [values["id"] or ""] if "id" in values else []
+        self.links += [value or "" for key in ("href", "src") if (value := values.get(key)) is not None]
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag not in VOID and not (self.get_starttag_text() or "").endswith("/>"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID and self.open:
+            assert self.open.pop() == tag, f"</{tag}> at line {self.getpos()[0]}"
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(path: Path) -> tuple[str, Reader]:
+    html = path.read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(html)
+    assert reader.open == []
+    return html, reader
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    summary, parts = made_up()
+    directory = tmp_path_factory.mktemp("report")
+    assert write_report(summary, parts, directory) == directory / "report.html"
+    return directory
+
+
+def test_every_table_and_figure_has_its_files(folder: Path) -> None:
+    _, parts = made_up()
+    tables = {path.name for path in (folder / "tables").iterdir()}
+    figures = {path.name for path in (folder / "figures").iterdir()}
+    analyses = [analysis for part in parts for analysis in (part.valid,)]
+    for analysis in analyses:
+        assert {f"{t.name}.{e}" for t in analysis.tables for e in ("csv", "tex", "json")} <= tables
+        assert {f"{f.name}.{e}" for f in analysis.figures for e in ("svg", "pdf", "png")} <= figures
+    assert {"clarity-means-everyone.csv", "left-out.csv", "age.json", "quality-with-and-without.tex"} <= tables
+    assert "clarity-means-everyone.png" in figures
+
+
+def test_the_page_is_sound_html_with_unique_ids_and_headings_in_order(folder: Path) -> None:
+    _, reader = read(folder / "report.html")
+    assert len(reader.ids) == len(set(reader.ids))
+    assert reader.headings[0] == 1
+    assert reader.headings.count(1) == 1
+    steps = [after - before for before, after in zip(reader.headings, reader.headings[1:], strict=False)]
+    assert max(steps) <= 1
+
+
+def test_every_link_leads_somewhere(folder: Path) -> None:
+    _, reader = read(folder / "report.html")
+    assert reader.links
+    for link in reader.links:
+        if link.startswith("#"):
+            assert link[1:] in reader.ids
+        elif not link.startswith("data:text/csv;"):
+            assert re.fullmatch(r"(tables|figures)/[a-z0-9-]+\.\w+", link)
+            assert (folder / link).is_file()
+
+
+def test_the_security_policy_allows_exactly_our_style_and_script(folder: Path) -> None:
+    html, _ = read(folder / "report.html")
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)
+    assert policy
+    allowed = policy.group(1).replace("&#39;", "'")
+    for tag in ("style", "script"):
+        (content,) = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in allowed
+    assert allowed.startswith("default-src 'none'")
+    assert "unsafe" not in allowed
+    assert not re.search(r'\sstyle="|\son\w+="', html)
+
+
+def test_what_the_page_says(folder: Path) -> None:
+    _, reader = read(folder / "report.html")
+    text = " ".join(" ".join(reader.text).split())
+    for said in (
+        "How good are generated weather reports?",
+        "has the highest mean, 5.26",
+        "13 of 15 pairs of systems differ significantly at α = .05",
+        "How clear is the text?",
+        "4 Latin squares of 6 × 6; 1008 trials in all.",
+        "42 completed, 2 withdrawn, 1 active; 42 were wanted.",
+        "The results rest on 39 participants, who took 11.4 minutes (median; from 6.2 to 31.9).",
+        "the same answer in 24 of 24 trials",
+        "The balance is not exact",
+        "clarity: 2 participants gave one text no answer; W leaves them out",
+        "Quality with all participants, nobody left out",
+        "rouge-l|nrefs:1|tok:unicode|version:0.1.0",
+        "title: How good are generated weather reports?",
+        "Made on 2025-06-01 at 12:30 UTC by textassay 0.1.0.",
+    ):
+        assert said in text
+
+
+def test_the_same_results_give_the_same_page(folder: Path, tmp_path: Path) -> None:
+    summary, parts = made_up()
+    again = write_report(summary, parts, tmp_path / "new" / "folder")
+    assert again.read_bytes() == (folder / "report.html").read_bytes()
+
+
+def test_an_undefined_number_leads_to_its_reason(tmp_path: Path) -> None:
+    summary, _ = made_up()
+    result = Found(method="m", warnings=("W is undefined: one rater only",))
+    table = Table("w", "Agreement", ("criterion", "W"), (("clarity", float("nan")),))
+    html, reader = read(write_report(summary, [Part("Agreement", Analysis("a", "A", (result,), (table,)))], tmp_path))
+    assert re.search(r'<a href="#part-1-notes"[^>]*>undefined</a>', html)
+    assert "part-1-notes" in reader.ids
+    assert "W is undefined: one rater only" in reader.text
+
+
+def test_a_reason_that_the_analysis_repeats_stands_there_once(tmp_path: Path) -> None:
+    summary, _ = made_up()
+    analysis = Analysis("a", "A", (Found(method="m", warnings=("too few",)),), warnings=("clarity: too few",))
+    _, reader = read(write_report(summary, [Part("P", analysis)], tmp_path))
+    assert reader.text.count("clarity: too few") == 1
+    assert "too few" not in reader.text
+
+
+def test_names_are_never_taken_as_html(tmp_path: Path) -> None:
+    name = "<script>alert(1)</script>\"'&"
+    summary, parts = made_up([name, "b", "</style>", "</svg>"])
+    summary = replace(summary, title=name, settings=replace(summary.settings, study_file=f"{name}</code></pre>"))
+    html, reader = read(write_report(summary, parts, tmp_path))
+    assert html.count("<script>") == 1
+    assert name in reader.text
+
+
+def test_a_study_with_nothing_to_show(tmp_path: Path) -> None:
+    summary, _ = made_up()
+    bare = replace(
+        summary, participants=ParticipantsSummary({}, 0, 0), left_out=None, warnings=(), blocks=(), designs=()
+    )
+    _, reader = read(write_report(bare, [Part("Quality", Analysis("q", "Q"))], tmp_path))
+    assert "Nobody was left out." in reader.text
+    assert "Key results" not in reader.text
+    assert "To be read with care" not in reader.text
+
+
+def test_a_given_comparison_is_shown_as_it_is(tmp_path: Path) -> None:
+    summary, (part, _) = made_up()
+    table = Table("own", "Made elsewhere", ("x",), ((1,),))
+    _, reader = read(write_report(summary, [replace(part, comparison=table)], tmp_path))
+    assert "Made elsewhere" in reader.text
+    assert not (tmp_path / "tables" / "quality-with-and-without.csv").exists()

@@ -1,0 +1,119 @@
+"""Every message that is asked for exists in every language, with all its forms and values."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from textassay import catalogue
+from textassay.serve.messages import OWN, direction, interface_language, languages, load_messages
+from textassay.serve.plurals import forms
+
+SERVE = OWN.parent
+TASKS = {name: catalogue.find("task", name)().folder for name in catalogue.names("task")}
+FOLDERS = {"serve": OWN, **{name: folder / "messages" for name, folder in TASKS.items()}}
+KEY = re.compile(r"""["']([a-z_]+\.(?!(?:css|html|js|json|svg|zip)["'])[a-z_]+|contact)["']""")
+"""A quoted message key; what ends like the name of a file is one."""
+
+
+def texts(folder: Path, language: str) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    return read
+
+
+def values_in(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def values_of(message: Any) -> set[str]:
+    every = [message] if isinstance(message, str) else list(message.values())
+    return set().union(*map(values_in, every))
+
+
+def used(*folders: Path) -> set[str]:
+    """Keys that templates and modules name."""
+    found: set[str] = set()
+    for folder in folders:
+        for path in [*folder.glob("*.py"), *folder.rglob("*.html")]:
+            found |= set(KEY.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+# Keys that are put together at run time, and what from.
+COMPOSED = {
+    *(f"{words}.{part}" for words in ("withdraw", "retract") for part in ("title", "text", "kept", "yes", "no")),
+    *(f"{status}.{part}" for status in ("withdrawn", "excluded") for part in ("title", "text")),
+    *(f"{error}.{part}" for error in ("not_found", "refused", "server_error") for part in ("title", "text")),
+}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
+def test_every_language_has_the_same_messages_with_the_same_values(folder: Path, language: str) -> None:
+    english, other = texts(folder, "en"), texts(folder, language)
+    assert other.keys() == english.keys()
+    assert {key: values_of(other[key]) for key in other} == {key: values_of(english[key]) for key in english}
+    for key, message in other.items():
+        if isinstance(message, dict):
+            assert set(message) == set(forms(language)), key
+        assert all(text.strip() for text in ([message] if isinstance(message, str) else message.values())), key
+
+
+def test_every_message_of_the_server_is_used_and_every_used_one_is_there() -> None:
+    known = set(texts(OWN, "en"))
+    named = used(SERVE)
+    assert known - named - COMPOSED == set()
+    kinds = {key.partition(".")[0] for key in known}
+    assert {key for key in named | COMPOSED if key.partition(".")[0] in kinds} - known == set()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_message_of_a_task_is_used_and_begins_with_its_name(task: str) -> None:
+    known = set(texts(FOLDERS[task], "en"))
+    assert {key for key in known if not key.startswith(f"{task}.")} == set()
+    assert known == {key for key in used(TASKS[task]) if key.startswith(f"{task}.")}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_messages_can_be_said(language: str) -> None:
+    messages = load_messages(language, [folder for name, folder in FOLDERS.items() if name != "serve"])
+    values = {name: 3 for message in messages.texts.values() for name in values_of(message)}
+    assert all(messages(key, **values) for key in messages.texts)
+
+
+def test_plural_forms_follow_the_number() -> None:
+    german = load_messages("de")
+    assert german("start.minutes", n=1) == "Die Teilnahme dauert etwa 1 Minute."
+    assert german("start.minutes", n=2) == "Die Teilnahme dauert etwa 2 Minuten."
+
+
+@pytest.mark.parametrize(
+    ("wanted", "study", "expected"),
+    [
+        (None, "de-AT", "de"),
+        (None, "ar", "en"),
+        ("de", "ar", "de"),
+        ("xx", "de", "de"),
+        (None, "en-GB", "en"),
+    ],
+)
+def test_interface_language(wanted: str | None, study: str, expected: str) -> None:
+    assert interface_language(wanted, study) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", "ltr"), ("ar", "rtl"), ("fa-IR", "rtl"), ("he", "rtl"), ("uz-Arab-AF", "rtl"), ("ps-Latn", "ltr")],
+)
+def test_direction(language: str, expected: str) -> None:
+    assert direction(language) == expected
+
+
+def test_task_without_the_language_speaks_english(tmp_path: Path) -> None:
+    (tmp_path / "en.json").write_text('{"other.word": "word"}')
+    assert load_messages("de", [tmp_path])("other.word") == "word"

@@ -1,0 +1,40 @@
+"""The description says what the server does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textassay.serve.app import ENDPOINTS
+from textassay.serve.openapi import describe
+
+
+def test_every_endpoint_is_described() -> None:
+    described = describe(ENDPOINTS)
+    operations = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
+    assert operations == {(each.method, each.path.replace(":int", "")) for each in ENDPOINTS}
+    answer = described["paths"]["/p/{token}/answers"]["post"]
+    assert answer["requestBody"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/AnswerBody"}
+    assert set(answer["responses"]) == {"200", "404", "409", "413", "415", "422", "503"}
+    assert [each["name"] for each in answer["parameters"]] == ["token"]
+    assert described["paths"]["/p/{token}/{number}"]["get"]["parameters"][1]["schema"] == {"type": "integer"}
+    assert described["paths"]["/board"]["get"]["security"] == [{"researcher": []}]
+
+
+def test_every_reference_leads_somewhere() -> None:
+    described = describe(ENDPOINTS)
+    schemas = described["components"]["schemas"]
+    assert schemas["AnswerBody"]["required"] == ["answer_id", "page", "payload", "answered_at"]
+
+    def references(node: Any) -> list[str]:
+        if isinstance(node, dict):
+            own = [node["$ref"]] if "$ref" in node else []
+            return own + [found for value in node.values() for found in references(value)]
+        return [found for value in node for found in references(value)] if isinstance(node, list) else []
+
+    found = references(described)
+    assert found
+    assert {name.rpartition("/")[2] for name in found} <= schemas.keys()
+
+
+def test_description_is_for_the_researcher(small: Any) -> None:
+    assert small.researcher().get("/openapi.json").json() == describe(ENDPOINTS)

@@ -1,0 +1,46 @@
+"""Headers on every reply; requests from other sites are told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textassay.serve.protection import is_foreign
+
+PLACES = ["/health", "/no/such/place", "/p/x", "/board", "/static/x/page.js", "/tasks/none/view.js", "/openapi.json"]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
+@pytest.mark.parametrize("path", PLACES)
+def test_every_reply_is_protected(small: Any, path: str, method: str) -> None:
+    headers = small.client().request(method, path).headers
+    policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-embedder-policy"] == "require-corp"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "permissions-policy" in headers
+    assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, False),
+        ({"sec-fetch-site": "same-origin", "origin": "null"}, False),
+        ({"sec-fetch-site": "none"}, False),
+        ({"sec-fetch-site": "same-site"}, True),
+        ({"sec-fetch-site": "cross-site", "origin": "http://here.example", "host": "here.example"}, True),
+        ({"origin": "http://here.example:8000", "host": "here.example:8000"}, False),
+        ({"origin": "http://here.example:8001", "host": "here.example:8000"}, True),
+        ({"origin": "null", "host": "here.example"}, False),
+    ],
+)
+def test_foreign_requests(headers: dict[str, str], expected: bool) -> None:
+    assert is_foreign(headers) is expected

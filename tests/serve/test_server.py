@@ -1,0 +1,70 @@
+"""The server starts, says where it is, and stops with everything stored."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from pathlib import Path
+
+import httpx
+import pytest
+from small_study import write_small_study
+
+from textassay.answers.store import Store
+from textassay.errors import UsageError
+from textassay.serve.server import Links, ServerThread, run_server
+from textassay.study.load import load_study
+from textassay.study.planning import stored_plan
+
+
+def test_server_thread_starts_and_stops(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    with ServerThread(study, stored_plan(study)) as server:
+        base = server.links.base
+        assert base.startswith("http://127.0.0.1:")
+        assert httpx.get(f"{base}/health").json() == {"status": "ok"}
+        assert httpx.post(server.links.join[""]).status_code == 303
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{base}/health")
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("textassay-")]
+    # it can be started again on the same port, and knows who came
+    with ServerThread(study, stored_plan(study), port=int(base.rpartition(":")[2])) as server:
+        assert server.links.base == base
+        assert len(server.store.participants()) == 1
+
+
+def test_server_thread_leaves_a_store_that_it_was_given_open(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    with Store.open(study.store_url) as store:
+        with ServerThread(study, stored_plan(study), store=store) as server:
+            httpx.post(server.links.join[""])
+        assert len(store.participants()) == 1
+
+
+def test_run_server_tells_the_links_when_it_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = load_study(write_small_study(tmp_path))
+    seen: list[Links] = []
+    statuses: list[int] = []
+
+    def visit(links: Links) -> None:
+        seen.append(links)
+        statuses.extend(httpx.get(link).status_code for link in (links.join[""], links.board))
+        import signal
+
+        signal.raise_signal(signal.SIGINT)
+
+    def on_ready(links: Links) -> None:
+        # the server waits for this to return, so the visit happens beside it
+        threading.Thread(target=visit, args=[links]).start()
+
+    run_server(study, stored_plan(study), on_ready=on_ready)
+    assert statuses == [200, 303]
+    assert set(seen[0].join) == {""}
+
+
+def test_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(UsageError, match=rf"cannot listen on 127\.0\.0\.1:{port} .*choose another"):
+            run_server(study, stored_plan(study), port=port)

@@ -1,0 +1,140 @@
+"""Pages lead where they should, whatever address is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+
+def test_link_leads_to_the_page_that_is_due(person: Any) -> None:
+    assert person.open().url.path == f"{person.base}/1"
+    person.pass_pages("quality-2")
+    number = next(page.number for page in person.pages if page.key == "quality-2")
+    assert person.open().url.path == f"{person.base}/{number}"
+
+
+@pytest.mark.parametrize("asked", ["/1", "/2", "/6", "/99", "/0"])
+def test_page_that_may_not_be_opened_leads_to_the_one_that_is_due(person: Any, asked: str) -> None:
+    person.pass_pages("quality-p1")
+    assert person.open(asked).url.path == f"{person.base}/4"
+
+
+def test_pages_are_not_kept_by_browsers(person: Any) -> None:
+    assert person.open().headers["cache-control"] == "no-store"
+
+
+def test_every_kind_of_page_shows_what_the_study_says(person: Any) -> None:
+    expected = {
+        "consent": ["I agree to take part."],
+        "questionnaire": ["Is English your first language?", 'inputmode="decimal"', 'type="email"', "(optional)"],
+        "instructions:quality": ["Read each text and rate it."],
+        "quality-p1": ["Practice 1 of 2", "A text to practise with.", "does not count"],
+        "quality-1": ["1 of 8", "The practice is over.", "Data behind", "How clear is the text?", "Anything else?"],
+        "quality-2": ["2 of 8"],
+        "break:quality:1": ["Time for a short break", "4 of 8 are done."],
+    }
+    for key, words in expected.items():
+        person.pass_pages(key)
+        page = person.open().text
+        assert [word for word in words if word not in page] == [], key
+        assert ("Practice " in page) == (key == "quality-p1")
+    person.pass_pages()
+    end = person.open().text
+    assert "That was all." in end
+    assert "SMALL-42" in end
+    assert "SMALL-42" not in page
+
+
+def test_texts_are_escaped(serve: Callable[..., Any]) -> None:
+    def nasty(data: dict[str, Any]) -> None:
+        data["title"] = "<script>alert(1)</script>"
+        data["blocks"][0]["criteria"][0]["question"] = '"><img src=x onerror=alert(2)>'
+        data["questionnaire"][0]["choices"] = ["yes", "no", '"><script>alert(3)</script>']
+
+    person = serve(nasty).join()
+    seen = []
+    for page in person.pages:
+        seen.append(person.open().text)
+        person.send(page.key, person.fitting(page))
+    text = "".join(seen)
+    assert "<script>alert" not in text
+    assert "<img" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+
+
+def test_study_in_another_script_and_an_interface_in_english(serve: Callable[..., Any]) -> None:
+    person = serve(lambda data: data.update(language="ar")).join()
+    page = person.open().text
+    assert '<html lang="ar" dir="rtl">' in page
+    assert '<button type="submit" disabled lang="en" dir="ltr">' in page
+
+
+def test_german_study_speaks_german(serve: Callable[..., Any]) -> None:
+    page = serve(lambda data: data.update(language="de-AT")).join().open().text
+    assert '<html lang="de-AT" dir="ltr">' in page
+    assert "Ich habe dies gelesen" in page
+    assert 'lang="en"' not in page
+
+
+def test_withdrawing_is_asked_about_and_kept(person: Any) -> None:
+    person.pass_pages("quality-2")
+    asked = person.open("/withdraw")
+    assert "Stop taking part?" in asked.text
+    assert person.participant.status == "active"
+    reply = person.client.post(f"{person.base}/withdraw")
+    assert (reply.status_code, reply.headers["location"]) == (303, person.base)
+    assert person.participant.status == "withdrawn"
+    assert "You have stopped taking part" in person.open().text
+    assert "quality-1" in person.answers
+    # nothing more is taken
+    person.send("quality-2", person.fitting(person.pages[6]))
+    assert "quality-2" not in person.answers
+    assert person.open("/withdraw").url.path == person.base
+
+
+def test_answers_can_be_withdrawn_after_the_end(person: Any) -> None:
+    person.pass_pages()
+    assert "Withdraw your answers?" in person.open("/withdraw").text
+    person.client.post(f"{person.base}/withdraw")
+    assert person.participant.status == "withdrawn"
+
+
+@pytest.mark.parametrize("path", ["", "/1", "/withdraw", "/media/x"])
+def test_unknown_link_is_not_there(small: Any, path: str) -> None:
+    reply = small.client().get(f"/p/{'x' * 32}{path}")
+    assert reply.status_code == 404
+    assert "This link is not complete" in reply.text
+
+
+def test_back_shows_the_stored_answer_where_it_may_be_changed(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data["participants"].update(may_go_back=True))
+    person = served.join()
+    person.pass_pages("quality-2")
+    due = person.open().url.path
+    page = person.open("/6")
+    assert page.url.path == f"{person.base}/6"
+    assert "&#34;clarity&#34;: 3" in page.text
+    assert f'href="{person.base}/5"' in page.text
+    # an address is not shown again: it is not known any more
+    questionnaire = person.open("/2").text
+    assert "Leave this empty to keep the address" in questionnaire
+    assert person.answers["questionnaire"].payload["email"]["hash"] not in questionnaire
+    assert person.open("/8").url.path == due
+
+
+def test_server_that_died_before_the_end_was_noted_notes_it_later(small: Any, person: Any) -> None:
+    store = small.server.store
+    person.pass_pages(person.pages[-1].key)
+    last = person.pages[-1]
+    # the last answer is stored, as it would be by a server that is killed right afterwards
+    from datetime import UTC, datetime
+
+    from textassay.answers.records import NewAnswer
+
+    payload = {"ratings": {"clarity": 3, "fluency": 9}, "comment": ""}
+    store.save(person.participant.id, NewAnswer("late", last.key, payload, None, datetime.now(UTC)))
+    assert person.participant.status == "active"
+    assert "SMALL-42" in person.open().text
+    assert person.participant.status == "completed"

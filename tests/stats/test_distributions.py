@@ -1,0 +1,58 @@
+"""Tail probabilities and quantiles against R, from the middle far into the tail."""
+
+import math
+
+import pytest
+
+from textassay.stats.distributions import (
+    chi2_upper,
+    correlation_upper,
+    f_upper,
+    normal_quantile,
+    normal_upper,
+    t_quantile,
+)
+
+
+def test_quantiles_equal_r():  # R 4.2.2: qnorm(.975), qnorm(1e-10); qt(.975, 9), qt(.9995, 1)
+    assert normal_quantile(0.975) == pytest.approx(1.959963984540054, rel=1e-14)
+    assert normal_quantile(1e-10) == pytest.approx(-6.361340902404056, rel=1e-13)
+    assert t_quantile(0.975, 9) == pytest.approx(2.262157162798205, rel=1e-12)
+    assert t_quantile(0.9995, 1) == pytest.approx(636.6192487687897, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [  # R 4.2.2
+        (lambda: normal_upper(3), 0.001349898031630095),  # pnorm(-3)
+        (lambda: normal_upper(30), 4.906713927148187e-198),  # pnorm(-30)
+        (lambda: f_upper(4.84608786238014, 2, 27), 0.01590995832562288),  # pf(…, lower.tail = FALSE)
+        (lambda: f_upper(500, 3, 40), 9.915760575405809e-32),
+        (lambda: chi2_upper(16, 5), 0.006844073922420431),  # pchisq(…, lower.tail = FALSE)
+        (lambda: chi2_upper(700, 5), 4.9119861035732e-149),
+    ],
+)
+def test_upper_tails_equal_r(got, expected):
+    assert got() == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("r", "n", "expected"),
+    [  # R 4.2.2: 2 * pt(-r * sqrt((n - 2) / ((1 - r) * (1 + r))), n - 2)
+        (0.5, 3, 0.6666666666666667),
+        (1e-9, 100_000, 0.9999997476899017),
+        (0.024, 52, 0.8658881695771026),
+        (0.424, 52, 0.001733828047337454),
+        (0.95, 10, 2.573706054687513e-05),
+    ],
+)
+def test_p_of_a_correlation_equals_r(r, n, expected):
+    assert correlation_upper(r, n) == pytest.approx(expected, rel=1e-13)
+    assert correlation_upper(-r, n) == correlation_upper(r, n)
+
+
+def test_what_has_no_degrees_of_freedom_is_nan():
+    assert math.isnan(t_quantile(0.975, 0))
+    assert math.isnan(correlation_upper(0.5, 2))
+    assert math.isnan(f_upper(math.nan, 2, 3))
+    assert math.isnan(chi2_upper(math.nan, 2))

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from textassay.tables.frames import read_frame, to_frame
+from textassay.tables.schema import JUDGEMENTS, PARTICIPANTS
+
+
+def test_columns_have_their_declared_type_and_declared_ones_come_first() -> None:
+    rows = [
+        {"mood": "fine", "value": 4, "participant": "p1", "item": "i1", "system": "A", "criterion": "c", "position": 1},
+        {
+            "mood": None,
+            "value": 2.5,
+            "participant": "p1",
+            "item": "i2",
+            "system": "A",
+            "criterion": "c",
+            "position": None,
+        },
+    ]
+    frame = to_frame(rows, JUDGEMENTS)
+    assert list(frame.columns) == ["participant", "item", "system", "criterion", "value", "position", "mood"]
+    assert frame["value"].tolist() == [4.0, 2.5]
+    assert str(frame["value"].dtype) == "float64"
+    assert str(frame["position"].dtype) == "Int64"
+    assert frame["position"].isna().tolist() == [False, True]
+
+
+def test_nothing_stays_nothing_in_a_text_column() -> None:
+    # astype(str) would make the text "None" of it.
+    frame = to_frame([{"participant": "p1", "cohort": None}, {"participant": "p2", "cohort": "lay"}], PARTICIPANTS)
+    assert frame["cohort"].isna().tolist() == [True, False]
+    assert frame["cohort"].tolist()[1] == "lay"
+
+
+def test_no_rows_still_have_the_required_columns() -> None:
+    frame = to_frame([], JUDGEMENTS)
+    assert list(frame.columns) == ["participant", "item", "system", "criterion", "value"]
+    assert str(frame["value"].dtype) == "float64"
+
+
+def test_times_and_truths_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "participants.csv"
+    path.write_text("participant,counted,started_at\np1,yes,2026-01-31T10:30:00+01:00\np2,,\n", encoding="utf-8")
+    frame = read_frame(path, PARTICIPANTS)
+    assert frame["started_at"][0] == pd.Timestamp("2026-01-31T09:30:00Z")
+    assert frame["started_at"].isna().tolist() == [False, True]
+    assert frame["counted"].isna().tolist() == [False, True]
+    assert bool(frame["counted"][0]) is True

@@ -1,0 +1,71 @@
+"""The whole program from Python: what comes out of one stage goes into the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_study import SYSTEMS, write_small_study
+
+from textassay import pipeline
+from textassay.errors import DataError
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory):
+    loaded = pipeline.load(write_small_study(tmp_path_factory.mktemp("pipeline") / "study"))
+    pipeline.simulate(loaded)
+    return loaded
+
+
+def test_the_plan_is_drawn_once_and_stored(study) -> None:
+    assert study.plan_path.is_file()
+    assert pipeline.plan(study) == pipeline.plan(study)
+
+
+def test_every_slot_is_filled_by_somebody_valid(study) -> None:
+    data = pipeline.collect(study)
+    valid = {verdict.participant for verdict in pipeline.screen(study, data) if verdict.valid}
+    counted = [row for row in data.participants if row["counted"]]
+    assert sorted(row["slot"] for row in counted) == [1, 2, 3, 4, 5, 6]
+    assert {row["participant"] for row in counted} <= valid
+
+
+def test_those_left_out_are_left_out_of_the_results_only(study) -> None:
+    data = pipeline.collect(study)
+    verdicts = pipeline.screen(study, data)
+    everyone = pipeline.analyse(study, data, [])["quality"]
+    passed = pipeline.analyse(study, data, verdicts)["quality"]
+
+    def answers(analyses) -> int:
+        means = [record for analysis in analyses for record in analysis.records() if record["statistic"] == "mean"]
+        return sum(record["n"] for record in means)
+
+    gone = {verdict.participant for verdict in verdicts if not verdict.valid}
+    lost = sum(row["participant"] in gone and row["kind"] == "main" for row in data.tables["judgements"])
+    assert lost > 0
+    assert answers(everyone) - answers(passed) == lost
+
+
+def test_scores_and_correlation(study) -> None:
+    from textassay.tables.frames import to_frame
+    from textassay.tables.schema import SCORES
+
+    scores = to_frame(pipeline.score(study).rows(), SCORES)
+    assert set(scores["system"]) == set(SYSTEMS)
+    data = pipeline.collect(study)
+    agreement = pipeline.correlate(study, data, pipeline.screen(study, data), scores)
+    assert {(record["level"], record["criterion"]) for record in agreement.records()} == {
+        (level, criterion) for level in ("segment", "system") for criterion in ("clarity", "fluency")
+    }
+
+
+def test_the_report_names_everything(study) -> None:
+    page = pipeline.report(study).read_text(encoding="utf-8")
+    for word in ("Small study", *SYSTEMS, "How clear is the text?", "Kendall", "rouge-l"):
+        assert word in page
+
+
+def test_a_study_without_answers_has_none_to_collect(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no answers yet"):
+        pipeline.collect(pipeline.load(write_small_study(tmp_path / "s")))
