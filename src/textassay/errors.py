@@ -65,6 +65,10 @@ class ProblemsError(TextassayError):
         self.problems = tuple(sorted(set(problems)))
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self) -> tuple[type[ProblemsError], tuple[tuple[Problem, ...]]]:
+        # An error must survive the way back from a worker process.
+        return type(self), (self.problems,)
+
 
 class StudyError(ProblemsError):
     """The study file, or a file that it names, is wrong."""
@@ -87,6 +91,9 @@ class AnswerError(TextassayError):
     def __init__(self, fields: dict[str, str]) -> None:
         self.fields = fields
         super().__init__("; ".join(f"{name}: {message}" for name, message in fields.items()))
+
+    def __reduce__(self) -> tuple[type[AnswerError], tuple[dict[str, str]]]:
+        return type(self), (self.fields,)
 
 
 class StoreError(TextassayError):

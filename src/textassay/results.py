@@ -133,33 +133,40 @@ def table_of_records(records: Sequence[Record], *, name: str, title: str, note: 
 
 
 def shown(value: Any) -> str:
-    """A cell as a reader wants it: four significant digits, p below .0001 as such, nothing for nothing.
+    """A cell as a reader wants it: four significant digits, nothing for nothing.
 
     >>> [shown(x) for x in (None, 3, 0.123456, 12345.678, 1e-9, float("nan"), (1.5, 2.25))]
     ['', '3', '0.1235', '12345.7', '1e-09', 'undefined', '1.5 to 2.25']
     """
+    value = value.item() if hasattr(value, "item") else value  # a NumPy scalar is what it holds
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        if math.isnan(value):
-            return "undefined"
-        return f"{value:.1f}" if abs(value) >= 1000 else f"{value:.4g}"
+        return _number(value)
     if isinstance(value, (tuple, list)):
         return " to ".join(shown(part) for part in value)
     return str(value)
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.1f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def plain(value: Any) -> Any:
     """The value with what JSON has no word for (nan, infinity, tuples, NumPy scalars) turned into what it has."""
     if isinstance(value, Mapping):
         return {str(key): plain(part) for key, part in value.items()}
-    if isinstance(value, str):
-        return value
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
     if hasattr(value, "tolist"):
         return plain(value.tolist())
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not isinstance(value, str):
         return [plain(part) for part in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None

@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 _TO_UNIT = 2.0**-53
+_RANGE = 1 << 64
 T = TypeVar("T")
 
 
@@ -45,9 +46,9 @@ class Stream:
 
     def below(self, n: int) -> int:
         """An integer from 0 to n-1, each equally likely (rejection, no modulo bias)."""
-        if n < 1:
-            raise ValueError(f"below() needs n of at least 1, got {n}")
-        limit = (1 << 64) - (1 << 64) % n
+        if not 1 <= n <= _RANGE:
+            raise ValueError(f"below() needs n from 1 to 2**64, got {n}")
+        limit = _RANGE - _RANGE % n
         while True:
             draw = int(self._bits.random_raw())
             if draw < limit:

@@ -23,6 +23,7 @@ from textassay.report.summary import (
 from textassay.results import Analysis, Table
 from textassay.screening.summary import left_out
 from textassay.study.model import ChoiceField, NumberField
+from textassay.study.overview import overview
 from textassay.study.planning import proofs
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def summary(
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
         left_out=left_out(verdicts),
+        warnings=overview(study, plan).warnings,
     )
 
 
@@ -116,11 +118,18 @@ def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:
 def _settings(study: Study, shown: Sequence[Part]) -> SettingsSummary:
     signatures = dict.fromkeys(result.signature for part in shown for result in part.valid.results)
     return SettingsSummary(
-        study_file=(study.directory / "study.yaml").read_text(encoding="utf-8"),
+        study_file=_study_file(study),
         seed=study.file.seed,
         versions={"Python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
         signatures=tuple(signatures),
     )
+
+
+def _study_file(study: Study) -> str:
+    """The study file's text, with the completion code hidden: reports are shown to others, the code is money."""
+    text = (study.directory / "study.yaml").read_text(encoding="utf-8")
+    code = study.file.finish.completion_code
+    return text.replace(code, "(hidden)") if code else text
 
 
 def _blocks(study: Study) -> Iterable[BlockSummary]:

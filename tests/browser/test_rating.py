@@ -92,6 +92,9 @@ def test_first_error_gets_the_focus_and_all_are_shown(hands: Any, at: Callable[[
     alerts = page.get_by_role("alert").filter(has_text="Please")
     expect(alerts).to_have_text(["Please choose an answer.", UNCONFIRMED])
     assert hands.focused(hands.radio(1))
+    expect(page.get_by_role("radiogroup")).to_have_accessible_name("How clear is the text?")
+    expect(page.get_by_role("radio").first).to_have_accessible_name("1 not clear at all")
+    expect(hands.slider).to_have_accessible_name("How well does it read?")
     expect(page.get_by_role("radiogroup")).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_role("radiogroup")).to_have_accessible_description("Please choose an answer.")
 

@@ -207,6 +207,8 @@ def test_going_back_where_answers_may_be_changed(serve: Callable[..., Any], hand
 def test_withdrawing(hands: Any, at: Callable[[str], Any]) -> None:
     person = at("quality-1")
     page = hands.page
+    hands.click(hands.step(3))
+    assert page.evaluate("localStorage.length") > 0
     hands.click(page.get_by_role("link", name="Stop taking part"))
     hands.click(page.get_by_role("link", name="No, go on"))
     hands.wait_for_page(6)
@@ -214,6 +216,20 @@ def test_withdrawing(hands: Any, at: Callable[[str], Any]) -> None:
     hands.click(page.get_by_role("button", name="Yes, stop for good"))
     page.get_by_role("heading", name="You have stopped taking part").wait_for()
     assert person.participant.status == "withdrawn"
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_implausible_address_gets_a_hint_and_is_taken(hands: Any, at: Callable[[str], Any]) -> None:
+    person = at("questionnaire")
+    page = hands.page
+    hands.click(page.get_by_text("yes", exact=True))
+    hands.click(page.get_by_label("Your e-mail address"))
+    page.keyboard.type("nobody")
+    page.keyboard.press("Tab")
+    page.get_by_text("This does not look like an e-mail address.").wait_for()
+    hands.click(hands.next)
+    hands.wait_for_page(3)
+    assert person.answers["questionnaire"].payload["email"]["plausible"] is False
 
 
 def test_double_click_on_begin_creates_one_participant(small: Any, hands: Any) -> None:

@@ -43,13 +43,13 @@ def test_nobody_sees_an_item_twice_and_all_lists_are_full(numbers: tuple[int, in
 def test_everything_is_as_balanced_as_the_numbers_allow(numbers: tuple[int, int, int, int], seed: int) -> None:
     items, systems = names("i", numbers[0]), names("s", numbers[1])
     slots = dealt(numbers, seed)
-    cells = Counter((cell.item, cell.system) for slot in slots for cell in slot)
+    cells = Counter((cell.item, cell.condition) for slot in slots for cell in slot)
     # A difference of one is forced where the numbers do not divide, and where they do it would not add up.
     assert differ([cells[pair] for pair in product(items, systems)]) <= 1
     assert differ([sum(cells[item, system] for system in systems) for item in items]) <= 1
     assert differ([sum(cells[item, system] for item in items) for system in systems]) <= 1
     for slot in slots:
-        of_slot = Counter(cell.system for cell in slot)
+        of_slot = Counter(cell.condition for cell in slot)
         assert differ([of_slot[system] for system in systems]) <= 1
 
 
@@ -58,7 +58,7 @@ def test_balance_holds_after_any_number_of_slots(numbers: tuple[int, int, int, i
     pairs = list(product(names("i", numbers[0]), names("s", numbers[1])))
     so_far: Counter[tuple[str, str]] = Counter()
     for slot in dealt(numbers):
-        so_far.update((cell.item, cell.system) for cell in slot)
+        so_far.update((cell.item, cell.condition) for cell in slot)
         assert differ([so_far[pair] for pair in pairs]) <= 1
 
 
@@ -66,8 +66,8 @@ def test_balance_holds_after_any_number_of_slots(numbers: tuple[int, int, int, i
 def test_exact_where_the_numbers_divide(systems: int, squares: int, sets: int) -> None:
     items = systems * squares
     slots = dealt((items, systems, systems * sets, items))
-    assert all(set(Counter(cell.system for cell in slot).values()) == {squares} for slot in slots)
-    cells = Counter((cell.item, cell.system) for slot in slots for cell in slot)
+    assert all(set(Counter(cell.condition for cell in slot).values()) == {squares} for slot in slots)
+    cells = Counter((cell.item, cell.condition) for slot in slots for cell in slot)
     assert len(cells) == items * systems
     assert set(cells.values()) == {sets}
 
@@ -82,7 +82,7 @@ def test_another_seed_deals_otherwise() -> None:
 
 
 def test_each_full_set_is_shuffled_anew() -> None:
-    slots = [sorted((cell.item, cell.system) for cell in slot) for slot in dealt((12, 4, 8, 12))]
+    slots = [sorted((cell.item, cell.condition) for cell in slot) for slot in dealt((12, 4, 8, 12))]
     assert slots[:4] != slots[4:]
 
 
@@ -92,17 +92,17 @@ def test_squares_have_permutations_of_their_own() -> None:
     by_item: dict[str, tuple[str, ...]] = {}
     for slot in slots:
         for cell in slot:
-            by_item[cell.item] = (*by_item.get(cell.item, ()), cell.system)
+            by_item[cell.item] = (*by_item.get(cell.item, ()), cell.condition)
     assert len(set(by_item.values())) > 4
 
 
 @pytest.mark.parametrize(
     ("items", "systems", "per_slot", "message"),
     [
-        (3, 2, 4, "4 items a slot, but there are 3"),
-        (3, 2, 0, "0 items a slot, but there are 3"),
-        (0, 2, 0, "there is nothing to assign: at least one item and one system are needed"),
-        (3, 0, 3, "there is nothing to assign: at least one item and one system are needed"),
+        (3, 2, 4, "4 trials a slot, but there are 3"),
+        (3, 2, 0, "0 trials a slot, but there are 3"),
+        (0, 2, 0, "there is nothing to assign: at least one item and one condition are needed"),
+        (3, 0, 3, "there is nothing to assign: at least one item and one condition are needed"),
     ],
 )
 def test_impossible_numbers_are_refused(items: int, systems: int, per_slot: int, message: str) -> None:

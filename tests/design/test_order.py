@@ -20,7 +20,7 @@ def planned(items: int, systems: int, slots: int, how: Order, per_slot: int | No
 
 
 def neighbours(slots: list[list[Cell]]) -> Counter[tuple[str, str]]:
-    return Counter((one.system, other.system) for slot in slots for one, other in pairwise(slot))
+    return Counter((one.condition, other.condition) for slot in slots for one, other in pairwise(slot))
 
 
 def spread_of(pairs: Counter[tuple[str, str]], systems: int) -> int:
@@ -31,7 +31,7 @@ def spread_of(pairs: Counter[tuple[str, str]], systems: int) -> int:
 @given(st.integers(1, 20), st.integers(1, 8), st.integers(1, 12), st.sampled_from(["random", "williams", "fixed"]))
 def test_order_changes_nothing_but_the_order(items: int, systems: int, slots: int, how: Order) -> None:
     def content(order: Order) -> list[list[tuple[str, str]]]:
-        return [sorted((cell.item, cell.system) for cell in slot) for slot in planned(items, systems, slots, order)]
+        return [sorted((cell.item, cell.condition) for cell in slot) for slot in planned(items, systems, slots, order)]
 
     assert content(how) == content("fixed")
 
@@ -54,7 +54,7 @@ def test_williams_one_cycle_a_participant_is_exact(systems: int, sets: int) -> N
     assert set(pairs) == set(permutations([f"s{number}" for number in range(systems)], 2))
     assert set(pairs.values()) == {sets * (1 if systems % 2 == 0 else 2)}
     for place in range(systems):
-        assert set(Counter(slot[place].system for slot in slots).values()) == {len(slots) // systems}
+        assert set(Counter(slot[place].condition for slot in slots).values()) == {len(slots) // systems}
 
 
 @given(st.integers(2, 9), st.integers(1, 6), st.integers(1, 3))
@@ -78,7 +78,7 @@ def test_williams_works_for_incomplete_cycles(systems: int, items: int, data: st
     for slot in slots:
         # The cycles before the last hold every system once.
         for start in range(0, per_slot - systems + 1, systems):
-            assert len({cell.system for cell in slot[start : start + systems]}) == systems
+            assert len({cell.condition for cell in slot[start : start + systems]}) == systems
 
 
 @given(st.integers(2, 40), st.data())

@@ -84,15 +84,21 @@ def test_undefined_statistics_give_no_sentence() -> None:
 
 def test_coefficients_of_metrics_and_people() -> None:
     records = tuple(
-        {"statistic": "pearson", "value": value, "of": "rouge-l", "by": "clarity", "p": 0.04, "n": 6, "level": "system"}
-        for value in (0.9, math.nan, *[0.1] * 6)
+        {"statistic": "pearson", "value": value, "of": "rouge-l and clarity", "p": 0.04, "n": 6, **more}
+        for value, more in (
+            (0.1, {"level": "segment"}),
+            (0.9, {"level": "system", "systems": "all"}),
+            (math.nan, {"level": "system", "systems": "without human"}),
+            *[(0.1, {})] * 5,
+        )
     )
     analysis = Analysis("m", "M", (Found(method="m", found=records),))
     (finding,) = findings([Part("Metrics and people", analysis)])
     found = text_of(finding)
     assert finding.subject == "Metrics and people"
     assert found[0] == "rouge-l and clarity, by system: Pearson's r = .900, p = .040, n = 6."
-    assert found[1] == "rouge-l and clarity, by system: Pearson's r is undefined."
+    assert found[1] == "rouge-l and clarity, by system, without human: Pearson's r is undefined."
+    assert found[2] == "rouge-l and clarity, by segment: Pearson's r = .100, p = .040, n = 6."
     assert found[-1] == "2 more coefficients in the table."
 
 

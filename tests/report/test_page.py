@@ -66,8 +66,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_table_and_figure_has_its_files(folder: Path) -> None:
     _, parts = made_up()
-    tables = {path.name for path in (folder / "tables").iterdir()}
-    figures = {path.name for path in (folder / "figures").iterdir()}
+    tables = {path.name for path in (folder / "report" / "tables").iterdir()}
+    figures = {path.name for path in (folder / "report" / "figures").iterdir()}
     analyses = [analysis for part in parts for analysis in (part.valid,)]
     for analysis in analyses:
         assert {f"{t.name}.{e}" for t in analysis.tables for e in ("csv", "tex", "json")} <= tables
@@ -92,7 +92,7 @@ def test_every_link_leads_somewhere(folder: Path) -> None:
         if link.startswith("#"):
             assert link[1:] in reader.ids
         elif not link.startswith("data:text/csv;"):
-            assert re.fullmatch(r"(tables|figures)/[a-z0-9-]+\.\w+", link)
+            assert re.fullmatch(r"report/(tables|figures)/[a-z0-9-]+\.\w+", link)
             assert (folder / link).is_file()
 
 
@@ -181,4 +181,4 @@ def test_a_given_comparison_is_shown_as_it_is(tmp_path: Path) -> None:
     table = Table("own", "Made elsewhere", ("x",), ((1,),))
     _, reader = read(write_report(summary, [replace(part, comparison=table)], tmp_path))
     assert "Made elsewhere" in reader.text
-    assert not (tmp_path / "tables" / "quality-with-and-without.csv").exists()
+    assert not (tmp_path / "report" / "tables" / "quality-with-and-without.csv").exists()

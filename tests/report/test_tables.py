@@ -7,7 +7,7 @@ import json
 import math
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textassay.report.tables import csv_address, csv_text, json_text
@@ -23,6 +23,7 @@ def test_csv_keeps_every_digit_and_tells_nothing_from_undefined() -> None:
     assert row == ['a, "b"\nc', "0.30000000000000004", "nan", "", "true", "[1.5, null]", "3"]
 
 
+@example([("\r", 0.0)])
 @given(st.lists(st.tuples(st.text(), st.floats(allow_nan=False)), max_size=5))
 def test_csv_gives_back_what_went_in(rows: list[tuple[str, float]]) -> None:
     text = csv_text(Table("t", "T", ("name", "value"), tuple(rows)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 from pathlib import Path
@@ -41,7 +42,7 @@ def test_server_thread_leaves_a_store_that_it_was_given_open(tmp_path: Path) -> 
         assert len(store.participants()) == 1
 
 
-def test_run_server_tells_the_links_when_it_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_server_tells_the_links_when_it_listens(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path))
     seen: list[Links] = []
     statuses: list[int] = []
@@ -49,8 +50,6 @@ def test_run_server_tells_the_links_when_it_listens(tmp_path: Path, monkeypatch:
     def visit(links: Links) -> None:
         seen.append(links)
         statuses.extend(httpx.get(link).status_code for link in (links.join[""], links.board))
-        import signal
-
         signal.raise_signal(signal.SIGINT)
 
     def on_ready(links: Links) -> None:
@@ -60,6 +59,18 @@ def test_run_server_tells_the_links_when_it_listens(tmp_path: Path, monkeypatch:
     run_server(study, stored_plan(study), on_ready=on_ready)
     assert statuses == [200, 303]
     assert set(seen[0].join) == {""}
+
+
+def test_links_of_a_server_that_listens_everywhere_name_the_machine(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    seen: list[Links] = []
+
+    def on_ready(links: Links) -> None:
+        seen.append(links)
+        signal.raise_signal(signal.SIGINT)
+
+    run_server(study, stored_plan(study), host="0.0.0.0", on_ready=on_ready)
+    assert seen[0].base.startswith(f"http://{socket.gethostname()}:")
 
 
 def test_port_that_is_taken_is_told(tmp_path: Path) -> None:

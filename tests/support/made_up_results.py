@@ -219,8 +219,8 @@ def _metrics(answers: dict[str, list[Answer]], systems: Sequence[str], seed: int
             ("rouge-l", "clarity", "text", "pearson", 0.3312, 4e-5, len(texts)),
             ("rouge-l", "clarity", "system", "spearman", 0.8286, 0.0583, len(systems)))  # fmt: skip
     columns = ("metric", "criterion", "level", "coefficient", "value", "p", "n")
-    records = tuple({"statistic": row[3], "value": row[4], "of": row[0], "by": row[1], "p": row[5], "n": row[6],
-                     "level": row[2]} for row in rows)  # fmt: skip
+    records = tuple({"statistic": row[3], "value": row[4], "of": f"{row[0]} and {row[1]}", "p": row[5], "n": row[6],
+                     "level": row[2], "systems": "all"} for row in rows)  # fmt: skip
     return Analysis(
         "metrics", "Metrics and people",
         (Found(method="Pearson's product-moment correlation", settings={"p": "t"}, found=records),),

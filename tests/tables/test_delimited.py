@@ -80,13 +80,13 @@ def test_ragged_rows(tmp_path: Path, row: str, message: str) -> None:
     assert read(tmp_path, f"a,b,c\n{row}\n").rows[0].problems == (("", message),)
 
 
-TWICE = "write a quotation mark inside a value twice"
+TWICE = "inside a value, write each quotation mark twice"
 
 
 @pytest.mark.parametrize(
     ("text", "delimiter", "message"),
     [
-        ('a,b\n1,"x\n2,y\n', ",", f"t.csv:2:3: the quotation mark here is never closed; {TWICE}"),
+        ('a,b\n1,"x\n2,y\n', ",", f"t.csv:2:3: the quotation mark here is never closed; close it; {TWICE}"),
         ('a,b\n"1\n1",2\n3,"x"y\n', ",", f"t.csv:4:3: text follows the quotation mark that closes this value; {TWICE}"),
         ("a;b\n1;2\n", ",", "t.csv:1: the values are separated by semicolons, not commas; save the table with commas"),
         ("a\tb\n1\t2\n", ",", "t.csv:1: the values are separated by tabs, not commas; save the table with commas"),

@@ -96,4 +96,4 @@ def test_the_many_problems_of_a_table_are_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "seen"), [("t.xlsx", ".xlsx"), ("t", "no ending")])
 def test_unknown_formats(tmp_path: Path, name: str, seen: str) -> None:
     known = ".csv, .jsonl, .ndjson, .parquet, .tsv"
-    assert problems(tmp_path, "", name=name) == [f"{name}: unknown kind of table ({seen}); use one of {known}"]
+    assert problems(tmp_path, "", name=name) == [f"{name}: unknown kind of table ({seen}); use one of: {known}"]

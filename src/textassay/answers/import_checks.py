@@ -101,13 +101,12 @@ def _answers(study: Study, rows: Rows) -> Iterator[Problem]:
         mine = Rows(rows.schema, rows.columns, of_block, rows.file)
         if rows.schema.column("criterion") is not None:
             yield from _one_of(mine, "criterion", [each.name for each in block.task.asked(block)])
-        items, systems = block.task.cells(study)
         if table.endswith(columns.UNSCORED):
             yield from _one_of(mine, "item", [*block.practice, *block.task.checks(block)])
         else:
-            yield from _one_of(mine, "item", items)
+            yield from _one_of(mine, "item", study.items_in_order)
             for column in _SYSTEMS:
-                yield from _one_of(mine, column, systems)
+                yield from _one_of(mine, column, study.systems)
     yield from _twice(rows)
 
 

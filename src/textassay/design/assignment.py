@@ -1,6 +1,9 @@
-"""Which participant sees which item from which system: repeated Latin squares, dealt out one list after another.
+"""Which participant sees which item in which condition: repeated Latin squares, dealt out one list after another.
 
-A *slot* is the list that one participant gets. Cells (item × system) are laid in one long row in which the items run
+A *condition* is what an item is shown with: one system, a pair of them, or any number; here it is only a name. In what
+follows read *system* for it. A *slot* is the list that one participant gets.
+
+Cells (item × system) are laid in one long row in which the items run
 on in a circle and the systems run on in a circle, and each slot takes the next `per_slot` cells. As items run on, no
 slot shows an item twice; as systems run on, no slot shows one system twice more often than another. With n items, k
 systems and g their greatest common divisor, the two circles together pass n·k/g cells before they repeat; then the
@@ -11,70 +14,89 @@ items are moved on by one, and after g such rounds every cell was dealt once. So
 - and, within one slot, no two systems
 
 differ by more than one in how often they came up. Where a slot takes all items, k slots are a row of Latin squares.
+Where a slot takes more cells than there are items, but no more than there are conditions (all pairs of many systems on
+few items), the two change places: then a slot shows no condition twice, and items repeat as evenly as they can.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from textassay.seeds import Stream
 
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C", bound=Hashable)
+
 
 @dataclass(frozen=True)
-class Cell:
-    """One item as one system wrote it."""
+class Cell(Generic[C]):
+    """One item in one condition."""
 
     item: str
-    system: str
+    condition: C
 
 
-def assign(items: Sequence[str], systems: Sequence[str], slots: int, per_slot: int, stream: Stream) -> list[list[Cell]]:
+def assign(
+    items: Sequence[str], conditions: Sequence[C], slots: int, per_slot: int, stream: Stream
+) -> list[list[Cell[C]]]:
     """Cells for each slot, in the order in which they were dealt.
 
-    Items and systems are permuted at random, anew each time that all cells were dealt equally often and a slot begins.
-    Where the lists are whole squares, each square also has its own permutation of the systems.
+    Items and conditions are permuted at random, anew each time that a slot begins when all cells were dealt equally.
+    Where the lists are whole squares, each square also has its own permutation of the conditions.
 
     >>> slots = assign(["i", "j"], ["A", "B"], 2, 2, Stream(1, "example"))
-    >>> sorted((cell.item, cell.system) for slot in slots for cell in slot)
+    >>> sorted((cell.item, cell.condition) for slot in slots for cell in slot)
     [('i', 'A'), ('i', 'B'), ('j', 'A'), ('j', 'B')]
     """
-    if not items or not systems:
-        raise ValueError("there is nothing to assign: at least one item and one system are needed")
-    if not 1 <= per_slot <= len(items):
-        raise ValueError(f"{per_slot} items a slot, but there are {len(items)}")
-    n, k = len(items), len(systems)
+    if not items or not conditions:
+        raise ValueError("there is nothing to assign: at least one item and one condition are needed")
+    if not 1 <= per_slot <= max(len(items), len(conditions)):
+        raise ValueError(f"{per_slot} trials a slot, but there are {len(items)} items and {len(conditions)} conditions")
+    if per_slot <= len(items):
+        return [[Cell(*pair) for pair in dealt] for dealt in _dealt(items, conditions, slots, per_slot, stream)]
+    turned = _dealt(conditions, items, slots, per_slot, stream)
+    return [[Cell(item, condition) for condition, item in dealt] for dealt in turned]
+
+
+def _dealt(
+    columns: Sequence[A], symbols: Sequence[B], slots: int, per_slot: int, stream: Stream
+) -> list[list[tuple[A, B]]]:
+    """Pairs of a column and a symbol for each slot, no column twice."""
+    n, k = len(columns), len(symbols)
     whole_squares = per_slot == n or (n % k == 0 and per_slot % k == 0)
     deal = _squares if whole_squares else _circles
-    cell_at, place = deal(items, systems, stream.child("set", 0)), 0
-    dealt: list[list[Cell]] = []
+    pair_at, place = deal(columns, symbols, stream.child("set", 0)), 0
+    dealt: list[list[tuple[A, B]]] = []
     for slot in range(slots):
         if slot and place % (n * k) == 0:
-            cell_at, place = deal(items, systems, stream.child("set", slot)), 0
-        dealt.append([cell_at(place + step) for step in range(per_slot)])
+            pair_at, place = deal(columns, symbols, stream.child("set", slot)), 0
+        dealt.append([pair_at(place + step) for step in range(per_slot)])
         place += per_slot
     return dealt
 
 
-def _circles(items: Sequence[str], systems: Sequence[str], stream: Stream) -> Callable[[int], Cell]:
-    """Items and systems run on without a seam, whatever the numbers."""
-    n, k = len(items), len(systems)
-    columns, symbols = stream.shuffled(items), stream.shuffled(systems)
+def _circles(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Callable[[int], tuple[A, B]]:
+    """Columns and symbols run on without a seam, whatever the numbers."""
+    n, k = len(columns), len(symbols)
+    outer, inner = stream.shuffled(columns), stream.shuffled(symbols)
     round_length = math.lcm(n, k)
-    return lambda place: Cell(columns[(place + place // round_length) % n], symbols[place % k])
+    return lambda place: (outer[(place + place // round_length) % n], inner[place % k])
 
 
-def _squares(items: Sequence[str], systems: Sequence[str], stream: Stream) -> Callable[[int], Cell]:
-    """Square after square of k items, each with its own permutation of the systems and the rows in random order.
+def _squares(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Callable[[int], tuple[A, B]]:
+    """Square after square of k columns, each with its own permutation of the symbols and the rows in random order.
 
-    Only for slots whose boundaries are boundaries of squares: elsewhere the seams would show. Where the items are no
+    Only for slots whose boundaries are boundaries of squares: elsewhere the seams would show. Where the columns are no
     multiple of k, the rows are taken in the order in which the incomplete last square runs on without a seam.
     """
-    n, k = len(items), len(systems)
-    columns = stream.shuffled(items)
-    symbols = [stream.child("square", square).shuffled(systems) for square in range(math.ceil(n / k))]
+    n, k = len(columns), len(symbols)
+    outer = stream.shuffled(columns)
+    inner = [stream.child("square", square).shuffled(symbols) for square in range(math.ceil(n / k))]
     rounds = math.gcd(n, k)
     rows = [(start + lap * n) % k for start in stream.permutation(rounds) for lap in range(k // rounds)]
-    deck = [Cell(item, symbols[index // k][(index + row) % k]) for row in rows for index, item in enumerate(columns)]
+    deck = [(column, inner[index // k][(index + row) % k]) for row in rows for index, column in enumerate(outer)]
     return lambda place: deck[place % len(deck)]

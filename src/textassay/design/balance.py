@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations, product
 
-from textassay.design.assignment import Cell
+from textassay.design.assignment import C, Cell
 from textassay.design.remedies import Numbers, Remedy, remedies
 
 
@@ -44,15 +44,21 @@ class Balance:
 
 
 def balance(
-    items: Sequence[str], systems: Sequence[str], slots: Sequence[Sequence[Cell]], *, carry_over: bool = False
+    items: Sequence[str],
+    conditions: Sequence[C],
+    slots: Sequence[Sequence[Cell[C]]],
+    *,
+    carry_over: bool = False,
+    name: str = "system",
 ) -> Balance:
     """Count what the slots hold.
 
     Args:
         items: All items.
-        systems: All systems.
+        conditions: All conditions.
         slots: For each slot, its cells in the order in which they are shown.
-        carry_over: Whether the order is meant to balance which system follows which.
+        carry_over: Whether the order is meant to balance which condition follows which.
+        name: What a condition is called, such as `system` or `pair of systems`.
 
     >>> balance(["i", "j"], ["A", "B"], [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")]]).exact
     True
@@ -60,18 +66,20 @@ def balance(
     cells = [cell for slot in slots for cell in slot]
     lines = [
         _line("an item, for one participant", (Counter(cell.item for cell in slot).values() for slot in slots)),
-        _line("a system, for one participant", (_counts((cell.system for cell in slot), systems) for slot in slots)),
-        _line("an item, over participants", [_counts((cell.item for cell in cells), items)]),
-        _line("a system, over participants", [_counts((cell.system for cell in cells), systems)]),
         _line(
-            "an item × system, over participants",
-            [_counts(((cell.item, cell.system) for cell in cells), product(items, systems))],
+            f"a {name}, for one participant", (_counts((cell.condition for cell in slot), conditions) for slot in slots)
+        ),
+        _line("an item, over participants", [_counts((cell.item for cell in cells), items)]),
+        _line(f"a {name}, over participants", [_counts((cell.condition for cell in cells), conditions)]),
+        _line(
+            f"an item × {name}, over participants",
+            [_counts(((cell.item, cell.condition) for cell in cells), product(items, conditions))],
         ),
     ]
-    if carry_over and len(systems) > 1:
-        neighbours = ((one.system, next_.system) for slot in slots for one, next_ in pairwise(slot))
-        lines.append(_line("a system right after another", [_counts(neighbours, permutations(systems, 2))]))
-    numbers = Numbers(len(items), len(systems), len(slots), max(map(len, slots), default=0), carry_over)
+    if carry_over and len(conditions) > 1:
+        neighbours = ((one.condition, next_.condition) for slot in slots for one, next_ in pairwise(slot))
+        lines.append(_line(f"a {name} right after another", [_counts(neighbours, permutations(conditions, 2))]))
+    numbers = Numbers(len(items), len(conditions), len(slots), max(map(len, slots), default=0), carry_over)
     exact = all(line.exact for line in lines)
     return Balance(tuple(lines), _squares(numbers), len(cells), () if exact else remedies(numbers))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, islice
 from typing import Literal, TypeVar
 
-from textassay.design.assignment import Cell
+from textassay.design.assignment import C, Cell
 from textassay.design.squares import shifted, zigzag
 from textassay.seeds import Stream
 
@@ -17,19 +17,19 @@ T = TypeVar("T")
 
 
 def ordered(
-    slots: Sequence[Sequence[Cell]], how: Order, items: Sequence[str], systems: Sequence[str], stream: Stream
-) -> list[list[Cell]]:
+    slots: Sequence[Sequence[Cell[C]]], how: Order, items: Sequence[str], conditions: Sequence[C], stream: Stream
+) -> list[list[Cell[C]]]:
     """The cells of each slot in the order in which they are shown.
 
-    `random` is drawn for each slot. `williams` runs through the systems so that over slots every system follows every
-    other equally often; which of a system's items comes when is random. `fixed` keeps the order of the items in their
+    `random` is drawn for each slot. `williams` runs through the conditions so that over slots each follows every other
+    equally often; which of a condition's items comes when is random. `fixed` keeps the order of the items in their
     table.
     """
     if how == "fixed":
         rank = {item: index for index, item in enumerate(items)}
         return [sorted(cells, key=lambda cell: rank[cell.item]) for cells in slots]
     shuffled = [stream.child("slot", number).shuffled(cells) for number, cells in enumerate(slots)]
-    return shuffled if how == "random" else _williams(shuffled, systems, stream.child("williams"))
+    return shuffled if how == "random" else _williams(shuffled, conditions, stream.child("williams"))
 
 
 def williams_set(systems: int) -> int:
@@ -37,7 +37,7 @@ def williams_set(systems: int) -> int:
     return systems if systems % 2 == 0 or systems == 1 else 2 * systems
 
 
-def _williams(slots: Sequence[Sequence[Cell]], systems: Sequence[str], stream: Stream) -> list[list[Cell]]:
+def _williams(slots: Sequence[Sequence[Cell[C]]], systems: Sequence[C], stream: Stream) -> list[list[Cell[C]]]:
     """Each slot runs through all systems, cycle after cycle, each cycle a row of a Williams square.
 
     Within a set of slots each begins with another row. The distance from the last system of a cycle to the first of
@@ -69,11 +69,11 @@ def _cycles(row: int, k: int, distances: Iterator[int]) -> Iterator[int]:
         shift = (symbols[-1] + next(distances) - base[0]) % k
 
 
-def _in_turn(cells: Sequence[Cell], systems: Iterable[str]) -> list[Cell]:
+def _in_turn(cells: Sequence[Cell[C]], systems: Iterable[C]) -> list[Cell[C]]:
     """The cells in the order in which their systems are called; a system that has none left is passed over."""
-    waiting: dict[str, deque[Cell]] = defaultdict(deque)
+    waiting: dict[C, deque[Cell[C]]] = defaultdict(deque)
     for cell in cells:
-        waiting[cell.system].append(cell)
+        waiting[cell.condition].append(cell)
     called = (waiting[system].popleft() for system in systems if waiting[system])
     return list(islice(called, len(cells)))
 

@@ -58,8 +58,7 @@ def findings(parts: Sequence[Part]) -> list[Finding]:
     """One finding a criterion, in the order of the report; then those of metrics and people."""
     found: list[Finding] = []
     for place, part in enumerate(parts):
-        figures = list(enumerate(part.valid.figures))
-        for index, figure in figures:
+        for index, figure in enumerate(part.valid.figures):
             if figure.kind == "means":
                 small = len(figure.data.get("groups", ())) <= _MOST_ROWS
                 subject = str(figure.data.get("criterion", figure.title))
@@ -67,9 +66,14 @@ def findings(parts: Sequence[Part]) -> list[Finding]:
                 found.append(Finding(subject, sentences, place, index if small else None))
         coefficients = tuple(_coefficients(part.valid))
         if coefficients:
-            scatter = next((index for index, figure in figures if figure.kind == "scatter"), None)
-            found.append(Finding(part.heading, coefficients, place, scatter))
+            found.append(Finding(part.heading, coefficients, place, _simplest_scatter(part.valid)))
     return found
+
+
+def _simplest_scatter(analysis: Analysis) -> int | None:
+    """Which figure shows the fewest points against each other: systems rather than texts."""
+    places = [place for place, figure in enumerate(analysis.figures) if figure.kind == "scatter"]
+    return min(places, key=lambda place: len(analysis.figures[place].data.get("points", ())), default=None)
 
 
 def _about_criterion(figure: Figure, analysis: Analysis) -> Iterator[Sentence]:
@@ -149,9 +153,12 @@ def _agreement(records: Sequence[Record]) -> Iterator[Sentence]:
 
 def _coefficients(analysis: Analysis) -> Iterator[Sentence]:
     records = [record for record in analysis.records() if record["statistic"] in _COEFFICIENTS]
+    records.sort(key=lambda record: record.get("level") != "system")  # what is said of systems comes first
     for record in records[:_MOST_COEFFICIENTS]:
         what = joined([str(record[key]) for key in ("of", "by") if record.get(key)])
         level = f", by {record['level']}" if record.get("level") else ""
+        if record.get("systems") not in (None, "", "all"):
+            level += f", {record['systems']}"
         coefficient = _COEFFICIENTS[record["statistic"]]
         if _defined(record):
             yield (f"{what}{level}: {coefficient} = {_bounded(record)}, {_p(record)}, n = {record['n']}.",)

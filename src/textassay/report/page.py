@@ -22,6 +22,8 @@ from textassay.results import Analysis
 __all__ = ["Part", "StudySummary", "write_report"]
 
 PAGE = "report.html"
+FILES = "report"
+"""Folder of the files, beside the page."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class PartView:
 
 
 def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path | str) -> Path:
-    """Write `report.html`, `tables/NAME.{csv,tex,json}` and `figures/NAME.{svg,pdf,png}`.
+    """Write `report.html`, and under `report/` the files `tables/NAME.{csv,tex,json}` and `figures/NAME.{svg,pdf,png}`.
 
     Args:
         summary: The study in plain values.
@@ -59,9 +61,10 @@ def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path |
     folder = Path(directory)
     analyses = [analysis for part in parts for analysis in (part.valid, part.everyone) if analysis is not None]
     palette = Palette.of(systems_in([figure for analysis in analyses for figure in analysis.figures]))
-    shelf = Shelf(folder, palette, _participants(analyses))
+    shelf = Shelf(folder / FILES, palette, _participants(analyses))
     content: dict[str, Any] = {
         "summary": summary,
+        "files": FILES,
         "findings": findings(parts),
         "systems": [(system, palette.look(system)) for system in palette.systems],
         "parts": [_part(shelf, place, part) for place, part in enumerate(parts)],

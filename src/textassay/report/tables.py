@@ -20,11 +20,7 @@ def csv_text(table: Table) -> str:
     "a, b","[1.5, 2.0]"
     c,
     """
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([_cell(cell) for cell in row] for row in table.rows)
-    return buffer.getvalue()
+    return "".join([_line(table.columns), *(_line([_cell(cell) for cell in row]) for row in table.rows)])
 
 
 def csv_address(table: Table) -> str:
@@ -44,6 +40,13 @@ def json_text(table: Table, warnings: Sequence[str] = ()) -> str:
         "warnings": list(warnings),
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _line(cells: Sequence[Any]) -> str:
+    # the writer quotes only those line ends in a cell that it writes itself, so it is asked for both of them
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, lineterminator="\r\n").writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _cell(value: Any) -> Any:

@@ -149,6 +149,8 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def _base(listener: socket.socket, host: str) -> str:
+    if host in ("", "0.0.0.0", "::"):  # noqa: S104 -- everywhere, which is no address that others could open
+        host = socket.gethostname()
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listener.getsockname()[1]}"
 

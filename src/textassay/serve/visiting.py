@@ -36,7 +36,7 @@ async def entrance(request: Request, site: Site) -> Response:
         case "completed":
             return _end(site, visit)
         case "withdrawn" | "excluded" as status:
-            return site.renderer.page("notice.html", title=f"{status}.title", text=f"{status}.text")
+            return site.renderer.page("left.html", title=f"{status}.title", text=f"{status}.text")
         case "active":
             due = visit.current
             return RedirectResponse(visit.url(due.number if due else len(visit.pages) + 1), 303)

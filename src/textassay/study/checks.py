@@ -60,13 +60,14 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
     "there is no metric 'rouge'; did you mean 'rouge-l'?"
     """
     close = difflib.get_close_matches(str(name), known, n=1)
-    return f"there is no {what} {name!r}; " + (f"did you mean {close[0]!r}?" if close else f"use {', '.join(known)}")
+    remedy = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(known)}"
+    return f"there is no {what} {name!r}; {remedy}"
 
 
 def _interface(file: StudyFile) -> Found:
     known = interface_languages()
     if file.interface is not None and file.interface.partition("-")[0].lower() not in known:
-        message = f"there are no words for buttons and hints in {file.interface!r}; use {', '.join(known)}"
+        message = f"there are no words for buttons and hints in {file.interface!r}; use one of: {', '.join(known)}"
         yield ("interface",), message
 
 
@@ -126,9 +127,8 @@ def _blocks(study: Study, sound: Sound) -> Found:
 
 def _design(study: Study, block: Block) -> Found:
     design = block.settings.design
-    items = len(block.task.cells(study)[0])
-    per_slot = design.items_per_participant or items
-    if per_slot > items:
+    items, per_slot = len(study.items_in_order), block.task.per_slot(block, study)
+    if design.items_per_participant and design.items_per_participant > items:
         yield ("design", "items_per_participant"), f"got {per_slot}, but there are only {items} items; lower it"
     elif design.repeats > per_slot // 2:
         message = f"got {design.repeats}, but at most half of the {per_slot} trials can be repeated; lower it"

@@ -138,8 +138,8 @@ class _Loader:
         path, known = ("blocks", index), catalogue.names("task")
         task = data.get("task")
         if task not in known:
-            seen = f"{shown(task)} is not a task; use" if "task" in data else "'task' is missing; add"
-            self.sources.problem((*path, "task"), f"{seen} one of {', '.join(known)}")
+            seen = f"{shown(task)} is not a task; use" if "task" in data else "'task' is missing; add it with"
+            self.sources.problem((*path, "task"), f"{seen} one of: {', '.join(known)}")
             return None
         model: type[BlockSettings] = catalogue.find("task", str(task)).Settings
         settings, _ = self.sources.validated(model, data, path)

@@ -23,16 +23,23 @@ _WANTED = {
     "model_type": "a mapping of keys to values",
     "model_attributes_type": "a mapping of keys to values",
 }
+
+
+def _plain(limit: float) -> float:
+    """A limit as people write it: 1 and not 1.0."""
+    return int(limit) if float(limit).is_integer() else limit
+
+
 _PATTERNS = (
     (r"\S", "it must not be empty"),
     (r"^[A-Za-z][", "begin with a letter and use only letters A to Z, digits, '_' and '-'"),
     (r"^[A-Za-z]{2,3}", "write a language tag such as en, de or pt-BR"),
 )
 _RULES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "greater_than_equal": lambda rule: f"it must be {rule['ge']} or more",
-    "less_than_equal": lambda rule: f"it must be {rule['le']} or less",
-    "greater_than": lambda rule: f"it must be more than {rule['gt']}",
-    "less_than": lambda rule: f"it must be less than {rule['lt']}",
+    "greater_than_equal": lambda rule: f"it must be {_plain(rule['ge'])} or more",
+    "less_than_equal": lambda rule: f"it must be {_plain(rule['le'])} or less",
+    "greater_than": lambda rule: f"it must be more than {_plain(rule['gt'])}",
+    "less_than": lambda rule: f"it must be less than {_plain(rule['lt'])}",
     "too_short": lambda rule: f"add entries: there must be {rule['min_length']} or more",
     "too_long": lambda rule: f"remove entries: there can be at most {rule['max_length']}",
     "string_too_short": lambda _: "it must not be empty",
@@ -89,7 +96,8 @@ def _message(details: ErrorDetails, path: Path_, known: type[BaseModel]) -> str:
             return f"unknown key {name!r}; {_suggestion(str(name), keys_at(known, details['loc'][:-1]))}"
         case "literal_error" | "union_tag_invalid":
             expected = rule.get("expected") or rule.get("expected_tags", "")
-            return f"{shown(rule.get('tag', seen))} is not possible here; use {expected}"
+            plainly = " without quotation marks" if seen == expected else ""
+            return f"{shown(rule.get('tag', seen))} is not possible here; use {expected}{plainly}"
         case "union_tag_not_found":
             return f"'type' is missing; add one of {', '.join(tags_at(known, details['loc']))}"
     return f"got {shown(seen)}; {_RULES[kind](rule) if kind in _RULES else details['msg']}"
@@ -101,11 +109,11 @@ def _as_key(details: ErrorDetails) -> str:
 
 def _hint(kind: str, seen: Any) -> str:
     """What to do about a value of the wrong type."""
-    hint = f"write {_WANTED[kind]}"
+    hint = "write one of the two" if kind == "bool_type" else "write one instead"
     mapping = _WANTED[kind] == _WANTED["dict_type"]
     match kind, seen:
         case _, None:
-            hint = "write its keys below it, or {} for none" if mapping else "write it after ':' or remove the key"
+            hint = "write its keys below it, or {} for none" if mapping else "write it after ':'"
         case "string_type", bool() | int() | float():
             hint = "put it in quotation marks"
         case (("int_type" | "float_type"), str()) if seen.strip().lstrip("+-").replace(".", "", 1).isdecimal():
@@ -114,6 +122,8 @@ def _hint(kind: str, seen: Any) -> str:
             hint = "begin each entry with '- ' on a line of its own"
         case _, list() if mapping:
             hint = "remove the '- ' before its keys"
+        case _, _ if mapping:
+            hint = "write its keys below it, each with ':' and its value"
     return hint
 
 

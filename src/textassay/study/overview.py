@@ -60,7 +60,7 @@ def _counts(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
     for proof in found:
         slots = _slots(plan, proof.cohort)
         kinds = Counter(trial.kind for trial in slots[0].trials if trial.block == proof.block)
-        items, systems = study.block(proof.block).task.cells(study)
+        items, systems = study.items_in_order, study.systems
         of_each = (kinds["main"], kinds["practice"], kinds["repeat"], kinds["check"])
         rows.append((*_place(study, proof), len(items), len(systems), len(slots), *of_each, proof.balance.trials))
     columns = ("items", "systems", "participants", "trials", "practice", "repeats", "checks", "trials in all")
@@ -113,13 +113,13 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
 
 def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
     """Whether any two participants see the same text."""
-    task = study.block(proof.block).task
+    block = study.block(proof.block)
     slots = _slots(plan, proof.cohort)
     trials = [trial for slot in slots for trial in slot.trials if trial.block == proof.block and trial.kind == "main"]
-    seen = Counter(task.cell(trial) for trial in trials)
+    seen = Counter((trial.item, trial.systems) for trial in trials)
     if max(seen.values()) == 1:
-        items, systems = task.cells(study)
-        enough = math.ceil(2 * len(items) * len(systems) * len(slots) / len(trials))
+        cells = len(study.items_in_order) * len(block.task.conditions(block, study))
+        enough = math.ceil(2 * cells * len(slots) / len(trials))
         yield (
             "no two participants see the same text, so whether they agree on single texts cannot be computed; "
             f"with {enough} participants everything is seen twice"

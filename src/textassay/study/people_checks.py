@@ -51,7 +51,7 @@ def _choices(asked: ChoiceField) -> Found:
             yield ("choices", place), f"choice {choice!r} stands there twice; remove one"
     for place, answer in enumerate(asked.exclude):
         if answer not in asked.choices:
-            yield ("exclude", place), f"{answer!r} is not one of the choices; use {', '.join(asked.choices)}"
+            yield ("exclude", place), f"{answer!r} is not one of the choices; use one of: {', '.join(asked.choices)}"
     if set(asked.choices) <= set(asked.exclude):
         yield ("exclude",), "every choice excludes; leave at least one that does not"
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from textassay.design.assignment import Cell
 from textassay.design.balance import Balance, balance
 from textassay.design.plan import Plan, Slot, Trial
 from textassay.errors import DataError, Problem, ProblemsError, StudyError
@@ -76,10 +77,11 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
     for cohort in study.cohorts:
         slots = [slot for slot in plan.slots if slot.cohort == cohort.name]
         for block in study.blocks:
-            items, systems = block.task.cells(study)
-            cells = [[block.task.cell(trial) for trial in _main(slot, block.name)] for slot in slots]
+            cells = [[Cell(trial.item, trial.systems) for trial in _main(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
-            found.append(BlockBalance(block.name, cohort.name, balance(items, systems, cells, carry_over=carry_over)))
+            conditions = block.task.conditions(block, study)
+            counted = balance(study.items_in_order, conditions, cells, carry_over=carry_over, name=block.task.condition)
+            found.append(BlockBalance(block.name, cohort.name, counted))
     return found
 
 

@@ -64,7 +64,7 @@ class Sources:
             self.problems.extend(error.problems)
             return None
         if not text.strip():
-            self.problem(where, f"file {path!r} is empty; write something in it or remove this key")
+            self.problem(where, f"file {_short(path)} is empty; write something in it or remove this key")
         return text
 
     def _is_there(self, path: Any, where: Path_) -> bool:
@@ -72,7 +72,7 @@ class Sources:
             return False  # not named, or reported with the form of the study file
         reason = self._why_not(path)
         if reason is not None:
-            self.problem(where, f"file {path!r} {reason}")
+            self.problem(where, f"file {_short(path)} {reason}")
         return reason is None
 
     def _why_not(self, path: str) -> str | None:
@@ -91,3 +91,7 @@ class Sources:
         if not there:
             return "is not there; " + ("write '/' for '\\'" if "\\" in path else "create it or correct the path")
         return None
+
+
+def _short(path: str) -> str:
+    return f"'{path}'" if len(path) <= 60 else f"'{path[:57]}…'"

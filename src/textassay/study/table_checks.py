@@ -25,7 +25,7 @@ def table_problems(study: Study, texts: Rows, items: Rows | None, references: Ro
         yield texts.problem(first[item], "system", f"item {item!r} has no text from system {system!r}; add that row")
     if len(missing) > _SHOWN:
         message = f"{len(missing) - _SHOWN} more texts are missing; every system needs a text for every item"
-        yield Problem(texts.file, 0, 0, "", message)
+        yield texts.problem(first[missing[_SHOWN][0]], "system", message)
     for table, what in ((items, "properties"), (references, "reference")):
         if table is None:
             continue

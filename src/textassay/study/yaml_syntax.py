@@ -11,16 +11,16 @@ _QUOTE = "put the whole value in quotation marks"
 _REMEDIES = (
     ("found character '\\t'", "a tab stands where only spaces can; indent with spaces"),
     ("mapping values are not allowed here", f"':' stands where no key can be; correct the indentation, or {_QUOTE}"),
-    ("could not find expected ':'", "the line above has no ':' after its key; add it, or indent the line"),
+    ("could not find expected ':'", "this line has no ':' after its key; add it, or indent the line"),
     ("but found another document", "a second document begins here; remove the line '---'"),
     ("found undefined alias", f"a value begins with '*'; {_QUOTE}"),
     ("that cannot start any token", f"a value cannot begin with this character; {_QUOTE}"),
     ("unknown escape character", "'\\' has a meaning in double quotation marks; write it twice or use single ones"),
     ("expected ',' or", "a bracket opened here is not closed; close it"),
     ("unexpected end of stream", "the quotation mark here is never closed; close it"),
-    ("expected <block end>", "the indentation fits none of the lines above; line up keys that belong together"),
+    ("expected <block end>", "this does not fit the lines above; line up what belongs together, close quotation marks"),
 )  # fmt: skip
-_AT_CONTEXT = ("expected ',' or", "unexpected end of stream")
+_AT_CONTEXT = ("expected ',' or", "unexpected end of stream", "could not find expected ':'")
 """Problems that are noticed far behind the place where they were made."""
 
 

@@ -39,7 +39,7 @@ def read_delimited(path: Path, name: str, *, delimiter: str) -> RawTable:
                     rows.append(_row(header, fields, line, delimiter))
     except csv.Error:
         places, fault = _scan(lines, begin, delimiter)
-        message = f"{fault}; write a quotation mark inside a value twice"
+        message = f"{fault}; inside a value, write each quotation mark twice"
         raise ProblemsError([Problem(name, *places[-1], "", message)]) from None
     _check_delimiter(header, delimiter, Problem(name, header_line, 0, "", ""))
     return RawTable(header, rows, header_line, partial(_place, lines, delimiter))
@@ -98,4 +98,4 @@ def _scan(lines: Sequence[str], line: int, delimiter: str) -> tuple[list[Place],
                 places.append((number, column + 1))
         if not inside:
             return places, ""
-    return places, "the quotation mark here is never closed"
+    return places, "the quotation mark here is never closed; close it"

@@ -98,7 +98,7 @@ def _raw(path: Path, name: str) -> RawTable:
     if reader is None:
         known = ", ".join(sorted(FORMATS))
         seen = path.suffix or "no ending"
-        raise TableError([Problem(name, 0, 0, "", f"unknown kind of table ({seen}); use one of {known}")])
+        raise TableError([Problem(name, 0, 0, "", f"unknown kind of table ({seen}); use one of: {known}")])
     try:
         return reader(path, name)
     except ProblemsError as error:

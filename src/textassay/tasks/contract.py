@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from textassay.study.study import Block, Study
     from textassay.tables.schema import TableSchema
 
+Systems = tuple[str, ...]
+"""The systems whose texts a trial shows: the condition that an item is shown in."""
 Payload = Mapping[str, Any]
 """An answer as the browser sends it and the store keeps it: plain JSON."""
 
@@ -90,32 +92,46 @@ class Task(ABC):
         del block
         return ()
 
-    def cells(self, study: Study) -> tuple[Sequence[str], Sequence[str]]:
-        """Items and systems that the block counterbalances."""
-        return study.items_in_order, study.systems
+    condition: ClassVar[str] = "system"
+    """What the block counterbalances over items, in words: a system, a pair of systems …"""
 
-    def cell(self, trial: Trial) -> Cell:
-        """The cell that a main trial shows, for the balance proof."""
-        return Cell(trial.item, trial.systems[0])
+    def conditions(self, block: Block, study: Study) -> Sequence[Systems]:  # noqa: ARG002 -- for tasks that need it
+        """What items are shown in: each system by itself, unless the task compares several at once."""
+        return [(system,) for system in study.systems]
 
-    def slots(self, block: Block, study: Study, slots: int, stream: Stream) -> list[list[Cell]]:
+    def per_slot(self, block: Block, study: Study) -> int:
+        """How many main trials one participant has."""
+        return block.settings.design.items_per_participant or len(study.items_in_order)
+
+    def slots(self, block: Block, study: Study, slots: int, stream: Stream) -> list[list[Cell[Systems]]]:
         """Who sees what: the block's main trials for each slot, before they are put in order."""
-        items, systems = self.cells(study)
-        per_slot = block.settings.design.items_per_participant or len(items)
-        return assign(items, systems, slots, per_slot, stream.child("assignment"))
+        items, conditions = study.items_in_order, self.conditions(block, study)
+        return assign(items, conditions, slots, self.per_slot(block, study), stream.child("assignment"))
 
-    def trials(self, block: Block, study: Study, slots: Sequence[Sequence[Cell]], stream: Stream) -> list[list[Trial]]:
+    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:  # noqa: ARG002
+        """What else is drawn for a trial (which text stands left, in which order units begin), kept in the plan."""
+        return {}
+
+    def trials(
+        self, block: Block, study: Study, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream
+    ) -> list[list[Trial]]:
         """The block's trials for each slot in the order in which they are shown, practice first."""
-        items, systems = self.cells(study)
+        items, conditions = study.items_in_order, self.conditions(block, study)
         design = block.settings.design
         planned = []
-        for number, main in enumerate(ordered(slots, design.order, items, systems, stream.child("order"))):
+        for number, main in enumerate(ordered(slots, design.order, items, conditions, stream.child("order"))):
             again = repeated(main, design.repeats, stream.child("repeats", number))
             # Repeats come last: at least half of the trials then lie between the two times.
             shown = [*(_Shown("main", cell) for cell in main), *(_Shown("repeat", cell) for cell in again)]
-            checks = [_Shown("check", Cell(item, "")) for item in self.checks(block)]
-            planned.append(_numbered(block, spread(shown, checks)))
+            checks = [_Shown("check", Cell(item, ())) for item in self.checks(block)]
+            numbered = _numbered(block, spread(shown, checks))
+            own = stream.child("drawn", number)
+            planned.append([self._with_drawn(block, study, trial, own.child(trial.key)) for trial in numbered])
         return planned
+
+    def _with_drawn(self, block: Block, study: Study, trial: Trial, stream: Stream) -> Trial:
+        found = self.drawn(block, study, Cell(trial.item, trial.systems), stream)
+        return replace(trial, drawn=found) if found else trial
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
@@ -183,7 +199,7 @@ class _Shown(NamedTuple):
     """What is shown in one place of the order."""
 
     kind: TrialKind
-    cell: Cell
+    cell: Cell[Systems]
 
 
 def _numbered(block: Block, shown: Sequence[_Shown]) -> list[Trial]:
@@ -193,7 +209,7 @@ def _numbered(block: Block, shown: Sequence[_Shown]) -> list[Trial]:
         Trial(f"{name}-p{place}", name, "practice", place, item) for place, item in enumerate(block.practice, 1)
     ]
     main = [
-        Trial(f"{name}-{place}", name, kind, place, cell.item, (cell.system,) if cell.system else ())
+        Trial(f"{name}-{place}", name, kind, place, cell.item, cell.condition)
         for place, (kind, cell) in enumerate(shown, 1)
     ]
     return practice + main

@@ -1,4 +1,4 @@
-"""What must hold for a rating block beyond its form."""
+"""What must hold between a rating block and the files of its study."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ _SHOWN = 5
 
 def block_problems(settings: RatingSettings, block: Block, study: Study) -> Found:
     """Everything that is wrong with the block."""
-    yield from _criteria(settings)
     yield from _columns(settings, study)
-    yield from _practice_context(settings, block)
-    yield from _attention_checks(settings)
+    yield from _practice_context(settings, block, study)
     if settings.image is not None:
         for table, rows in (("items", study.items), ("practice", block.practice)):
             wrong = list(_images(settings.image, rows, study.directory))
@@ -35,34 +33,32 @@ def block_problems(settings: RatingSettings, block: Block, study: Study) -> Foun
             )
 
 
-def _criteria(settings: RatingSettings) -> Found:
-    names = [criterion.name for criterion in settings.criteria]
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
-
-
 def _shown_columns(settings: RatingSettings) -> dict[str, str]:
     """The columns that are shown beside a text, by the key that names them."""
     named = {key: getattr(settings, key) for key in ("context", "image", "image_description")}
     return {key: column for key, column in named.items() if column is not None}
 
 
+def _columns_of(study: Study) -> list[str]:
+    return list(next(iter(study.items.values())).values) if study.items else []
+
+
 def _columns(settings: RatingSettings, study: Study) -> Found:
-    columns = list(next(iter(study.items.values())).values) if study.items else []
+    columns = _columns_of(study)
     for key, column in _shown_columns(settings).items():
         if not study.items:
             yield (key,), f"column {column!r} is to be in the items table, but there is none; add tables.items"
         elif column not in columns:
-            yield (key,), f"the items table has no column {column!r}; use one of {', '.join(columns)}, or add it"
+            yield (key,), f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
     if settings.image is not None and settings.image_description is None:
         remedy = "name the column that holds them in 'image_description'"
         yield ("image",), f"an image needs words for those who cannot see it; {remedy}"
 
 
-def _practice_context(settings: RatingSettings, block: Block) -> Found:
+def _practice_context(settings: RatingSettings, block: Block, study: Study) -> Found:
     row = next(iter(block.practice.values()), None)
-    if settings.context is not None and row is not None and settings.context not in row.values:
+    shown = settings.context is not None and settings.context in _columns_of(study)
+    if shown and row is not None and settings.context not in row.values:
         message = f"the practice table has no column {settings.context!r}, which 'context' shows; add it"
         yield ("practice",), message
 
@@ -77,16 +73,4 @@ def _images(column: str, rows: Mapping[str, Row], directory: Path) -> Iterator[t
         elif name and not path.is_file():
             yield item, name, "is not there; create it or correct the table"
         elif name and path.suffix.lower() not in _IMAGES:
-            yield item, name, f"is not an image; use one of {', '.join(_IMAGES)}"
-
-
-def _attention_checks(settings: RatingSettings) -> Found:
-    scales = {criterion.name: criterion.scale for criterion in settings.criteria}
-    for index, attention in enumerate(settings.attention_checks):
-        for name, value in attention.expected.items():
-            where = ("attention_checks", index, "expected", name)
-            scale = scales.get(name)
-            if scale is None:
-                yield where, f"{name!r} is not a criterion of this block; use {', '.join(scales)}"
-            elif value not in scale.values:
-                yield where, f"{value} is outside the scale from {scale.low} to {scale.high}; ask for a value on it"
+            yield item, name, f"is not an image; use one of: {', '.join(_IMAGES)}"

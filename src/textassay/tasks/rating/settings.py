@@ -114,3 +114,27 @@ class RatingSettings(BlockSettings):
     """Question over a comment box; no box if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        faults = [*self._criteria_faults(), *self._check_faults()]
+        if faults:
+            raise Faults(*faults)
+        return self
+
+    def _criteria_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        names = [criterion.name for criterion in self.criteria]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
+
+    def _check_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        scales = {criterion.name: criterion.scale for criterion in self.criteria}
+        for index, attention in enumerate(self.attention_checks):
+            for name, value in attention.expected.items():
+                where = ("attention_checks", index, "expected", name)
+                scale = scales.get(name)
+                if scale is None:
+                    yield where, f"{name!r} is not a criterion of this block; use one of: {', '.join(scales)}"
+                elif value not in scale.values:
+                    yield where, f"{value} is outside the scale from {scale.low} to {scale.high}; ask for a value on it"
