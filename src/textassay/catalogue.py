@@ -14,7 +14,12 @@ from textassay.errors import UsageError
 
 CATALOGUE: dict[str, dict[str, str]] = {
     "task": {
+        "decision": "textassay.tasks.decision.task:Decision",
+        "preference": "textassay.tasks.preference.task:Preference",
+        "ranking": "textassay.tasks.ranking.task:Ranking",
         "rating": "textassay.tasks.rating.task:Rating",
+        "reading": "textassay.tasks.reading.task:Reading",
+        "reordering": "textassay.tasks.reordering.task:Reordering",
     },
     "metric": {
         "rouge-l": "textassay.metrics.rouge_l:RougeL",

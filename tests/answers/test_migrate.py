@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import contextlib
+import re
+import sqlite3
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -17,6 +22,10 @@ from textassay.answers.migrate import migrate
 from textassay.answers.schema import METADATA
 from textassay.answers.store import Store
 from textassay.errors import StoreError
+
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+GOLDEN = Path(__file__).parents[1] / "golden" / "answers_0001.sql"
 
 
 def sqlite(path: Path) -> str:
@@ -54,15 +63,64 @@ def test_newer_layout_is_refused_and_left_alone(url: str) -> None:
         secret = store.secret("join")
     raw = sqlalchemy.create_engine(engines(url).writer.url)
     with raw.begin() as connection:
+        ours = connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar()
         connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StoreError, match=r"made by a newer release \(layout 9999\); install that release"):
         Store.open(url)
     with raw.begin() as connection:
         assert connection.execute(sqlalchemy.text("SELECT value FROM secrets")).scalar() == secret
-        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '0001'"))
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = :ours"), {"ours": ours})
     raw.dispose()
     with Store.open(url) as store:
         assert store.secret("join") == secret
+
+
+def made_by_the_first_layout(url: str) -> None:
+    """A store as the first layout had it, with what three answers of two people left in it.
+
+    The dump was written by `sqlite3` from a file that the code of that time had made.
+    """
+    dump = GOLDEN.read_text(encoding="utf-8")
+    if url.startswith("sqlite"):
+        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+            connection.executescript(dump)
+        return
+    opened = engines(url)
+    with opened.writer.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "textassay.answers:migrations")
+        config.set_main_option("path_separator", "os")
+        command.upgrade(config, "0001")
+        inserted = [line for line in dump.splitlines() if line.startswith("INSERT") and "alembic" not in line]
+        # Its participants must stand there before their answers.
+        for line in sorted(inserted, key=lambda line: "participants" not in line):
+            told = re.sub(r"(,'(?:completed|active)',)1,", r"\1true,", line)
+            connection.exec_driver_sql(re.sub(r"'(2026-[^']+)'", r"'\1+00:00'", told).replace("%", "%%"))
+    opened.dispose()
+
+
+def test_store_of_the_first_layout_opens_and_keeps_its_rows(url: str) -> None:
+    made_by_the_first_layout(url)
+    with Store.open(url) as store:
+        assert store.secret("join") == "the-link-of-this-study"
+        first, second = store.participants()
+        assert (first.code, first.slot, first.status, first.counted, first.external_id) == (
+            "p-xhjd2z", 1, "completed", True, "5f3c"
+        )  # fmt: skip
+        assert (second.code, second.slot, second.status, second.started_at) == (
+            "p-swvfr7", 2, "active", NOON + timedelta(minutes=1)
+        )  # fmt: skip
+        given = [(number, answer.answer_id, answer.revision) for number, answer in store.all_answers(revisions=True)]
+        assert given == [(1, "first-0", 0), (1, "first-1", 1), (2, "other", 0)]
+        latest = store.answers(1)["quality-1"]
+        assert latest.payload == {"ratings": {"clarity": 5}, "comment": 'grün, "so"'}
+        assert (latest.rt_ms, latest.client, latest.received_at) == (
+            3000.5, {"pointer": "fine"}, NOON + timedelta(seconds=5)
+        )  # fmt: skip
+        assert latest.opened_at is None  # nobody had noted it
+        assert store.opened(2, "quality-2", NOON + timedelta(minutes=3)) == NOON + timedelta(minutes=3)
+    with Store.open(url) as store:  # and once more, now that it has the new layout
+        assert len(list(store.all_answers(revisions=True))) == 3
 
 
 def test_file_that_is_no_database(tmp_path: Path) -> None:

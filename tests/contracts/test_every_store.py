@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -473,3 +474,49 @@ def wait_until(happened: Callable[[], bool], seconds: float = 20) -> None:
     while not happened():
         assert time.monotonic() < end, "nothing happened"
         time.sleep(0.005)
+
+# --- when pages were opened ---------------------------------------------------------------------------------------
+
+
+def test_first_opening_stays(store: Store) -> None:
+    person, other = joined(store), joined(store)
+    assert store.opened(person.id, "quality-1", NOON) == NOON
+    assert store.opened(person.id, "quality-1", NOON + timedelta(seconds=50)) == NOON
+    assert store.opened(person.id, "quality-2", NOON + timedelta(seconds=60)) == NOON + timedelta(seconds=60)
+    assert store.opened(other.id, "quality-1", NOON + timedelta(seconds=70)) == NOON + timedelta(seconds=70)
+
+
+def test_answers_tell_when_their_page_was_opened(store: Store) -> None:
+    person = joined(store)
+    store.opened(person.id, "quality-1", NOON)
+    assert store.save(person.id, answer("a")).opened_at == NOON
+    assert store.save(person.id, answer("b", value=5)).opened_at == NOON  # a changed answer has the same page
+    assert store.save(person.id, answer("c", "quality-2")).opened_at is None
+    assert {page: given.opened_at for page, given in store.answers(person.id).items()} == {
+        "quality-1": NOON,
+        "quality-2": None,
+    }
+    assert [given.opened_at for _, given in store.all_answers(revisions=True)] == [NOON, NOON, None]
+
+
+def test_answer_may_bring_its_opening(store: Store) -> None:
+    person = joined(store)
+    brought = replace(answer("a"), opened_at=NOON)
+    assert store.save(person.id, brought).opened_at == NOON
+    later = replace(answer("b"), opened_at=NOON + timedelta(minutes=1))
+    assert store.save(person.id, later).opened_at == NOON
+
+
+def test_only_those_who_are_there_open_pages(store: Store) -> None:
+    with pytest.raises(StoreError, match="there is no participant with the number 77"):
+        store.opened(77, "quality-1", NOON)
+    with pytest.raises(StoreError, match="can be neither an answer id nor a page"):
+        store.opened(joined(store).id, "", NOON)
+
+
+def test_many_open_one_page_at_once(store: Store) -> None:
+    person = joined(store)
+    with ThreadPoolExecutor(8) as pool:
+        moments = [NOON + timedelta(seconds=number) for number in range(40)]
+        told = set(pool.map(lambda moment: store.opened(person.id, "quality-1", moment), moments))
+    assert len(told) == 1

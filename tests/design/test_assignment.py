@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textassay.design.assignment import Cell, assign
@@ -94,6 +94,25 @@ def test_squares_have_permutations_of_their_own() -> None:
         for cell in slot:
             by_item[cell.item] = (*by_item.get(cell.item, ()), cell.condition)
     assert len(set(by_item.values())) > 4
+
+
+@given(st.integers(1, 12), st.integers(2, 30), st.integers(1, 40), st.integers(0, 99))
+def test_more_conditions_than_items_repeat_items_as_evenly_as_they_can(
+    items: int, conditions: int, slots: int, seed: int
+) -> None:
+    """All pairs of many systems on few items: each list has every condition once."""
+    assume(conditions > items)
+    names_of_items, pairs = names("i", items), names("c", conditions)
+    lists = assign(names_of_items, pairs, slots, conditions, Stream(seed, "test"))
+    so_far: Counter[tuple[str, str]] = Counter()
+    for cells in lists:
+        assert sorted(cell.condition for cell in cells) == sorted(pairs)
+        of_list = Counter(cell.item for cell in cells)
+        assert differ([of_list[item] for item in names_of_items]) <= 1
+        so_far.update((cell.item, cell.condition) for cell in cells)
+        assert differ([so_far[pair] for pair in product(names_of_items, pairs)]) <= 1
+        over_all = Counter(item for item, _ in so_far.elements())
+        assert differ([over_all[item] for item in names_of_items]) <= 1
 
 
 @pytest.mark.parametrize(

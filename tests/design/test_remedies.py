@@ -15,8 +15,10 @@ from textassay.seeds import Stream
 @st.composite
 def numbers(draw: st.DrawFn) -> Numbers:
     items = draw(st.integers(1, 24))
-    per_slot = items if draw(st.booleans()) else draw(st.integers(1, items))
-    return Numbers(items, draw(st.integers(1, 12)), draw(st.integers(1, 30)), per_slot, draw(st.booleans()))
+    conditions = draw(st.integers(1, 12))
+    # All items, some of them, or (with more conditions than items) all conditions.
+    per_slot = draw(st.sampled_from([items, max(items, conditions), draw(st.integers(1, items))]))
+    return Numbers(items, conditions, draw(st.integers(1, 30)), per_slot, draw(st.booleans()))
 
 
 def counted(now: Numbers) -> Balance:

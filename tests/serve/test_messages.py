@@ -19,6 +19,10 @@ TASKS = {name: catalogue.find("task", name)().folder for name in catalogue.names
 FOLDERS = {"serve": OWN, **{name: folder / "messages" for name, folder in TASKS.items()}}
 KEY = re.compile(r"""["']([a-z_]+\.(?!(?:css|html|js|json|svg|zip)["'])[a-z_]+|contact)["']""")
 """A quoted message key; what ends like the name of a file is one."""
+SHARED = re.compile(r"""task ~ ["']\.([a-z_]+)["']""")
+"""The end of a key that a shared template puts behind the name of a task."""
+LOOPED = re.compile(r"for key in \(([^)]*)\)")
+"""Several such ends, one after the other."""
 
 
 def texts(folder: Path, language: str) -> dict[str, Any]:
@@ -72,11 +76,30 @@ def test_every_message_of_the_server_is_used_and_every_used_one_is_there() -> No
     assert {key for key in named | COMPOSED if key.partition(".")[0] in kinds} - known == set()
 
 
+def shared_with(task: str) -> set[str]:
+    """Keys that templates of the server put together for the tasks that import them."""
+    page = (TASKS[task] / "view.html").read_text(encoding="utf-8")
+    shared = [path for path in (SERVE / "templates").glob("*.html") if f'"{path.name}"' in page]
+    written = [path.read_text(encoding="utf-8") for path in shared]
+    looped = {end for text in written for group in LOOPED.findall(text) for end in re.findall("[a-z_]+", group)}
+    return {f"{task}.{end}" for end in {end for text in written for end in SHARED.findall(text)} | looped}
+
+
+def composed_in(task: str, known: set[str]) -> set[str]:
+    """Keys whose end the task's own page puts behind its name, where that end is a word of the task's code."""
+    written = "".join(path.read_text(encoding="utf-8") for path in [*TASKS[task].glob("*.py"), *TASKS[task].glob("*.html")])
+    if f'"{task}." ~' not in written:
+        return set()
+    return {key for key in known if re.search(f"""["']{key.removeprefix(f'{task}.')}["']""", written)}
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_every_message_of_a_task_is_used_and_begins_with_its_name(task: str) -> None:
     known = set(texts(FOLDERS[task], "en"))
     assert {key for key in known if not key.startswith(f"{task}.")} == set()
-    assert known == {key for key in used(TASKS[task]) if key.startswith(f"{task}.")}
+    named = {key for key in used(TASKS[task]) if key.startswith(f"{task}.")}
+    assert named - known == set()
+    assert known - named - shared_with(task) - composed_in(task, known) == set()
 
 
 @pytest.mark.parametrize("language", languages())
@@ -87,16 +110,21 @@ def test_messages_can_be_said(language: str) -> None:
 
 
 def test_plural_forms_follow_the_number() -> None:
-    german = load_messages("de")
+    german, arabic = load_messages("de"), load_messages("ar")
     assert german("start.minutes", n=1) == "Die Teilnahme dauert etwa 1 Minute."
     assert german("start.minutes", n=2) == "Die Teilnahme dauert etwa 2 Minuten."
+    # One minute, two minutes (the dual), 3 to 10 minutes (plural), 11 to 99 and 100 minutes (singular nouns).
+    nouns = {1: "دقيقة واحدة", 2: "دقيقتين", 3: "3 دقائق", 10: "10 دقائق", 11: "11 دقيقة", 100: "100 دقيقة"}
+    for n, noun in nouns.items():
+        assert arabic("start.minutes", n=n) == f"تستغرق المشاركة {noun} تقريبًا."
 
 
 @pytest.mark.parametrize(
     ("wanted", "study", "expected"),
     [
         (None, "de-AT", "de"),
-        (None, "ar", "en"),
+        (None, "ar-EG", "ar"),
+        (None, "ja", "en"),
         ("de", "ar", "de"),
         ("xx", "de", "de"),
         (None, "en-GB", "en"),

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import html
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from served_study import Served
+from task_studies import write_task_study
+
+from textassay.answers import operations
+from textassay.answers.limits import time_cells
+from textassay.errors import StoreError
+from textassay.serve.server import ServerThread
+from textassay.study.load import load_study
+from textassay.study.planning import stored_plan
 
 
 def test_link_leads_to_the_page_that_is_due(person: Any) -> None:
@@ -65,10 +79,27 @@ def test_texts_are_escaped(serve: Callable[..., Any]) -> None:
 
 
 def test_study_in_another_script_and_an_interface_in_english(serve: Callable[..., Any]) -> None:
-    person = serve(lambda data: data.update(language="ar")).join()
+    person = serve(lambda data: data.update(language="he")).join()
     page = person.open().text
-    assert '<html lang="ar" dir="rtl">' in page
+    assert '<html lang="he" dir="rtl">' in page
     assert '<button type="submit" disabled lang="en" dir="ltr">' in page
+
+
+def test_arabic_study_speaks_arabic_from_right_to_left(serve: Callable[..., Any]) -> None:
+    person = serve(lambda data: data.update(language="ar-EG")).join()
+    page = person.open().text
+    assert '<html lang="ar-EG" dir="rtl">' in page
+    assert "لقد قرأت ما سبق وأوافق على المشاركة." in page
+    assert 'dir="ltr"' not in page
+    person.pass_pages("quality-1")
+    assert "النص المطلوب تقييمه" in person.open().text
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", "J’ai lu ce qui précède"), ("es", "He leído lo anterior")])
+def test_interface_speaks_the_language_asked_for(serve: Callable[..., Any], language: str, words: str) -> None:
+    page = serve(lambda data: data.update(interface=language)).join().open().text
+    assert words in page
+    assert f'lang="{language}" dir="ltr"' in page
 
 
 def test_german_study_speaks_german(serve: Callable[..., Any]) -> None:
@@ -138,3 +169,88 @@ def test_server_that_died_before_the_end_was_noted_notes_it_later(small: Any, pe
     assert person.participant.status == "active"
     assert "SMALL-42" in person.open().text
     assert person.participant.status == "completed"
+
+
+# --- when pages are opened ----------------------------------------------------------------------------------------
+
+
+def test_first_opening_is_kept_for_every_page(person: Any) -> None:
+    before = datetime.now(UTC)
+    person.open()
+    person.open()  # loaded again
+    opened = datetime.now(UTC)
+    time.sleep(0.01)
+    person.open()
+    person.send("consent", {"agreed": True})
+    assert before <= person.answers["consent"].opened_at <= opened
+    person.send("questionnaire", person.questionnaire)  # never opened: sent by something that is no browser
+    assert person.answers["questionnaire"].opened_at is None
+
+
+def test_page_without_time_limit_says_so(person: Any) -> None:
+    assert data_of(person)["limit"] is None
+
+
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A study whose trials have a limit of 60 seconds."""
+    study = load_study(write_task_study("decision", tmp_path_factory.mktemp("timed")))
+    plan = stored_plan(study)
+    with ServerThread(study, plan) as server:
+        served = Served(study, plan, server)
+        yield served
+        for client in served.clients:
+            client.close()
+
+
+def data_of(person: Any) -> dict[str, Any]:
+    found = re.search(r'data-page="([^"]*)"', person.open().text)
+    assert found is not None
+    data: dict[str, Any] = json.loads(html.unescape(found[1]))
+    return data
+
+
+def test_reload_does_not_give_the_time_back(timed: Served) -> None:
+    person = timed.join()
+    first = data_of(person)
+    assert first["limit"]["seconds"] == 60
+    assert 59 < first["limit"]["remaining"] <= 60
+    time.sleep(0.3)
+    again = data_of(person)
+    assert again["key"] == first["key"]
+    assert again["limit"]["remaining"] <= first["limit"]["remaining"] - 0.3
+
+
+def test_time_that_is_over_stays_over_and_the_answer_says_so(timed: Served) -> None:
+    person = timed.join()
+    store, who = timed.server.store, person.participant
+    page = person.pages[0]
+    store.opened(who.id, page.key, datetime.now(UTC) - timedelta(seconds=90))
+    assert data_of(person)["limit"] == {"seconds": 60, "remaining": 0}
+    assert person.send(page.key, {"chosen": ["call"], "timed_out": True}).status_code == 200
+    cells = time_cells(60, person.answers[page.key])
+    assert cells == {"timed_out": True, "late": False}
+
+
+def test_answer_that_was_under_way_for_long_is_late(timed: Served) -> None:
+    person = timed.join()
+    page = person.pages[0]
+    timed.server.store.opened(person.participant.id, page.key, datetime.now(UTC) - timedelta(seconds=90))
+    assert person.send(page.key, {"chosen": ["call"]}, rt_ms=12_000.0).status_code == 200
+    assert time_cells(60, person.answers[page.key]) == {"timed_out": False, "late": True}
+
+
+def test_opening_that_cannot_be_stored_troubles_nobody(
+    timed: Served, small: Any, person: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_args: Any, **_more: Any) -> Any:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(operations, "opened", broken)
+    with caplog.at_level("WARNING", "textassay.serve"):
+        assert person.open().status_code == 200
+        for _ in range(50):
+            if caplog.records:
+                break
+            time.sleep(0.02)
+    assert [record.getMessage() for record in caplog.records] == ["the disk is full"]

@@ -417,12 +417,12 @@ FORM: list[Case] = [
     (
         "no task",
         [study("  - task: rating\n    name: quality", "  - name: quality")],
-        "study.yaml:24:5: blocks[0].task: 'task' is missing; add it with one of: rating",
+        "study.yaml:24:5: blocks[0].task: 'task' is missing; add it with one of: decision, preference, ranking, rating, reading, reordering",
     ),
     (
         "unknown task",
         [study("task: rating", "task: likert")],
-        "study.yaml:24:5: blocks[0].task: 'likert' is not a task; use one of: rating",
+        "study.yaml:24:5: blocks[0].task: 'likert' is not a task; use one of: decision, preference, ranking, rating, reading, reordering",
     ),
     (
         "scale with one step",
@@ -544,7 +544,7 @@ BETWEEN: list[Case] = [
     (
         "interface without words",
         [study("language: en", "language: en\ninterface: tlh")],
-        "study.yaml:4:1: interface: there are no words for buttons and hints in 'tlh'; use one of: de, en",
+        "study.yaml:4:1: interface: there are no words for buttons and hints in 'tlh'; use one of: ar, de, en, es, fr",
     ),
     (
         "reference system unknown",

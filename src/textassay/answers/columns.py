@@ -40,6 +40,16 @@ def blocks_of(study: Study, table: str) -> list[Block]:
     return [block for block in study.blocks if block.task.schema.name == table.removesuffix(UNSCORED)]
 
 
+def trial_time(schema: TableSchema) -> str:
+    """The column for the time that the whole trial took; `rt_ms`, unless the table has a time for each of its parts."""
+    return "trial_rt_ms" if schema.column("trial_rt_ms") is not None else "rt_ms"
+
+
+def of_participant(schema: TableSchema) -> list[str]:
+    """The columns that say who answered; `by` stands in tables whose rows need not come from people."""
+    return [name for name in ("participant", "by") if schema.column(name) is not None]
+
+
 def participants_schema(study: Study) -> TableSchema:
     """The participants table with the columns of the study's questionnaire; what screening adds stands last."""
     asked = tuple(column for field in study.file.questionnaire for column in _columns(field))

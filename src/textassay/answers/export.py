@@ -30,6 +30,7 @@ REVISIONS = TableSchema(
         Column("rt_ms", "number", "milliseconds from the page being shown to the answer, by the browser's clock"),
         Column("started_at", "time", "when the page was shown, UTC, by the browser's clock"),
         Column("answered_at", "time", "when it was answered, UTC, by the browser's clock"),
+        Column("opened_at", "time", "when the page was first opened, UTC, by the server's clock"),
         Column("received_at", "time", "when the server stored it, UTC"),
     ),
     key=("participant", "page", "revision"),
@@ -140,5 +141,6 @@ def _revision(code: str, answer: StoredAnswer, hidden: frozenset[str]) -> Cells:
         "rt_ms": answer.rt_ms,
         "started_at": answer.started_at,
         "answered_at": answer.answered_at,
+        "opened_at": answer.opened_at,
         "received_at": answer.received_at,
     }

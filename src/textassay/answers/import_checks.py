@@ -15,6 +15,8 @@ from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import PARTICIPANTS
 
 _SYSTEMS = ("system", "system_a", "system_b")
+_TELL_APART = ("block", "trial", "kind", "repeat", "item", "criterion", "condition", "unit", "question")
+"""Columns that tell one answer from another, as far as a table has them."""
 _SHOWN = 5
 
 
@@ -31,6 +33,10 @@ def problems_of(study: Study, rows: Rows, others: Iterable[Rows], taken: Collect
     if rows.schema.name == PARTICIPANTS.name:
         yield from _participants(study, rows)
         yield from _nobody_missing(others, rows)
+        return
+    nobody = [row for row in rows if not row.get("participant")]
+    if nobody:  # not every table needs one, but answers in a study do
+        yield rows.problem(nobody[0], "participant", "nothing in column 'participant'; say who answered")
         return
     for other in others:
         if other.schema.name == PARTICIPANTS.name:
@@ -119,7 +125,7 @@ def block_of(study: Study, table: str, row: Mapping[str, Any] | Row) -> Block:
 def _twice(rows: Rows) -> Iterator[Problem]:
     """Two answers to one question: which of them is a repeat, or a mistake, must be said."""
     asked = [column.name for column in rows.schema.columns if column.required and column.kind == "text"]
-    key = [*asked, *(name for name in ("block", "trial", "kind", "repeat", "item", "criterion") if name not in asked)]
+    key = [*asked, *(name for name in _TELL_APART if name not in asked)]
     first: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         values = tuple(row.get(name) for name in key)

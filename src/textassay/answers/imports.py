@@ -24,7 +24,7 @@ from textassay.tables.schema import PARTICIPANTS
 from textassay.tables.writer import write_table
 
 FOLDER = "imported"
-_TRIAL = ("block", "trial", "item", "system", "system_a", "system_b", "repeat", "kind")
+_TRIAL = ("block", "trial", "item", "system", "system_a", "system_b", "condition", "repeat", "kind")
 """Columns that together tell one trial from another, as far as a table has them."""
 
 
@@ -144,7 +144,8 @@ def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:
         grouped.setdefault(tuple(cells.get(name) for name in ("participant", *_TRIAL)), []).append(cells)
     for rows in grouped.values():
         block = block_of(study, table.schema.name, rows[0])
-        yield AnsweredTrial(block, str(rows[0]["kind"]), rows, rows[0].get("rt_ms"))
+        took = rows[0].get(columns.trial_time(block.task.schema))
+        yield AnsweredTrial(block, str(rows[0]["kind"]), rows, took)
 
 
 def _kind_of_scored(row: Row) -> str:

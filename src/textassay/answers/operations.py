@@ -70,8 +70,7 @@ def _new_code(connection: Connection) -> str:
 def save(connection: Connection, participant_id: int, answer: NewAnswer, now: datetime) -> StoredAnswer:
     """Store an answer, or find it stored; see `Store.save`."""
     for name in (answer.answer_id, answer.page):
-        if not name or clean_text(name) != name:
-            raise StoreError(f"{name!r} can be neither an answer id nor a page; nothing was stored")
+        _refuse_unfit(name)
     values = {
         "participant_id": participant_id,
         "page": answer.page,
@@ -83,6 +82,8 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
         "client": encoded(answer.client),
         "received_at": now,
     }
+    if answer.opened_at is not None:
+        opened(connection, participant_id, answer.page, answer.opened_at)
     if _inserted(connection, values):
         connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
@@ -90,6 +91,22 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
         # Says nothing of the other answer: whoever guesses ids is to learn nothing from it.
         raise StoreError("this answer id is taken; send the answer again under a new one")
     return sql.answer_of(stored)
+
+
+def opened(connection: Connection, participant_id: int, page: str, now: datetime) -> datetime:
+    """When the page was first opened; see `Store.opened`."""
+    _refuse_unfit(page)
+    values = {"participant_id": participant_id, "page": page, "opened_at": now}
+    try:
+        connection.execute(sql.NEW_OPENING, values)
+    except IntegrityError:  # found out under the lock that there is none yet, so it is the participant that is not there
+        raise _unknown(participant_id) from None
+    return cast("datetime", connection.execute(sql.OPENING, values).scalar_one())
+
+
+def _refuse_unfit(name: str) -> None:
+    if not name or clean_text(name) != name:
+        raise StoreError(f"{name!r} can be neither an answer id nor a page; nothing was stored")
 
 
 def _inserted(connection: Connection, values: dict[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from textassay.answers import columns
+from textassay.answers.limits import time_cells
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.design.plan import Slot, Trial
 from textassay.screening.contract import AnsweredTrial
@@ -54,6 +55,7 @@ def person_of(study: Study, slot: Slot, joined: Participant, latest: Mapping[str
 
 def _answered(study: Study, code: str, trial: Trial, answer: StoredAnswer) -> AnsweredTrial:
     block = study.block(trial.block)
+    schema = block.task.schema
     common = {
         "block": trial.block,
         "trial": trial.key,
@@ -61,10 +63,13 @@ def _answered(study: Study, code: str, trial: Trial, answer: StoredAnswer) -> An
         "kind": trial.kind,
         "practice": trial.kind == "practice",
         "repeat": int(trial.kind == "repeat"),
-        "rt_ms": answer.rt_ms,
+        columns.trial_time(schema): answer.rt_ms,
         "started_at": answer.started_at,
         "answered_at": answer.answered_at,
+        "opened_at": answer.opened_at,
+        **time_cells(block.task.limit_seconds(block), answer),
         "revision": answer.revision,
     }
-    rows = [{"participant": code, **row, **common} for row in block.task.rows(block, trial, answer.payload)]
+    whose = dict.fromkeys(columns.of_participant(schema), code)
+    rows = [{**whose, **row, **common} for row in block.task.rows(block, trial, answer.payload)]
     return AnsweredTrial(block, trial.kind, rows, answer.rt_ms)

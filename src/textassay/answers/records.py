@@ -52,6 +52,8 @@ class NewAnswer:
     """Milliseconds between the two, by the browser's monotonic clock."""
     client: Mapping[str, Any] = field(default_factory=dict)
     """What the browser says of itself: size of the window, kind of pointer …"""
+    opened_at: datetime | None = None
+    """When the page was opened, where the store has not been told so before; the first time that it knows stays."""
 
 
 @dataclass(frozen=True)
@@ -69,3 +71,5 @@ class StoredAnswer:
     """How often the answer had been changed: 0 for the first."""
     received_at: datetime
     """When the store took it, by the server's clock."""
+    opened_at: datetime | None = None
+    """When the page was first opened, by the server's clock; not known in stores of earlier releases."""

@@ -90,6 +90,14 @@ answers = Table(
     UniqueConstraint("participant_id", "page", "revision"),
 )
 
+openings = Table(
+    "openings",
+    METADATA,
+    Column("participant_id", Integer, ForeignKey("participants.id"), primary_key=True),
+    Column("page", Text, primary_key=True),
+    Column("opened_at", UtcTime, nullable=False),
+)
+
 secrets = Table(
     "secrets",
     METADATA,

@@ -6,12 +6,16 @@ from sqlalchemy import RowMapping, and_, bindparam, case, exists, func, insert, 
 
 from textassay.answers.payloads import decoded
 from textassay.answers.records import Participant, StoredAnswer
-from textassay.answers.schema import answers, participants, secrets
+from textassay.answers.schema import answers, openings, participants, secrets
 
 _person = participants.columns
 _given = answers.columns
 _earlier = participants.alias("earlier")
 _newer = answers.alias("newer")
+_first = openings.columns
+_with_opening = answers.outerjoin(
+    openings, and_(_first.participant_id == _given.participant_id, _first.page == _given.page)
+)
 
 _fills_its_slot = and_(_person.status == "completed", _person.valid)
 _somebody_filled_it_before = exists().where(
@@ -84,17 +88,13 @@ _ANSWER = (
     _given.client,
     _given.revision,
     _given.received_at,
+    _first.opened_at,
 )
-ANSWER_BY_ID = select(_given.participant_id, *_ANSWER).where(_given.answer_id == bindparam("answer_id"))
-ANSWERS_OF = (
-    select(*_ANSWER).where(_given.participant_id == bindparam("participant_id")).order_by(_given.page, _given.revision)
-)
+_ANSWERS = select(_given.participant_id, *_ANSWER).select_from(_with_opening)
+ANSWER_BY_ID = _ANSWERS.where(_given.answer_id == bindparam("answer_id"))
+ANSWERS_OF = _ANSWERS.where(_given.participant_id == bindparam("participant_id")).order_by(_given.page, _given.revision)
 _wanted_page = bindparam("wanted_page", type_=_given.page.type)
-ALL_REVISIONS = (
-    select(_given.participant_id, *_ANSWER)
-    .where(or_(_wanted_page.is_(None), _given.page == _wanted_page))
-    .order_by(_given.id)
-)
+ALL_REVISIONS = _ANSWERS.where(or_(_wanted_page.is_(None), _given.page == _wanted_page)).order_by(_given.id)
 ALL_ANSWERS = ALL_REVISIONS.where(
     ~exists().where(
         _newer.columns.participant_id == _given.participant_id,
@@ -135,6 +135,16 @@ NEW_ANSWER = (
 """Takes the next revision in the same statement that stores it, so that no two can get the same; nothing where the
 answer is stored already."""
 
+_OPENING = ("participant_id", "page", "opened_at")
+_is_open = exists().where(_first.participant_id == bindparam("participant_id"), _first.page == bindparam("page"))
+NEW_OPENING = insert(openings).from_select(
+    [*_OPENING], select(*(bindparam(name, type_=_first[name].type) for name in _OPENING)).where(~_is_open)
+)
+"""Keeps the first time: nothing where the page has been opened before."""
+OPENING = select(_first.opened_at).where(
+    _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
+)
+
 SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))
 NEW_SECRET = insert(secrets)
 
@@ -156,4 +166,5 @@ def answer_of(row: RowMapping) -> StoredAnswer:
         client=decoded(row["client"]),
         revision=row["revision"],
         received_at=row["received_at"],
+        opened_at=row["opened_at"],
     )

@@ -184,6 +184,15 @@ class Store:
         arrived = now or datetime.now(UTC)
         return partial(operations.save, participant_id=participant_id, answer=answer, now=arrived)
 
+    @_writes
+    def opened(self, participant_id: int, page: str, now: datetime) -> Operation[datetime]:
+        """The participant opens a page: when that was the first time, which a reload does not change.
+
+        Raises:
+            StoreError: the participant is unknown.
+        """
+        return partial(operations.opened, participant_id=participant_id, page=page, now=now)
+
     def answers(self, participant_id: int) -> dict[str, StoredAnswer]:
         """The participant's answers by page, each in its latest revision."""
         with self._reading() as connection:

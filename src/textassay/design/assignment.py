@@ -88,15 +88,24 @@ def _circles(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Call
 
 
 def _squares(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Callable[[int], tuple[A, B]]:
-    """Square after square of k columns, each with its own permutation of the symbols and the rows in random order.
+    """Latin squares of g × g beside and below each other, g the greatest common divisor of columns and symbols.
 
-    Only for slots whose boundaries are boundaries of squares: elsewhere the seams would show. Where the columns are no
-    multiple of k, the rows are taken in the order in which the incomplete last square runs on without a seam.
+    Only for slots whose boundaries are boundaries of squares: elsewhere the seams would show. Columns come in runs of
+    k, each with its own permutation of the symbols, cut into k/g groups; every square takes the symbols of one group,
+    and the squares of a run take the groups in turn. Where the last run is incomplete, the rows are taken in the order
+    in which its groups run on without a seam.
     """
     n, k = len(columns), len(symbols)
+    g = math.gcd(n, k)
+    groups = k // g
     outer = stream.shuffled(columns)
-    inner = [stream.child("square", square).shuffled(symbols) for square in range(math.ceil(n / k))]
-    rounds = math.gcd(n, k)
-    rows = [(start + lap * n) % k for start in stream.permutation(rounds) for lap in range(k // rounds)]
-    deck = [(column, inner[index // k][(index + row) % k]) for row in rows for index, column in enumerate(outer)]
+    inner = [stream.child("square", run).shuffled(symbols) for run in range(math.ceil(n / k))]
+    rows = [(lap * (n // g) % groups, start) for start in stream.permutation(g) for lap in range(groups)]
+
+    def symbol(index: int, first_group: int, start: int) -> B:
+        run, place = divmod(index, k)
+        group = (first_group + place // g) % groups
+        return inner[run][group * g + (start + place) % g]
+
+    deck = [(column, symbol(index, *row)) for row in rows for index, column in enumerate(outer)]
     return lambda place: deck[place % len(deck)]

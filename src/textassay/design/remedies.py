@@ -25,7 +25,7 @@ class Numbers:
     @property
     def step(self) -> int | None:
         """The balance is exact where the number of slots is a multiple of this; nothing: it never is."""
-        if self.per_slot % self.systems:
+        if self.per_slot % self.systems or (self.per_slot > self.items and self.per_slot % self.items):
             return None
         cells = self.items * self.systems
         step = cells // math.gcd(cells, self.per_slot)
@@ -62,9 +62,9 @@ def remedies(now: Numbers) -> tuple[Remedy, ...]:
     >>> [str(remedy) for remedy in remedies(Numbers(items=7, systems=3, slots=5, per_slot=7))]
     ['6 items and 6 participants', '9 items and 6 participants']
     """
-    found = [*_participants(now), *_nearest(now.per_slot, [trials for trials in _trials(now) if trials.exact])]
+    found = [*_participants(now), *_nearest(now, [trials for trials in _trials(now) if trials.exact])]
     if not found:
-        nearest = _nearest(now.per_slot, list(_trials(now)))
+        nearest = _nearest(now, list(_trials(now)))
         found = [min(_participants(trials), key=lambda both: abs(both.slots - now.slots)) for trials in nearest]
     return tuple(Remedy(numbers, _text(now, numbers)) for numbers in found)
 
@@ -80,18 +80,24 @@ def _participants(now: Numbers) -> Iterator[Numbers]:
 def _trials(now: Numbers) -> Iterator[Numbers]:
     """Numbers of items a participant that show every system equally often; where all see all, of items."""
     k = now.systems
-    if now.per_slot == now.items or now.items < k:
+    if now.per_slot > now.items and now.per_slot % k == 0:  # items repeat: evenly only where they divide the trials
+        yield from (replace(now, items=items) for items in range(1, now.per_slot + 1) if now.per_slot % items == 0)
+    elif now.per_slot == now.items or now.items < k:
         most = 2 * max(now.items, k)
         yield from (replace(now, items=items, per_slot=items) for items in range(k, most + 1, k))
     else:
         yield from (replace(now, per_slot=items) for items in range(k, now.items + 1, k))
 
 
-def _nearest(per_slot: int, found: Sequence[Numbers]) -> list[Numbers]:
-    """The nearest with fewer trials a participant, and the nearest with more."""
-    fewer = [numbers for numbers in found if numbers.per_slot < per_slot]
-    more = [numbers for numbers in found if numbers.per_slot > per_slot]
+def _nearest(now: Numbers, found: Sequence[Numbers]) -> list[Numbers]:
+    """The nearest with fewer trials a participant (or items, where trials stay the same), and the nearest with more."""
+    fewer = [numbers for numbers in found if _size(numbers) < _size(now)]
+    more = [numbers for numbers in found if _size(numbers) > _size(now)]
     return [*fewer[-1:], *more[:1]]
+
+
+def _size(numbers: Numbers) -> tuple[int, int]:
+    return numbers.per_slot, numbers.items
 
 
 def _text(before: Numbers, after: Numbers) -> str:

@@ -116,7 +116,7 @@ class _Visit:
     def _answer(self, page: Page, played: Played, clock: datetime) -> NewAnswer:
         answered = clock + timedelta(milliseconds=played.rt_ms)
         payload = self._read(page, played.payload)
-        return NewAnswer(str(uuid4()), page.key, payload, clock, answered, played.rt_ms, CLIENT)
+        return NewAnswer(str(uuid4()), page.key, payload, clock, answered, played.rt_ms, CLIENT, clock)
 
     def _read(self, page: Page, payload: Payload) -> Payload:
         """The answer in the form in which it is kept."""

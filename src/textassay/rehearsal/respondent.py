@@ -52,7 +52,8 @@ class Respondent:
         played = self.players[trial.block].play(trial, trial.position)
         match self.person.manner:
             case Manner.CONSTANT:
-                return replace(played, payload=self.first.setdefault(trial.block, played.payload))
+                first = self.first.setdefault(trial.block, played.payload)
+                return replace(played, payload=self.players[trial.block].again(first, trial))
             case Manner.TOO_FAST:
                 return replace(played, rt_ms=round(200 + 500 * self.own.child(trial.key).uniform(), 1))
             case Manner.INATTENTIVE if trial.kind == "check":
@@ -64,7 +65,8 @@ class Respondent:
         block = self.blocks[trial.block]
         for other in self.slot.trials:
             if other.block == trial.block and other.kind == "main":
-                payload = self.players[trial.block].play(other, other.position).payload
+                player = self.players[trial.block]
+                payload = player.again(player.play(other, other.position).payload, trial)
                 if not _passes(block, trial, payload):
                     return replace(played, payload=payload)
         return played

@@ -60,8 +60,8 @@ def _all(study: Study, slot: Slot) -> Iterator[_Planned]:
         yield "consent", "consent", "", None
     if study.file.questionnaire:
         yield "questionnaire", "questionnaire", "", None
-    for block in study.blocks:
-        yield from _of_block(block, [trial for trial in slot.trials if trial.block == block.name])
+    for name in dict.fromkeys(trial.block for trial in slot.trials):  # in the order that the plan gives this slot
+        yield from _of_block(study.block(name), [trial for trial in slot.trials if trial.block == name])
 
 
 def _of_block(block: Block, trials: Sequence[Trial]) -> Iterator[_Planned]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from math import ceil
+from typing import Any
 from weakref import WeakValueDictionary
 
 from starlette.requests import Request
@@ -27,6 +29,7 @@ from textassay.serve.session import Page
 from textassay.study.planning import minutes
 from textassay.study.study import Study
 
+LOG = logging.getLogger("textassay.serve")
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often looking at pages counts as a sign of life; answers always do."""
 
@@ -72,6 +75,7 @@ class Site:
         self.media = Media(study, store.secret("media"))
         self.renderer = Renderer(study, self.messages, self.assets)
         self._pages: dict[int, tuple[Page, ...]] = {}
+        self._left: set[asyncio.Future[Any]] = set()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # --- participants -----------------------------------------------------------------------------------------
@@ -116,6 +120,17 @@ class Site:
     def turn(self, token: str) -> asyncio.Lock:
         """Held while a participant's answer is handled, so that two tabs come one after the other."""
         return self._turns.setdefault(token, asyncio.Lock())
+
+    def leave(self, work: Awaitable[Any]) -> None:
+        """Let work end by itself; if it fails, the log says so and the participant is not troubled."""
+        future = asyncio.ensure_future(work)
+        self._left.add(future)  # else nothing would hold it
+        future.add_done_callback(self._has_ended)
+
+    def _has_ended(self, future: asyncio.Future[Any]) -> None:
+        self._left.discard(future)
+        if not future.cancelled() and future.exception() is not None:
+            LOG.warning("%s", future.exception())
 
     def minutes(self, cohort: str) -> int:
         """About how long taking part takes, in minutes; by fives where it is long."""

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from textassay.answers.limits import remaining_seconds
 from textassay.serve import session
 from textassay.serve.rendering import task_template
 from textassay.serve.session import Page
@@ -61,11 +62,24 @@ async def page(request: Request, site: Site) -> Response:
     ):
         return RedirectResponse(visit.base, 303)
     back = visit.url(asked.number - 1) if may_go_back and asked.number > 1 else ""
-    values = {"base": visit.base, "back": back, "data": _data(site, visit, asked), **_shown(site, visit, asked)}
+    data = _data(site, visit, asked, await _limit(site, visit, asked))
+    values = {"base": visit.base, "back": back, "data": data, **_shown(site, visit, asked)}
     return site.renderer.page(f"{asked.kind}.html", **values)
 
 
-def _data(site: Site, visit: Visit, asked: Page) -> str:
+async def _limit(site: Site, visit: Visit, asked: Page) -> dict[str, float] | None:
+    """Keep when the page was first opened; the trial's time limit and what is left of it, where it has one."""
+    block = site.study.block(asked.block) if asked.trial else None
+    limit = block.task.limit_seconds(block) if block else None
+    now = site.clock()
+    opening = site.store.asynchronously(site.store.opened, visit.participant.id, asked.key, now)
+    if limit is None:
+        site.leave(opening)  # nobody waits for the disk where the time only goes into the tables
+        return None
+    return {"seconds": limit, "remaining": remaining_seconds(limit, now - await opening)}
+
+
+def _data(site: Site, visit: Visit, asked: Page, limit: dict[str, float] | None) -> str:
     """What the page's script needs to know."""
     stored = visit.answers.get(asked.key)
     answer = dict(stored.payload) if stored else None
@@ -79,6 +93,7 @@ def _data(site: Site, visit: Visit, asked: Page) -> str:
             "answer": answer,
             "answer_id": stored.answer_id if stored else None,
             "private": asked.kind == "questionnaire",
+            "limit": limit,
         },
         ensure_ascii=False,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from textassay import catalogue
@@ -121,11 +121,11 @@ def _block_names(blocks: Mapping[int, Block | None]) -> Found:
 def _blocks(study: Study, sound: Sound) -> Found:
     for index, block in sound.blocks.items():
         if block is not None:
-            found = [*_design(study, block), *(block.task.check(block, study) if sound.items else ())]
+            found = [*_design(study, block, items_are_sound=sound.items), *(block.task.check(block, study) if sound.items else ())]
             yield from ((("blocks", index, *path), message) for path, message in found)
 
 
-def _design(study: Study, block: Block) -> Found:
+def _design(study: Study, block: Block, *, items_are_sound: bool) -> Found:
     design = block.settings.design
     items, per_slot = len(study.items_in_order), block.task.per_slot(block, study)
     if design.items_per_participant and design.items_per_participant > items:
@@ -133,3 +133,20 @@ def _design(study: Study, block: Block) -> Found:
     elif design.repeats > per_slot // 2:
         message = f"got {design.repeats}, but at most half of the {per_slot} trials can be repeated; lower it"
         yield ("design", "repeats"), message
+    if design.group_by is not None and items_are_sound:
+        yield from ((("design", "group_by"), message) for message in _grouping(study, block, design.group_by))
+
+
+def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
+    if not study.items:
+        yield f"column {column!r} is to be in the items table, but there is none; add tables.items"
+        return
+    columns = list(next(iter(study.items.values())).values)
+    if column not in columns:
+        yield f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
+        return
+    empty = [item for item in study.items_in_order if item in study.items and not study.items[item].get(column)]
+    if empty:
+        yield f"item {empty[0]!r} has nothing in column {column!r} of the items table; say which group it belongs to"
+    if block.settings.design.items_per_participant is not None:
+        yield "whole groups are shown, so no number of items can be asked for; remove items_per_participant"

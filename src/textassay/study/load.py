@@ -6,7 +6,7 @@ by a stand-in, every file that can be found is read, and each check runs as long
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,12 @@ from textassay.study import checks
 from textassay.study.messages import shown
 from textassay.study.model import BlockSettings, StudyFile
 from textassay.study.sources import Sources
-from textassay.study.study import Block, Study
-from textassay.study.table_checks import table_problems
+from textassay.study.study import Block, Study, Unit
+from textassay.study.table_checks import table_problems, unit_problems
+from textassay.study.units import joined, named
 from textassay.study.yaml_reader import read_yaml
-from textassay.tables.reader import Rows
-from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS
+from textassay.tables.reader import Row, Rows
+from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, TableSchema
 
 if TYPE_CHECKING:
     from textassay.screening.contract import Rule
@@ -76,15 +77,17 @@ class _Loader:
         named = self.section("tables")
         tables = {key: self.sources.table(named.get(key), schema, ("tables", key)) for key, schema in _TABLES.items()}
         blocks = self.blocks()
+        texts = _by(tables["texts"], "item", "system")
         study = Study(
             directory=self.sources.directory,
             file=file,
             blocks=tuple(block for block in blocks.values() if block is not None),
-            texts={(row["item"], row["system"]): row["text"] for row in tables["texts"] or ()},
+            texts={key: joined(rows)["text"] for key, rows in texts.items()},
             items={row["item"]: row for row in tables["items"] or ()},
             references=_grouped(tables["references"]),
             pages=self.pages(),
             rules=tuple(self.rules()),
+            units=_named_units(texts),
         )
         if tables["texts"] is not None:
             self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))
@@ -125,14 +128,36 @@ class _Loader:
     def block(self, index: int, data: dict[str, Any], before: list[Block]) -> Block | None:
         path = ("blocks", index)
         practice = self.sources.table(data.get("practice"), PRACTICE, (*path, "practice"))
+        self.sources.problems.extend(unit_problems(practice, ("item",)) if practice else ())
         instructions = self.sources.markdown(data.get("instructions"), (*path, "instructions"))
+        tables = self.block_tables(index, data)
         settings = self.block_settings(index, data)
         if settings is None or (practice is None and settings.practice is not None):
             return None
+        if any(table is None and getattr(settings, key) is not None for key, table in tables.items()):
+            return None
         same = sum(block.settings.task == settings.task and not block.settings.name for block in before)
         name = settings.name or (f"{settings.task}-{same + 1}" if same else settings.task)
-        task = catalogue.find("task", settings.task)()
-        return Block(name, task, settings, instructions, {row["item"]: row for row in practice or ()})
+        by_item = _by(practice, "item")
+        return Block(
+            name,
+            catalogue.find("task", settings.task)(),
+            settings,
+            instructions,
+            practice={item: joined(rows) for (item,), rows in by_item.items()},
+            tables={key: table for key, table in tables.items() if table is not None},
+            practice_units={item: units for (item,), units in _named_units(by_item).items()},
+        )
+
+    def block_tables(self, index: int, data: dict[str, Any]) -> dict[str, Rows | None]:
+        """The tables that this kind of block has beside those of the study; nothing for those not named or wrong."""
+        task = data.get("task")
+        if task not in catalogue.names("task"):
+            return {}
+        wanted: Mapping[str, TableSchema] = catalogue.find("task", str(task)).block_tables
+        return {
+            key: self.sources.table(data.get(key), schema, ("blocks", index, key)) for key, schema in wanted.items()
+        }
 
     def block_settings(self, index: int, data: dict[str, Any]) -> BlockSettings | None:
         path, known = ("blocks", index), catalogue.names("task")
@@ -163,6 +188,19 @@ class _Loader:
                 rule, _ = self.sources.validated(catalogue.find("screening", name), settings, ("screening", name))
                 if rule is not None:
                     yield rule
+
+
+def _by(table: Rows | None, *columns: str) -> dict[tuple[Any, ...], list[Row]]:
+    """The rows of a table, those together that agree on the columns."""
+    grouped: dict[tuple[Any, ...], list[Row]] = {}
+    for row in table or ():
+        grouped.setdefault(tuple(row[column] for column in columns), []).append(row)
+    return grouped
+
+
+def _named_units(grouped: Mapping[Any, Sequence[Row]]) -> dict[Any, tuple[Unit, ...]]:
+    """The units of each text, where the table has a row for each."""
+    return {key: units for key, rows in grouped.items() if (units := named(rows))}
 
 
 def _grouped(references: Rows | None) -> dict[str, tuple[str, ...]]:

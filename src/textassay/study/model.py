@@ -136,6 +136,8 @@ class Design(Model):
     """Random for each participant; balanced for carry-over by Williams squares; or as in the items table."""
     items_per_participant: int | None = Field(default=None, ge=1)
     """How many items one participant sees; all of them if not given."""
+    group_by: Text | None = None
+    """Column of the items table: a participant sees all items of one group in the same condition."""
     repeats: int = Field(default=0, ge=0)
     """How many trials each participant sees a second time, to measure self-consistency."""
     break_every: int | None = Field(default=None, ge=1)
@@ -220,6 +222,8 @@ class StudyFile(Model):
     """Questions about the person."""
     blocks: list[dict[str, Any]] = Field(min_length=1)
     """What participants do, block after block."""
+    block_order: Literal["fixed", "balanced"] = "fixed"
+    """Blocks as they stand here for everybody, or in orders that balance which block comes when and after which."""
     screening: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Rules by name, each with its settings; who breaks one is marked, never deleted."""
     metrics: list[MetricChoice] = Field(default_factory=list)

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from textassay.design.order import williams_set
 from textassay.design.plan import Plan, Slot
 from textassay.results import Table
 from textassay.study.languages import interface_languages
-from textassay.study.planning import BlockBalance, Timing, proofs
+from textassay.study.planning import BlockBalance, Timing, block_places, proofs
 from textassay.study.study import Block, Study
 
 _LONG = 60
@@ -48,7 +49,7 @@ def overview(study: Study, plan: Plan) -> Overview:
     }
     return Overview(
         _counts(study, plan, found),
-        _balance(study, found),
+        _balance(study, plan, found),
         _time(minutes),
         tuple(found),
         tuple(_warnings(study, plan, found, max(map(max, minutes.values())))),
@@ -69,12 +70,12 @@ def _counts(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
     return Table("plan", "Plan", (*_place_columns(study), *columns), tuple(rows), note)
 
 
-def _balance(study: Study, found: Sequence[BlockBalance]) -> Table:
-    rows = tuple(
-        (*_place(study, proof), line.what, line.least, line.most, line.exact)
-        for proof in found
-        for line in proof.balance.lines
-    )
+def _balance(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
+    lines = [(_place(study, proof), line) for proof in found for line in proof.balance.lines]
+    cohorts = bool(study.file.participants.cohorts)
+    for cohort, line in block_places(study, plan).items():
+        lines.append(((cohort, "all") if cohorts else ("all",), line))
+    rows = tuple((*place, line.what, line.least, line.most, line.exact) for place, line in lines)
     columns = (*_place_columns(study), "how often comes", "least", "most", "exact")
     return Table("balance", "Balance", columns, rows, "Counted on the plan itself, main trials only.")
 
@@ -96,6 +97,11 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
             remedies = ", or with ".join(map(str, proof.balance.remedies))
             yield f"{where}the balance is not exact; it would be with {remedies}"
         yield from (where + warning for warning in _sharing(study, plan, proof))
+    for cohort, line in block_places(study, plan).items():
+        if not line.exact:
+            where = f"cohort {cohort!r}: " if cohort else ""
+            remedy = f"it would be with a multiple of {williams_set(len(study.blocks))} participants"
+            yield f"{where}the order of the blocks is not exactly balanced; {remedy}"
     for block in study.blocks:
         yield from _breaks(block, plan.slots[0])
     if len(study.systems) == 1:

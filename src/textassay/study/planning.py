@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textassay.design.assignment import Cell
-from textassay.design.balance import Balance, balance
+from textassay.design.balance import Balance, BalanceLine, balance
 from textassay.design.plan import Plan, Slot, Trial
+from textassay.design.squares import williams_square
 from textassay.errors import DataError, Problem, ProblemsError, StudyError
 from textassay.seeds import Stream
+from textassay.study.model import Cohort
 from textassay.study.study import Block, Study
 from textassay.tables.decode import read_text
 from textassay.tables.writer import write_text
@@ -39,10 +42,25 @@ def draw_plan(study: Study) -> Plan:
             stream = Stream(study.file.seed, "plan", cohort.name, block.name)
             cells = block.task.slots(block, study, cohort.wanted, stream)
             by_block.append(block.task.trials(block, study, cells, stream))
+        orders = _block_orders(study, cohort)
         for index in range(cohort.wanted):
-            trials = tuple(trial for planned in by_block for trial in planned[index])
+            trials = tuple(trial for place in orders[index] for trial in by_block[place][index])
             slots.append(Slot(len(slots) + 1, cohort.name, trials))
     return Plan(tuple(slots), _digest(study))
+
+
+def _block_orders(study: Study, cohort: Cohort) -> list[list[int]]:
+    """Places of the blocks for each slot: as in the file, or rows of Williams squares, anew at random in each set."""
+    count = len(study.blocks)
+    if study.file.block_order == "fixed":
+        return [list(range(count))] * cohort.wanted
+    stream = Stream(study.file.seed, "plan", cohort.name, "block order")
+    names, square = stream.permutation(count), williams_square(count)
+    orders: list[list[int]] = []
+    while len(orders) < cohort.wanted:
+        rows = stream.child("set", len(orders)).shuffled(square)
+        orders += [[names[symbol] for symbol in row] for row in rows]
+    return orders[: cohort.wanted]
 
 
 def stored_plan(study: Study) -> Plan:
@@ -80,8 +98,28 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
             cells = [[Cell(trial.item, trial.systems) for trial in _main(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
             conditions = block.task.conditions(block, study)
-            counted = balance(study.items_in_order, conditions, cells, carry_over=carry_over, name=block.task.condition)
+            counted = balance(
+                study.items_in_order,
+                conditions,
+                cells,
+                carry_over=carry_over,
+                name=block.task.condition,
+                groups=study.groups(block.settings.design.group_by),
+            )
             found.append(BlockBalance(block.name, cohort.name, counted))
+    return found
+
+
+def block_places(study: Study, plan: Plan) -> dict[str, BalanceLine]:
+    """How often each block comes in each place, by cohort; nothing where their order is fixed."""
+    if study.file.block_order == "fixed" or len(study.blocks) < 2:
+        return {}
+    found = {}
+    for cohort in study.cohorts:
+        orders = [dict.fromkeys(trial.block for trial in slot.trials) for slot in plan.slots if slot.cohort == cohort.name]
+        counts = Counter((place, block) for order in orders for place, block in enumerate(order))
+        cases = [counts[place, block.name] for place in range(len(study.blocks)) for block in study.blocks]
+        found[cohort.name] = BalanceLine("a block in each place, over participants", min(cases), max(cases))
     return found
 
 
@@ -128,11 +166,22 @@ def _digest(study: Study) -> str:
             (
                 block.name,
                 block.task.name,
-                block.settings.design.model_dump(exclude={"break_every"}),  # a break changes no trial
+                block.settings.design.model_dump(exclude={"break_every", "group_by"}),  # a break changes no trial
                 list(block.practice),
                 list(block.task.checks(block)),
+                *_beyond(study, block),
             )
             for block in study.blocks
         ],
     }
+    if study.file.block_order != "fixed":
+        parts = {**parts, "block_order": study.file.block_order}
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _beyond(study: Study, block: Block) -> list[object]:
+    """What else a block's plan depends on; nothing for one system a trial and no groups, so that older plans still fit."""
+    conditions = list(block.task.conditions(block, study))
+    single = conditions == [(system,) for system in study.systems]
+    groups = study.groups(block.settings.design.group_by)
+    return [*([] if single else [conditions]), *([] if groups is None else [groups])]

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textassay.study.model import BlockSettings, Cohort, StudyFile
-from textassay.tables.reader import Row
+from textassay.tables.reader import Row, Rows
 
 if TYPE_CHECKING:
     from textassay.screening.contract import Rule
     from textassay.tasks.contract import Task
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A part of a text that is shown or moved as one: a sentence, a line, a word."""
+
+    id: str
+    """Its name in the data; pages must not show it, for it may tell the original place."""
+    text: str
 
 
 @dataclass(frozen=True)
@@ -26,7 +35,11 @@ class Block:
     instructions: str | None
     """Markdown."""
     practice: Mapping[str, Row]
-    """Practice rows by item, in the order in which they are shown."""
+    """Practice rows by item, in the order in which they are shown; units of a text are joined to one row."""
+    tables: Mapping[str, Rows] = field(default_factory=dict)
+    """The block's own tables by the key of its settings that names them; see `Task.block_tables`."""
+    practice_units: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
+    """Units of the practice texts by item, where their table has a row for each."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +50,7 @@ class Study:
     file: StudyFile
     blocks: tuple[Block, ...]
     texts: Mapping[tuple[str, str], str]
-    """What is judged, by item and system."""
+    """What is judged, by item and system; units are joined by a space."""
     items: Mapping[str, Row]
     """Properties of the items, where there is an items table."""
     references: Mapping[str, tuple[str, ...]]
@@ -46,6 +59,8 @@ class Study:
     """Markdown of `welcome`, `consent` and `finish`, where given."""
     rules: tuple[Rule, ...]
     """The screening rules, with their settings."""
+    units: Mapping[tuple[str, str], tuple[Unit, ...]] = field(default_factory=dict)
+    """Units of each text by item and system, where the texts table has a row for each."""
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -62,6 +77,15 @@ class Study:
         """The cohorts; a study without any has one without a name in its tables."""
         wanted = self.file.participants.wanted or 0
         return tuple(self.file.participants.cohorts) or (Cohort.model_construct(name="", wanted=wanted),)
+
+    def groups(self, column: str | None) -> Mapping[str, tuple[str, ...]] | None:
+        """The items that have texts by their value in a column of the items table; nothing without a column."""
+        if column is None:
+            return None
+        found: dict[str, list[str]] = {}
+        for item in self.items_in_order:
+            found.setdefault(str(self.items[item].get(column)), []).append(item)
+        return {group: tuple(items) for group, items in found.items()}
 
     def block(self, name: str) -> Block:
         """The block of that name."""

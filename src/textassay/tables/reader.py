@@ -78,7 +78,8 @@ def read_table(path: Path, schema: TableSchema, name: str | None = None) -> Rows
         message = "the table has a header but no rows; add at least one"
         raise TableError([Problem(name, table.line, 0, "", message)])
     rows = [_checked_row(table, raw, schema, name, problems) for raw in table.rows]
-    problems.extend(_key_problems(rows, schema, name))
+    key = [column for column in schema.key if column in table.header]
+    problems.extend(_key_problems(rows, key, name))
     if problems:
         raise TableError(_first(problems))
     return Rows(schema, tuple(table.header), tuple(rows), name)
@@ -163,15 +164,15 @@ def _checked_value(value: Any, column: Column) -> Any:
     return convert("" if value is None else value, column.kind)
 
 
-def _key_problems(rows: Sequence[Row], schema: TableSchema, name: str) -> Iterator[Problem]:
+def _key_problems(rows: Sequence[Row], columns: Sequence[str], name: str) -> Iterator[Problem]:
     first: dict[tuple[Any, ...], int] = {}
-    for row in rows if schema.key else ():
-        key = tuple(row.get(column) for column in schema.key)
+    for row in rows if columns else ():
+        key = tuple(row.get(column) for column in columns)
         if all(value is None or value == "" for value in key):
             continue  # reported already as nothing in these columns
         if key in first:
-            what = ", ".join(f"{column} {value!r}" for column, value in zip(schema.key, key, strict=True))
+            what = ", ".join(f"{column} {value!r}" for column, value in zip(columns, key, strict=True))
             message = f"{what} stands already in line {first[key]}; keep one of the two rows"
-            yield Problem(name, row.line, 0, ", ".join(schema.key), message)
+            yield Problem(name, row.line, 0, ", ".join(columns), message)
         else:
             first[key] = row.line

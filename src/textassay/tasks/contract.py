@@ -59,6 +59,14 @@ class Player(ABC):
     def play(self, trial: Trial, position: int) -> Played:
         """Answer one trial as this person would."""
 
+    def again(self, payload: Payload, trial: Trial) -> Payload:
+        """The same answer given to another trial, as somebody does who does not look.
+
+        Override it where a payload names things that only its own trial has, such as ids of texts.
+        """
+        del trial
+        return payload
+
 
 class Task(ABC):
     """A kind of trial: what it asks, what it yields."""
@@ -71,6 +79,8 @@ class Task(ABC):
     """What a block of this kind may say."""
     schema: ClassVar[TableSchema]
     """The table that its answers become, each column described."""
+    block_tables: ClassVar[Mapping[str, TableSchema]] = {}
+    """Tables that a block has of its own: key of its settings (a `FilePath`) to what the table holds."""
 
     @property
     def folder(self) -> Path:
@@ -106,6 +116,10 @@ class Task(ABC):
     def slots(self, block: Block, study: Study, slots: int, stream: Stream) -> list[list[Cell[Systems]]]:
         """Who sees what: the block's main trials for each slot, before they are put in order."""
         items, conditions = study.items_in_order, self.conditions(block, study)
+        groups = study.groups(block.settings.design.group_by)
+        if groups is not None:
+            dealt = assign(list(groups), conditions, slots, len(groups), stream.child("assignment"))
+            return [[Cell(item, cell.condition) for cell in slot for item in groups[cell.item]] for slot in dealt]
         return assign(items, conditions, slots, self.per_slot(block, study), stream.child("assignment"))
 
     def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:  # noqa: ARG002
@@ -138,6 +152,11 @@ class Task(ABC):
     @abstractmethod
     def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
         """What the page template needs. Nothing in it may tell system, condition or right answer."""
+
+    def limit_seconds(self, block: Block) -> float | None:
+        """How long a trial may take, counted from its page being opened first; nothing: as long as one likes."""
+        del block
+        return None
 
     @abstractmethod
     def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:

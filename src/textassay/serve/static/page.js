@@ -2,7 +2,10 @@
 //
 // What a page asks is the business of its *view*, a module with
 //   start(form, page)         optional: wire up the page; `page` has `onset` (promise of the time at which the page was
-//                             seen), `changed()` (keep the draft now) and `submit(event)` (answer without the button)
+//                             seen), `changed()` (keep the draft now), `submit(event)` (answer without the button) and,
+//                             where the trial has a time limit, `limit`: its `seconds`, those `remaining` when the page
+//                             was made, and the `deadline` on the clock of performance.now(); what is sent from then on
+//                             says that time was over
 //   collect(form)             the answer so far, as plain JSON
 //   draft(form)               optional: what of it may be kept on this device until then; by default all
 //   restore(form, payload)    put a draft or a stored answer back
@@ -21,7 +24,13 @@ const view = await import(settings.view ?? "./fields.js");
 
 const draft = new Draft(location.pathname, { mayKeepAnswer: !settings.private });
 const clock = new Clock(draft);
+const limit = settings.limit && { ...settings.limit, deadline: fetched() + 1000 * settings.limit.remaining };
 let sending = false;
+
+/** When the server had made the page, or a little later: nobody loses time to the network. */
+function fetched() {
+  return performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
+}
 
 function say(text) {
   notice.textContent = text;
@@ -39,7 +48,9 @@ function letter(moment) {
   const payload = view.collect(form);
   const before = draft.read().pending;
   if (before && JSON.stringify(before.payload) === JSON.stringify(payload)) return before;
-  const body = { answer_id: newId(), page: settings.key, payload, ...clock.answered(moment) };
+  const told = clock.answered(moment);
+  if (limit && Math.max(moment, performance.now()) >= limit.deadline) told.client.time_over = true;
+  const body = { answer_id: newId(), page: settings.key, payload, ...told };
   draft.write({ pending: body });
   return body;
 }
@@ -71,7 +82,7 @@ function leave(next) {
 
 const changed = () => draft.write({ payload: (view.draft ?? view.collect)(form) });
 
-view.start?.(form, { onset: clock.onset, changed, submit });
+view.start?.(form, { onset: clock.onset, changed, submit, limit });
 const kept = draft.read();
 if (kept.pending && kept.pending.answer_id === settings.answer_id) draft.write({ pending: undefined });
 const before = kept.payload ?? settings.answer;

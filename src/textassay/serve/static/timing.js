@@ -22,9 +22,10 @@ export class Clock {
     this.#watch();
   }
 
-  /** The time of the press that made this event, or of the event itself where nothing was pressed. */
+  /** The time of the press that made this event, of the event itself where nothing was pressed, or without one now. */
   momentOf(event) {
-    const now = event?.timeStamp ?? performance.now();
+    if (!event) return performance.now();
+    const now = event.timeStamp;
     return now - this.pressed < RECENT_MS ? this.pressed : now;
   }
 

@@ -1,0 +1,345 @@
+// A list whose entries a person puts in order: by dragging (mouse, pen, finger), by buttons, or by keys.
+//
+// Tasks that let people sort share it. The markup stands in templates/sorting.html. Entries have opaque ids and the
+// order of the page is the order of the list; nothing else is known here. Every move is recorded with its time.
+//
+// While an entry is dragged, its neighbours are moved around it and it stays where it is in the document: an element
+// that is taken out and put in again would lose the pointer, and the focus with it.
+
+const THRESHOLD_PX = 5;
+const EDGE_PX = 64;
+const GLIDE_MS = 140;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+
+/** The lists of a page by name. @param page What page.js gives to a view's `start`. */
+export function sortings(form, page) {
+  return new Map([...form.querySelectorAll("[data-sorting]")].map((root) => [root.dataset.sorting, new Sorting(root, page)]));
+}
+
+export class Sorting {
+  #page;
+  #onset;
+  #before = 0;
+  #lifted;
+  #drag;
+
+  constructor(root, page) {
+    this.root = root;
+    this.list = root.querySelector(".entries");
+    this.status = root.querySelector("[role=status]");
+    this.tick = root.querySelector("[data-confirms]");
+    this.words = JSON.parse(root.dataset.words);
+    this.#page = page;
+    this.start = this.order;
+    this.moves = [];
+    page.onset.then((stamp) => { this.#onset = stamp; });
+    this.list.addEventListener("click", (event) => this.#clicked(event));
+    this.list.addEventListener("keydown", (event) => this.#key(event));
+    this.list.addEventListener("focusout", (event) => this.#left(event));
+    this.list.addEventListener("pointerdown", (event) => this.#grab(event));
+    this.list.addEventListener("dragstart", (event) => event.preventDefault()); // of an image in an entry
+    for (const grip of this.list.querySelectorAll(".grip")) grip.disabled = false;
+    this.#show();
+  }
+
+  get entries() {
+    return [...this.list.children];
+  }
+
+  /** Ids of the entries in their order. */
+  get order() {
+    return this.entries.map((entry) => entry.dataset.entry);
+  }
+
+  /** Ids in groups: an entry that is tied stands in the group of the one above it. */
+  get groups() {
+    const groups = [];
+    for (const entry of this.entries) {
+      if (groups.length && isTied(entry)) groups.at(-1).push(entry.dataset.entry);
+      else groups.push([entry.dataset.entry]);
+    }
+    return groups;
+  }
+
+  /** Whether nothing differs from what was shown first. */
+  get untouched() {
+    return this.start.every((id, place) => this.order[place] === id) && !this.entries.some(isTied);
+  }
+
+  get confirmed() {
+    return this.untouched && this.tick.checked;
+  }
+
+  /** Put an earlier answer back. */
+  restore({ groups, moves = [], confirmed }) {
+    const entries = new Map(this.entries.map((entry) => [entry.dataset.entry, entry]));
+    const known = groups.flat();
+    if (known.length !== entries.size || !known.every((id) => entries.has(id))) return;
+    for (const group of groups) {
+      for (const [place, id] of group.entries()) {
+        this.list.append(entries.get(id));
+        tie(entries.get(id), place > 0);
+      }
+    }
+    this.moves = [...moves];
+    // Times go on from the last move that is known; how long the page was closed does not count.
+    this.#before = moves.at(-1)?.[3] ?? 0;
+    this.#show();
+    // A stored answer has no tick: what was left as it was had been confirmed.
+    this.tick.checked = this.untouched && (confirmed ?? true);
+  }
+
+  // --- buttons and keys
+
+  #clicked(event) {
+    const entry = entryOf(event.target);
+    if (event.target.closest(".up")) this.#step(entry, -1, event);
+    else if (event.target.closest(".down")) this.#step(entry, 1, event);
+    else if (event.target.closest(".grip")) this.#toggle(entry, event);
+    else if (event.target.matches("[data-tie]")) this.#changed();
+  }
+
+  #step(entry, by, event) {
+    this.#putDown(event);
+    const from = this.#placeOf(entry);
+    if (!this.#place(entry, from + by)) return;
+    this.#record(entry, from, event);
+    this.#say("moved", entry);
+    // At either end one button is off; the focus goes to the other, so that it is not lost.
+    const [pressed, other] = by < 0 ? [".up", ".down"] : [".down", ".up"];
+    const target = entry.querySelector(pressed);
+    (target.disabled ? entry.querySelector(other) : target).focus({ preventScroll: true });
+    entry.scrollIntoView({ block: "nearest" });
+  }
+
+  #toggle(entry, event) {
+    if (this.#drag || event.detail > 0) return; // a click of the mouse is the end of a drag that went nowhere
+    if (this.#lifted?.entry === entry) {
+      this.#putDown(event);
+      this.#say("dropped", entry);
+      return;
+    }
+    this.#putDown(event);
+    this.#lifted = { entry, from: this.#placeOf(entry), ties: this.#ties() };
+    this.#mark(entry, true);
+    this.#say("lifted", entry);
+  }
+
+  #key(event) {
+    if (!this.#lifted || !event.target.matches(".grip")) return;
+    const { entry, from, ties } = this.#lifted;
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by) {
+      event.preventDefault();
+      if (this.#place(entry, this.#placeOf(entry) + by)) entry.scrollIntoView({ block: "nearest" });
+      this.#say("moved", entry);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      this.#place(entry, from);
+      this.#restoreTies(ties);
+      this.#lifted = undefined;
+      this.#mark(entry, false);
+      this.#show();
+      this.#say("cancelled", entry);
+    }
+  }
+
+  #left(event) {
+    // Moving a neighbour never takes the focus away, so this is the person going elsewhere.
+    if (this.#lifted && !this.#lifted.entry.contains(event.relatedTarget)) this.#putDown(event);
+  }
+
+  #putDown(event) {
+    if (!this.#lifted) return;
+    const { entry, from } = this.#lifted;
+    this.#lifted = undefined;
+    this.#mark(entry, false);
+    this.#record(entry, from, event);
+  }
+
+  #mark(entry, lifted) {
+    entry.classList.toggle("lifted", lifted);
+    entry.querySelector(".grip").setAttribute("aria-pressed", String(lifted));
+  }
+
+  // --- dragging
+
+  #grab(event) {
+    const entry = entryOf(event.target);
+    const onGrip = event.target.closest(".grip");
+    // A finger on the text scrolls the page; a mouse may take an entry anywhere.
+    if (!entry || entry.hasAttribute("data-fixed") || event.button !== 0 || this.#drag) return;
+    if (!onGrip && (event.pointerType !== "mouse" || event.target.closest("button, label, a, input"))) return;
+    this.#putDown(event);
+    const drag = new AbortController();
+    const at = { x: event.clientX, y: event.clientY };
+    this.#drag = { entry, pointer: event.pointerId, from: this.#placeOf(entry), ties: this.#ties(), at, drag, moving: false };
+    entry.setPointerCapture(event.pointerId);
+    const on = (name, handle) => entry.addEventListener(name, handle, { signal: drag.signal });
+    on("pointermove", (moved) => this.#dragged(moved));
+    on("pointerup", (up) => this.#release(up));
+    on("pointercancel", (cancel) => this.#release(cancel));
+    window.addEventListener("keydown", (key) => key.key === "Escape" && this.#release(key, true), { signal: drag.signal });
+  }
+
+  #dragged(event) {
+    const drag = this.#drag;
+    if (event.pointerId !== drag.pointer) return;
+    const { entry, at } = drag;
+    if (!drag.moving) {
+      if (Math.hypot(event.clientX - at.x, event.clientY - at.y) < THRESHOLD_PX) return;
+      drag.moving = true;
+      drag.held = at.y - entry.getBoundingClientRect().top;
+      entry.classList.add("dragged");
+      this.root.classList.add("dragging");
+      this.#scroll();
+    }
+    drag.y = event.clientY;
+    this.#follow();
+  }
+
+  /** Bring the entry under the pointer, and its neighbours around it. */
+  #follow() {
+    const { entry, y, held } = this.#drag;
+    const top = y - held - this.list.getBoundingClientRect().top;
+    const bottom = top + entry.offsetHeight;
+    const above = () => movable(entry.previousElementSibling);
+    const below = () => entry.nextElementSibling;
+    // A neighbour gives way when the edge of the entry has come to its middle.
+    while (above() && top < centre(above())) this.#place(entry, this.#placeOf(entry) - 1);
+    while (below() && bottom > centre(below())) this.#place(entry, this.#placeOf(entry) + 1);
+    entry.style.translate = `0 ${top - entry.offsetTop}px`;
+  }
+
+  /** Near the edge of the window the page goes along, as long as an entry is held there. */
+  #scroll() {
+    if (!this.#drag?.moving) return;
+    const { y } = this.#drag;
+    const beyond = y === undefined ? 0 : Math.min(0, y - EDGE_PX) || Math.max(0, y - window.innerHeight + EDGE_PX);
+    if (beyond) {
+      window.scrollBy(0, beyond / 4);
+      this.#follow();
+    }
+    requestAnimationFrame(() => this.#scroll());
+  }
+
+  #release(event, back = event.type === "pointercancel") {
+    const { entry, pointer, from, ties, drag, moving } = this.#drag;
+    if (event.pointerId !== undefined && event.pointerId !== pointer) return;
+    this.#drag = undefined;
+    drag.abort();
+    entry.releasePointerCapture?.(pointer);
+    entry.classList.remove("dragged");
+    this.root.classList.remove("dragging");
+    entry.style.translate = "";
+    if (!moving) return;
+    if (back) {
+      this.#place(entry, from);
+      this.#restoreTies(ties);
+      this.#show();
+    }
+    this.#record(entry, from, event);
+    this.#say(back ? "cancelled" : "moved", entry);
+  }
+
+  // --- the list
+
+  #placeOf(entry) {
+    return this.entries.indexOf(entry);
+  }
+
+  /** Bring an entry to a place by moving its neighbours; false where it cannot go there. */
+  #place(entry, to) {
+    const least = this.entries.filter((each) => each.hasAttribute("data-fixed")).length;
+    if (to < least || to >= this.entries.length) return false;
+    const tops = new Map(this.entries.map((each) => [each, each.getBoundingClientRect().top]));
+    while (this.#placeOf(entry) > to) this.#swap(entry.previousElementSibling, entry, entry);
+    while (this.#placeOf(entry) < to) this.#swap(entry, entry.nextElementSibling, entry);
+    this.#show();
+    this.#glide(tops, entry);
+    return true;
+  }
+
+  /** Two neighbours change places; `moved` is the one that the person moves, the other goes around it. */
+  #swap(upper, lower, moved) {
+    const after = lower.nextElementSibling;
+    const [tiedUpper, tiedLower, tiedAfter] = [upper, lower, after].map((each) => each !== null && isTied(each));
+    if (moved === lower) lower.after(upper);
+    else upper.before(lower);
+    // A tie stays between those who are not moved; whoever comes between two that are tied is tied with them.
+    tie(lower, moved === lower ? tiedUpper : tiedUpper && tiedLower);
+    tie(upper, moved === lower ? tiedUpper : tiedAfter);
+    if (after && moved === lower) tie(after, tiedLower && tiedAfter);
+  }
+
+  #ties() {
+    return new Set(this.entries.filter(isTied));
+  }
+
+  #restoreTies(ties) {
+    for (const entry of this.entries) tie(entry, ties.has(entry));
+  }
+
+  #glide(tops, moved) {
+    if (calm.matches) return;
+    for (const entry of this.entries) {
+      const by = tops.get(entry) - entry.getBoundingClientRect().top;
+      if (!by || (entry === moved && this.#drag)) continue;
+      entry.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: GLIDE_MS, easing: "ease-out" });
+    }
+  }
+
+  #record(entry, from, event) {
+    const to = this.#placeOf(entry);
+    if (to !== from) this.moves.push([entry.dataset.entry, from + 1, to + 1, this.#time(event)]);
+    this.#changed();
+  }
+
+  #time(event) {
+    return this.#onset === undefined ? this.#before : Math.round(this.#before + Math.max(0, event.timeStamp - this.#onset));
+  }
+
+  #changed() {
+    this.#show();
+    this.#page.changed();
+  }
+
+  #say(what, entry) {
+    const { place } = entry.querySelector(".place").dataset;
+    this.status.textContent = filled(this.words[what], { n: place, total: this.entries.length });
+  }
+
+  /** Places in words and numbers, buttons that lead nowhere off, and the tick only where nothing was changed. */
+  #show() {
+    const total = this.entries.length;
+    let shared = 0;
+    const places = this.entries.map((entry, index) => (index && isTied(entry) ? shared : (shared = index + 1)));
+    for (const [index, entry] of this.entries.entries()) {
+      const place = places[index];
+      const label = entry.querySelector(".place");
+      label.dataset.place = place;
+      label.textContent = places.filter((each) => each === place).length > 1 ? `=${place}` : `${place}`;
+      for (const button of entry.querySelectorAll("button")) {
+        const said = filled(button.dataset.label, { n: place, total });
+        if (button.getAttribute("aria-label") !== said) button.setAttribute("aria-label", said);
+      }
+      const [up, down, box] = [".up", ".down", ".tie"].map((name) => entry.querySelector(name));
+      if (up) up.disabled = !movable(entry.previousElementSibling);
+      if (down) down.disabled = index === total - 1;
+      if (box) box.hidden = index === 0;
+    }
+    if (!this.untouched) this.tick.checked = false;
+    this.tick.disabled = !this.untouched;
+  }
+}
+
+const entryOf = (element) => element.closest(".entry");
+const movable = (entry) => (entry?.hasAttribute("data-fixed") ? null : entry);
+const centre = (entry) => entry.offsetTop + entry.offsetHeight / 2;
+const isTied = (entry) => entry.querySelector("[data-tie]")?.checked ?? false;
+
+function tie(entry, tied) {
+  const box = entry.querySelector("[data-tie]");
+  if (box) box.checked = tied;
+}

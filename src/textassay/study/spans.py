@@ -1,0 +1,95 @@
+"""Marked spans: where two texts agree and where they differ, or what the data marks, as safe HTML.
+
+`<mark class="same">` holds what both texts have, `<mark class="different">` what only this one has.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+Mark = Literal["same", "different"]
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a text, by the places of its characters: from `start` up to but without `end`."""
+
+    start: int
+    end: int
+    mark: Mark
+
+
+def compared(first: str, second: str) -> tuple[list[Span], list[Span]]:
+    """The spans of both texts in which their words are the same or different.
+
+    The words are aligned so that the longest run of common words stays together, then the next to its left and right
+    (Ratcliff and Obershelp), without regard to case; punctuation counts as a word of its own.
+
+    >>> spans, _ = compared("the red ball", "the ball")
+    >>> [("the red ball"[span.start : span.end], span.mark) for span in spans]
+    [('the', 'same'), ('red', 'different'), ('ball', 'same')]
+    """
+    one, other = _words(first), _words(second)
+    matcher = SequenceMatcher(None, [word.casefold() for _, word in one], [word.casefold() for _, word in other], False)
+    blocks = matcher.get_matching_blocks()
+    same_in_first = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    same_in_second = {place for block in blocks for place in range(block.b, block.b + block.size)}
+    return _spans(first, one, same_in_first), _spans(second, other, same_in_second)
+
+
+def marked(text: str, spans: Sequence[Span]) -> str:
+    """The text as HTML with its spans marked; paragraphs and lines are kept.
+
+    >>> marked("a < b", [Span(0, 1, "same")])
+    '<p><mark class="same">a</mark> &lt; b</p>'
+    """
+    return "<p>" + "".join(_pieces(text, spans)).replace("\n\n", "</p><p>").replace("\n", "<br>") + "</p>"
+
+
+def given(text: str, same: Sequence[str], different: Sequence[str]) -> list[Span]:
+    """Spans that the data names by their words: every place where one stands in the text, the longer ones first."""
+    found: list[Span] = []
+    parts: list[tuple[str, Mark]] = [*((part, "same") for part in same), *((part, "different") for part in different)]
+    for part, mark in sorted(parts, key=lambda each: -len(each[0])):
+        for match in re.finditer(re.escape(part), text) if part else ():
+            if not any(match.start() < span.end and span.start < match.end() for span in found):
+                found.append(Span(match.start(), match.end(), mark))
+    return sorted(found, key=lambda span: span.start)
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    """The words with their places."""
+    return [(match.start(), match[0]) for match in _PIECE.finditer(text) if not match[0].isspace()]
+
+
+def _spans(text: str, words: Sequence[tuple[int, str]], same: set[int]) -> list[Span]:
+    """Neighbouring words of one kind as one span; none reaches over the end of a line."""
+    spans: list[Span] = []
+    for place, (start, word) in enumerate(words):
+        mark: Mark = "same" if place in same else "different"
+        before = spans[-1] if spans else None
+        if before is not None and before.mark == mark and "\n" not in text[before.end : start]:
+            spans[-1] = Span(before.start, start + len(word), mark)
+        else:
+            spans.append(Span(start, start + len(word), mark))
+    return spans
+
+
+def _pieces(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    done = 0
+    for span in sorted(spans, key=lambda span: span.start):
+        start = max(done, span.start)
+        if start >= span.end:
+            continue
+        yield html.escape(text[done:start])
+        # A mark inside a paragraph only: it is closed and opened again where a line ends.
+        lines = html.escape(text[start : span.end]).split("\n")
+        yield "\n".join(f'<mark class="{span.mark}">{line}</mark>' if line else "" for line in lines)
+        done = span.end
+    yield html.escape(text[done:])

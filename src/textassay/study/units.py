@@ -1,0 +1,61 @@
+"""Units of texts: those that the data names, or those that a text falls into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from textassay.study.study import Block, Study, Unit
+from textassay.tables.reader import Row
+
+UnitsAre = Literal["table", "sentences", "lines", "words"]
+"""How a text falls into units: as the table's rows say, or by itself."""
+
+
+def units_of(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit, ...]:
+    """The units of a text, in the order in which the system gives them; none where the table names none."""
+    if how == "table":
+        return study.units.get((item, system), ())
+    return split(study.texts[item, system], how, study.file.language)
+
+
+def practice_units(block: Block, item: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
+    """The units of a practice text; none where the table names none."""
+    if how == "table":
+        return block.practice_units.get(item, ())
+    return split(str(block.practice[item]["text"]), how, language)
+
+
+def split(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
+    """A text in its units, numbered from 1; nothing in it is lost but the space around them.
+
+    >>> split("Dr. Ada came. She stayed.", "sentences")
+    (Unit(id='1', text='Dr. Ada came.'), Unit(id='2', text='She stayed.'))
+    >>> [unit.text for unit in split("one two", "words")]
+    ['one', 'two']
+    """
+    match how:
+        case "sentences":
+            from sentencex import segment  # noqa: PLC0415 -- only those who ask for sentences wait for its models
+
+            parts: Iterable[str] = segment(language.partition("-")[0].lower(), text)
+        case "lines":
+            parts = text.splitlines()
+        case "words":
+            parts = text.split()
+        case "table":
+            raise ValueError("a table's units are its rows; there is nothing to split")
+    kept = [part.strip() for part in parts if part.strip()]
+    return tuple(Unit(str(number), part) for number, part in enumerate(kept, 1))
+
+
+def joined(rows: Sequence[Row]) -> Row:
+    """The rows of one text's units as one row with the whole text; the other columns are those of the first."""
+    text = " ".join(str(row["text"]) for row in rows)
+    return replace(rows[0], values={**rows[0].values, "text": text}) if len(rows) > 1 else rows[0]
+
+
+def named(rows: Sequence[Row]) -> tuple[Unit, ...]:
+    """The units that rows of a table are."""
+    return tuple(Unit(str(row["unit"]), str(row["text"])) for row in rows if row.get("unit"))

@@ -1,0 +1,141 @@
+"""A simulated participant who decides, and the effects that simulation puts in.
+
+Each appropriate action is picked with probability logistic(base + skill + system), each inappropriate one with
+logistic(base − skill − system), the others with a small constant one; skill is the participant's, system the effect of
+what was shown. So P_AP and P_INAP of a system can be told beforehand (`Effects.expected`) where there is no time limit
+and doing nothing is an action like others. Whoever needs longer than the limit hands in what was picked by then: the
+first of the picks in a random order, in proportion to the time that there was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from textassay.design.plan import Trial
+from textassay.seeds import Stream
+from textassay.study.study import Block, Study
+from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.decision.settings import DecisionSettings
+from textassay.tasks.decision.tables import ids
+
+APPROPRIATE, INAPPROPRIATE, NEUTRAL = 0.4, -1.6, -2.2
+"""Logits of picking an action of each kind, for an average person and system."""
+SYSTEM_REACH = 0.6
+"""The worst and the best system lie so far from the average, in logits."""
+SKILL_SD = 0.4
+"""Between people, in logits."""
+TIMED_OUT = 0.08
+"""About this share of trials takes longer than the limit."""
+_SPEED_SD, _TIME_SD = 0.25, 0.3
+"""Of the logarithm of a response time: between people, and between trials of one person."""
+_LEAST_MS = 1200.0
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What simulation puts in."""
+
+    systems: Mapping[str, float]
+    """Logits by system; they sum to 0."""
+
+    def expected(self, system: str) -> tuple[float, float]:
+        """P_AP and P_INAP of a system without a time limit, over people of all skills."""
+        shift = self.systems[system]
+        return _mean_logistic(APPROPRIATE + shift), _mean_logistic(INAPPROPRIATE - shift)
+
+
+def effects(block: Block, study: Study) -> Effects:
+    """The effects put in: a function of the study's seed and systems."""
+    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
+    count = len(study.systems)
+    places = [2 * place / (count - 1) - 1 for place in range(count)] if count > 1 else [0.0]
+    order = stream.child("quality").shuffled(study.systems)
+    return Effects({system: SYSTEM_REACH * place for system, place in zip(order, places, strict=True)})
+
+
+def logistic(logit: float) -> float:
+    """The probability of a logit."""
+    return 1 / (1 + math.exp(-logit))
+
+
+def _mean_logistic(logit: float, steps: int = 200) -> float:
+    """The mean of `logistic` over normal skills, by the midpoint rule out to five standard deviations."""
+    width = 10 / steps
+    points = [-5 + width * (step + 0.5) for step in range(steps)]
+    weights = [math.exp(-point * point / 2) for point in points]
+    values = (weight * logistic(logit + SKILL_SD * point) for weight, point in zip(weights, points, strict=True))
+    return math.fsum(values) / math.fsum(weights)
+
+
+class DecisionPlayer(Player):
+    """One simulated participant: picks by skill and by what was shown, does attention checks as they say."""
+
+    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
+        self.block = block
+        self.study = study
+        self.settings = cast("DecisionSettings", block.settings)
+        self.effects = effects(block, study)
+        self.actions = [str(row["action"]) for row in block.tables["actions"]]
+        self.targets = {row["item"]: row for row in block.tables["targets"]}
+        self.stream = stream.child("participant", number, block.name)
+        self.skill = self.stream.child("skill").normal(sd=SKILL_SD)
+        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
+
+    def play(self, trial: Trial, position: int) -> Played:
+        """See `Player.play`."""
+        # A stream for each trial: an answer does not depend on what was answered before it.
+        stream = self.stream.child("trial", trial.key)
+        if trial.kind == "check":
+            checks = dict(zip(self.block.task.checks(self.block), self.settings.attention_checks, strict=True))
+            chosen = list(dict.fromkeys(checks[trial.item].expected))
+            return Played({"chosen": chosen, "timed_out": False}, self._in_time(trial, position, stream))
+        picks, rt_ms = stream.shuffled(self._picks(trial, stream)), self._rt_ms(trial, position, stream)
+        limit_ms = 1000 * (self.settings.limit_seconds or math.inf)
+        if rt_ms < limit_ms:
+            return Played({"chosen": picks, "timed_out": False}, rt_ms)
+        so_far = picks[: math.floor(len(picks) * limit_ms / rt_ms)]
+        return Played({"chosen": so_far, "timed_out": True}, limit_ms)
+
+    def again(self, payload: Payload, trial: Trial) -> Payload:
+        """See `Player.again`: what had time to be picked once can be picked in time always."""
+        del trial
+        return {"chosen": payload["chosen"] or self.actions[:1], "timed_out": False}
+
+    def _picks(self, trial: Trial, stream: Stream) -> list[str]:
+        row = self.targets.get(trial.item)
+        good, bad = (set(ids(row.get(name) if row else "")) for name in ("appropriate", "inappropriate"))
+        shift = self.skill + sum(self.effects.systems[system] for system in trial.systems)
+        nothing = self.settings.no_action
+        alone = nothing if self.settings.no_action_alone else None
+        picked = []
+        for action in self.actions:
+            logit = APPROPRIATE + shift if action in good else INAPPROPRIATE - shift if action in bad else NEUTRAL
+            if stream.uniform() < logistic(logit):
+                picked.append(action)
+        if alone in picked and len(picked) > 1:
+            # Who would do something does not do nothing, unless nothing is what is right.
+            picked = [alone] if alone in good else [action for action in picked if action != alone]
+        # Whoever finds nothing that fits does nothing, or else what does no harm: so what was put in stays.
+        harmless = [action for action in self.actions if action not in good | bad]
+        return picked or [nothing or stream.choice(harmless or self.actions)]
+
+    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
+        seconds = self.block.task.seconds(self.block, trial, self.study)
+        limit = self.settings.limit_seconds
+        if limit is not None:
+            # People take what time there is: most need part of it, few too much.
+            spread = math.hypot(_SPEED_SD, _TIME_SD)
+            seconds = limit * math.exp(-spread * _Z_TIMED_OUT)
+        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3) if limit is None else 1.0
+        return max(_LEAST_MS, round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1))
+
+    def _in_time(self, trial: Trial, position: int, stream: Stream) -> float:
+        limit_ms = 1000 * (self.settings.limit_seconds or math.inf)
+        return min(self._rt_ms(trial, position, stream), 0.95 * limit_ms)
+
+
+_Z_TIMED_OUT = 1.405
+"""Quantile of the normal distribution that leaves `TIMED_OUT` above it."""

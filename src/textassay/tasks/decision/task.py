@@ -1,0 +1,241 @@
+"""The contract of the decision task: what it asks and what it yields."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textassay.design.assignment import Cell
+from textassay.design.plan import Trial
+from textassay.errors import AnswerError
+from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.planning import WORDS_A_SECOND
+from textassay.study.texts import as_html
+from textassay.tables.schema import DECISIONS, TableSchema
+from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.decision.checks import block_problems
+from textassay.tasks.decision.plot import make_plot
+from textassay.tasks.decision.settings import DecisionSettings
+from textassay.tasks.decision.tables import ACTIONS, SERIES, TARGETS, ids, written
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from textassay.results import Analysis
+    from textassay.seeds import Stream
+    from textassay.study.study import Block, Study
+
+_CHECK = "check-"
+_SECONDS_A_PLOT = 20.0
+_SECONDS_AN_ACTION = 1.5
+"""To read it and to think whether it fits."""
+ANNOUNCED = (30, 10)
+"""So many seconds before the end of the time, what is left is said aloud."""
+
+
+class Decision(Task):
+    """Read a text or look at a plot, then choose what to do."""
+
+    name: ClassVar[str] = "decision"
+    title: ClassVar[str] = "Decisions under a time limit"
+    Settings: ClassVar[type[BlockSettings]] = DecisionSettings
+    schema: ClassVar[TableSchema] = DECISIONS
+    block_tables: ClassVar[Mapping[str, TableSchema]] = {"actions": ACTIONS, "targets": TARGETS, "series": SERIES}
+
+    # --- before the study -------------------------------------------------------------------------------------
+
+    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """See `Task.check`."""
+        return block_problems(_settings(block), block, study)
+
+    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
+        """See `Task.seconds`."""
+        text, row, shows = self._shown(block, trial, study)
+        words = len(_settings(block).context_of(row).split()) + (len(text.split()) if shows == "text" else 0)
+        looking = 0.0 if shows == "text" else _SECONDS_A_PLOT
+        needed = words / WORDS_A_SECOND + looking + _SECONDS_AN_ACTION * len(block.tables["actions"])
+        return min(needed, self.limit_seconds(block) or needed)
+
+    def limit_seconds(self, block: Block) -> float | None:
+        """See `Task.limit_seconds`."""
+        return _settings(block).limit_seconds
+
+    def checks(self, block: Block) -> Sequence[str]:
+        """See `Task.checks`."""
+        return [f"{_CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+
+    def trials(
+        self, block: Block, study: Study, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream
+    ) -> list[list[Trial]]:
+        """See `Task.trials`; each participant has one order of the actions for all trials, so that it becomes known."""
+        planned = super().trials(block, study, slots, stream)
+        if _settings(block).action_order == "fixed":
+            return planned
+        orders = [self._random_order(block, stream.child("actions", number)) for number, _ in enumerate(planned)]
+        return [
+            [replace(trial, drawn={**trial.drawn, "actions": order}) for trial in trials]
+            for trials, order in zip(planned, orders, strict=True)
+        ]
+
+    def _random_order(self, block: Block, stream: Stream) -> list[str]:
+        nothing = _settings(block).no_action
+        order = stream.shuffled([action for action in _labels(block) if action != nothing])
+        return [*order, nothing] if nothing is not None else order
+
+    # --- while it runs ----------------------------------------------------------------------------------------
+
+    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
+        """See `Task.view`."""
+        settings, labels = _settings(block), _labels(block)
+        text, row, shows = self._shown(block, trial, study)
+        return {
+            **settings.beside(row),
+            "shows": shows,
+            "text": as_html(text, settings.texts_are) if shows == "text" else "",
+            # What cannot be seen by everybody is told in words.
+            "description": "" if shows == "text" else text,
+            "plot": make_plot(_series(block, trial.item)) if shows == "plot" else None,
+            "plot_table": settings.plot_table,
+            "time_label": settings.time_label or "",
+            "shown_image": self._image(block, trial, row) if shows == "image" else "",
+            "question": settings.question,
+            "actions": [(action, labels[action]) for action in self._order(block, trial)],
+            "alone": (settings.no_action or "") if settings.no_action_alone else "",
+            "limited": settings.limit_seconds is not None,
+            "announced": ANNOUNCED,
+        }
+
+    def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, Mapping[str, Any], str]:
+        """The trial's text, the row that holds its context, and whether a text, a plot or an image is shown."""
+        if trial.kind == "practice":
+            row = block.practice[trial.item]
+            return row["text"], row.values, str(row.get("shows") or "text")
+        if trial.kind == "check":
+            return self._attention_check(block, trial.item).text, {}, "text"
+        item, system = study.items.get(trial.item), trial.systems[0]
+        shows = _settings(block).shows.get(system, "text")
+        return study.texts[trial.item, system], item.values if item else {}, shows
+
+    def _attention_check(self, block: Block, item: str) -> Any:
+        return _settings(block).attention_checks[int(item.removeprefix(_CHECK)) - 1]
+
+    def _image(self, block: Block, trial: Trial, row: Mapping[str, Any]) -> str:
+        column = "shown_image" if trial.kind == "practice" else _settings(block).shown_images[trial.systems[0]]
+        return str(row.get(column) or "")
+
+    def _order(self, block: Block, trial: Trial) -> list[str]:
+        """All actions in the order in which they stand on the page, whatever was added since the plan was drawn."""
+        known = _labels(block)
+        drawn = [action for action in trial.drawn.get("actions", ()) if action in known]
+        return list(dict.fromkeys([*drawn, *known]))
+
+    def media(self, block: Block, study: Study) -> Iterable[str]:
+        """See `Task.media`."""
+        settings = _settings(block)
+        columns = settings.shown_images.values()
+        named = [row.get(column) for row in study.items.values() for column in columns]
+        named += [row.get("shown_image") for row in block.practice.values() if row.get("shows") == "image"]
+        return dict.fromkeys([*settings.images(block, study), *(str(name) for name in named if name)])
+
+    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
+        """See `Task.read`."""
+        settings, chosen = _settings(block), payload.get("chosen")
+        timed_out = settings.limit_seconds is not None and payload.get("timed_out") is True
+        if not isinstance(chosen, list) or (not chosen and not timed_out):
+            raise AnswerError({"chosen": "decision.missing"})
+        order = self._order(block, trial)
+        if len(chosen) > len(order) or any(action not in order for action in chosen):
+            raise AnswerError({"chosen": "decision.unknown"})
+        kept = [action for action in order if action in chosen]
+        if settings.no_action_alone and settings.no_action in kept and len(kept) > 1:
+            raise AnswerError({"chosen": "decision.not_alone"})
+        return {"chosen": kept, "timed_out": timed_out}
+
+    # --- after it ---------------------------------------------------------------------------------------------
+
+    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """See `Task.rows`."""
+        targets = next((row for row in block.tables["targets"] if row["item"] == trial.item), None)
+        if trial.kind == "check":
+            targets = None
+        sets = {name: written(ids(targets.get(name) if targets else "")) for name in _SETS}
+        return [
+            {
+                "item": trial.item,
+                "system": trial.systems[0] if trial.systems else "",
+                "chosen": written(payload["chosen"]),
+                "shown": written(self._order(block, trial)),
+                **sets,
+            }
+        ]
+
+    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
+        """See `Task.response`."""
+        return tuple(sorted(tuple(sorted(ids(row["chosen"]))) for row in rows))
+
+    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
+        """See `Task.outside`."""
+        unknown = [action for action in ids(row["chosen"]) if action not in _labels(block)]
+        if unknown:
+            return f"{unknown[0]!r} is not an action of this block"
+        settings = _settings(block)
+        if settings.no_action_alone and settings.no_action in ids(row["chosen"]) and len(ids(row["chosen"])) > 1:
+            return f"{settings.no_action!r} was chosen together with other actions"
+        return None
+
+    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """See `Task.passed`."""
+        expected = self._attention_check(block, str(rows[0]["item"])).expected
+        return set(ids(rows[0]["chosen"])) == set(expected)
+
+    def asked(self, block: Block) -> Sequence[Asked]:
+        """See `Task.asked`."""
+        settings, labels = _settings(block), _labels(block)
+        alone = f"; {settings.no_action} only alone" if settings.no_action_alone else ""
+        limit = f"; at most {settings.limit_seconds:g} seconds" if settings.limit_seconds is not None else ""
+        actions = ", ".join(f"{action} ({label})" for action, label in labels.items())
+        return [Asked("chosen", settings.question, f"one or more of {len(labels)} actions: {actions}{alone}{limit}")]
+
+    # --- its own participant, its own statistics --------------------------------------------------------------
+
+    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
+        """See `Task.player`."""
+        from textassay.tasks.decision.simulate import DecisionPlayer  # noqa: PLC0415 -- not needed to serve
+
+        return DecisionPlayer(block, study, number, stream)
+
+    def analyse(
+        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
+    ) -> Sequence[Analysis]:
+        """See `Task.analyse`."""
+        from textassay.tasks.decision.analysis import analyse  # noqa: PLC0415 -- pandas and scipy, not needed to serve
+
+        return analyse(block, study, table, participants)
+
+    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+        """See `Task.analyse_table`."""
+        from textassay.tasks.decision.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
+
+        return analyse_table(table, options)
+
+    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """See `Task.judgements`: the scores P, P_AP, P_INAP and SP_AP, each as a criterion."""
+        from textassay.tasks.decision.scores import as_judgements  # noqa: PLC0415 -- pandas
+
+        return as_judgements(table)
+
+
+_SETS = ("appropriate", "inappropriate", "target")
+
+
+def _settings(block: Block) -> DecisionSettings:
+    return cast("DecisionSettings", block.settings)
+
+
+def _labels(block: Block) -> dict[str, str]:
+    return {str(row["action"]): str(row["label"]) for row in block.tables["actions"]}
+
+
+def _series(block: Block, item: str) -> list[Mapping[str, Any]]:
+    return [row.values for row in block.tables["series"] if row["item"] == item]

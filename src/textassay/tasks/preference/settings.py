@@ -1,0 +1,160 @@
+"""What a preference block may say in the study file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from textassay.design import pairs
+from textassay.seeds import Stream
+from textassay.study.model import Faults, Model, Name, Text
+from textassay.tasks.beside import BesideSettings
+
+MOST = 1_000_000
+"""No slider needs to reach further than this."""
+
+Found = Iterator[tuple[tuple[str | int, ...], str]]
+"""Path below the part that is checked, and message with remedy."""
+Side = Literal["left", "right", "neither"]
+
+
+class Criterion(Model):
+    """One thing in which the two texts are compared."""
+
+    name: Name
+    """Its name in the tables."""
+    question: Text
+    """What the participant is asked, for example which text is clearer."""
+
+
+class Pairing(Model):
+    """Which systems are compared with which."""
+
+    scheme: Literal["all-pairs", "topline", "references", "subset", "stated"] = "all-pairs"
+    """All pairs; each system with one topline, itself included; each with some references; a part of all pairs, drawn
+    so that every system is compared equally often; or the pairs that are stated here."""
+    topline: str | None = None
+    """The system that all are compared with, for the scheme `topline`."""
+    references: list[str] = Field(default_factory=list)
+    """The systems that all others are compared with, for the scheme `references`."""
+    comparisons: int | None = Field(default=None, ge=1)
+    """With how many others each system is compared, for the scheme `subset`."""
+    stated: list[list[str]] = Field(default_factory=list)
+    """The pairs, for the scheme `stated`; every system must be in equally many."""
+
+    @model_validator(mode="after")
+    def _fits_the_scheme(self) -> Self:
+        keys = {"topline": "topline", "references": "references", "subset": "comparisons", "stated": "stated"}
+        wanted = keys.get(self.scheme)
+        faults: list[tuple[tuple[str | int, ...], str]] = []
+        if wanted and not getattr(self, wanted):
+            faults.append(((), f"the scheme {self.scheme!r} needs {wanted!r}; add it"))
+        faults += [
+            ((key,), f"the scheme {self.scheme!r} makes no use of {key!r}; remove it")
+            for key in keys.values()
+            if key != wanted and getattr(self, key)
+        ]
+        if faults:
+            raise Faults(*faults)
+        return self
+
+    def of(self, systems: Sequence[str], stream: Stream) -> list[pairs.Pair]:
+        """The pairs, each in the order in which the tables name it.
+
+        Raises:
+            ValueError: the systems do not allow it.
+        """
+        match self.scheme:
+            case "all-pairs":
+                return pairs.all_pairs(systems)
+            case "topline":
+                return pairs.topline(systems, self.topline or "")
+            case "references":
+                return pairs.references(systems, self.references)
+            case "subset":
+                return pairs.subset(systems, self.comparisons or 0, stream)
+            case "stated":
+                return pairs.stated(systems, self.stated)
+
+
+class AttentionCheck(Model):
+    """A trial that tells whether the participant reads: its two texts say which to prefer."""
+
+    left: Text
+    """The text on the left; on top on a narrow screen."""
+    right: Text
+    """The text on the right."""
+    expected: dict[str, Side] = Field(min_length=1)
+    """The side that must be preferred, for one or more criteria."""
+
+
+class PreferenceSettings(BesideSettings):
+    """A block of preferences between two texts."""
+
+    task: Literal["preference"]
+    """The kind of trial."""
+    criteria: list[Criterion] = Field(min_length=1)
+    """In what the two texts are compared, all on one page."""
+    form: Literal["slider", "choice", "choice-with-tie"] = "slider"
+    """How strongly, on an unmarked slider that starts in the middle; or which of the two, without or with a tie."""
+    reach: int = Field(default=50, ge=1, le=MOST)
+    """The slider's ends: values run from minus this to plus this."""
+    pairs: Pairing = Pairing()
+    """Which systems are compared with which."""
+    marks: Literal["none", "differences", "given"] = "none"
+    """What is marked, in one colour where the texts agree and in another where they differ: nothing, all words, or the
+    spans that the items table gives."""
+    spans: str | None = None
+    """Column of the items table with the spans to mark, separated by |, for `marks: given`."""
+    comment: Text | None = None
+    """Question over a comment box; no box if not given."""
+    attention_checks: list[AttentionCheck] = Field(default_factory=list)
+    """Trials that tell whether participants read."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        faults = [*self._criteria_faults(), *self._check_faults(), *self._form_faults()]
+        if faults:
+            raise Faults(*faults)
+        return self
+
+    def _criteria_faults(self) -> Found:
+        names = [criterion.name for criterion in self.criteria]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
+
+    def _check_faults(self) -> Found:
+        names = [criterion.name for criterion in self.criteria]
+        for index, attention in enumerate(self.attention_checks):
+            for name, side in attention.expected.items():
+                where = ("attention_checks", index, "expected", name)
+                if name not in names:
+                    yield where, f"{name!r} is not a criterion of this block; use one of: {', '.join(names)}"
+                elif side == "neither" and not self.ties:
+                    yield where, "a choice without a tie cannot be 'neither'; use left or right"
+
+    def _form_faults(self) -> Found:
+        if self.form != "slider" and "reach" in self.model_fields_set:
+            yield ("reach",), f"a block with 'form: {self.form}' has no slider; remove 'reach'"
+        if self.marks != "none" and self.texts_are != "text":
+            message = f"words can be marked in plain text only, not where 'texts_are' is {self.texts_are}"
+            yield ("marks",), f"{message}; remove one of the two"
+        if (self.marks == "given") != (self.spans is not None):
+            yield ("spans",), "'marks: given' and 'spans' need each other; add the one or remove the other"
+
+    @property
+    def ties(self) -> bool:
+        """Whether somebody may prefer neither."""
+        return self.form != "choice"
+
+    @property
+    def furthest(self) -> int:
+        """The strongest preference that can be given; the weakest is its negative."""
+        return self.reach if self.form == "slider" else 1
+
+    def holds(self, value: float) -> bool:
+        """Whether the value can be an answer."""
+        return float(value).is_integer() and abs(value) <= self.furthest and (value != 0 or self.ties)

@@ -1,0 +1,120 @@
+"""A simulated participant for preferences, and the effects that simulation puts in.
+
+How strongly the second system of a pair is preferred to the first is the difference of the two systems + a general lean
+to the left + the participant's own lean + noise, in shares of the furthest that the slider goes. What is nearer to the
+middle than `INDIFFERENT` is no preference at all; a forced choice then falls on the side where the noise lies. The best
+system is preferred to the worst by 0.4, which is more than 2 standard deviations of everything random from the end: the
+end cuts off about 1 in 70 of those answers, and moves their mean by about 0.001.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from textassay.design.plan import Trial
+from textassay.seeds import Stream
+from textassay.study.study import Block, Study
+from textassay.tasks.contract import Played, Player
+from textassay.tasks.preference.settings import PreferenceSettings
+
+BEST_OVER_WORST = 0.4
+LEAN_LEFT = 0.03
+"""Everybody's, so that the test for it has something to find."""
+PARTICIPANT_SD = 0.05
+"""Of the participants' own leans."""
+NOISE_SD = 0.25
+INDIFFERENT = 0.04
+_OWN_ORDER = 0.15
+"""How much criteria differ in which system is the better one, in units of half the range of the systems."""
+_SPEED_SD, _TIME_SD = 0.25, 0.35
+"""Of the logarithm of a response time: between people, and between trials of one person."""
+_COMMENT_SHARE = 0.1
+_COMMENTS = ("Both are fine.", "The first one is too long.", "Hard to say.", "One word makes the difference.")
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What simulation puts in for one criterion, in shares of the furthest value."""
+
+    systems: Mapping[str, float]
+    """Quality of each system; the difference of two is the preference between them. They sum to 0."""
+
+    def preference(self, first: str, second: str) -> float:
+        """By how much the second is preferred, on average and wherever it stands."""
+        return self.systems[second] - self.systems[first]
+
+
+def effects(block: Block, study: Study) -> dict[str, Effects]:
+    """The effects put in, by criterion: a function of the study's seed and systems."""
+    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
+    n = len(study.systems)
+    places = [2 * place / (n - 1) - 1 if n > 1 else 0.0 for place in range(n)]
+    # One order of the systems for all criteria, for what is clearer is mostly also more fluent.
+    quality = dict(zip(stream.child("quality").shuffled(study.systems), places, strict=True))
+    criteria = cast("PreferenceSettings", block.settings).criteria
+    return {criterion.name: _effects(quality, stream.child(criterion.name)) for criterion in criteria}
+
+
+def _effects(quality: Mapping[str, float], stream: Stream) -> Effects:
+    own = {system: place + stream.normal(sd=_OWN_ORDER) for system, place in quality.items()}
+    mean = math.fsum(own.values()) / max(len(own), 1)
+    span = max(own.values()) - min(own.values())
+    return Effects({system: (place - mean) / (span or 1) * BEST_OVER_WORST for system, place in own.items()})
+
+
+class PreferencePlayer(Player):
+    """One simulated participant: reads, compares by the effects put in, answers attention checks as they say."""
+
+    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
+        self.block = block
+        self.study = study
+        self.settings = cast("PreferenceSettings", block.settings)
+        self.effects = effects(block, study)
+        self.stream = stream.child("participant", number, block.name)
+        self.lean = self.stream.child("lean").normal(mean=-LEAN_LEFT, sd=PARTICIPANT_SD)
+        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
+
+    def play(self, trial: Trial, position: int) -> Played:
+        """See `Player.play`."""
+        # A stream for each trial: an answer does not depend on what was answered before it.
+        stream = self.stream.child("trial", trial.key)
+        given = {each.name: self._value(each.name, trial, stream) for each in self.settings.criteria}
+        confirmed = {name: True for name, value in given.items() if self.settings.form == "slider" and value == 0}
+        payload: dict[str, Any] = {"preferences": given, "confirmed": confirmed}
+        if self.settings.comment:
+            payload["comment"] = stream.choice(_COMMENTS) if stream.uniform() < _COMMENT_SHARE else ""
+        return Played(payload, self._rt_ms(trial, position, stream))
+
+    def _value(self, criterion: str, trial: Trial, stream: Stream) -> int:
+        """Negative for left, positive for right."""
+        furthest = self.settings.furthest
+        expected = self._expected(trial).get(criterion)
+        if expected is not None:
+            return {"left": -furthest, "neither": 0, "right": furthest}[expected]
+        strength = self._strength(criterion, trial) + self.lean + stream.normal(sd=NOISE_SD)
+        if self.settings.ties and abs(strength) < INDIFFERENT:
+            return 0
+        if self.settings.form != "slider":
+            return 1 if strength > 0 else -1
+        return max(-furthest, min(furthest, math.floor(furthest * strength + 0.5)))
+
+    def _strength(self, criterion: str, trial: Trial) -> float:
+        """By how much the right text is preferred for what it is."""
+        if not trial.systems:
+            return 0.0
+        first, second = trial.systems
+        preference = self.effects[criterion].preference(first, second)
+        return preference if trial.drawn["left"] == first else -preference
+
+    def _expected(self, trial: Trial) -> Mapping[str, str]:
+        checks = dict(zip(self.block.task.checks(self.block), self.settings.attention_checks, strict=True))
+        return checks[trial.item].expected if trial.kind == "check" else {}
+
+    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
+        seconds = self.block.task.seconds(self.block, trial, self.study)
+        # The first few trials take longer, until the page is familiar.
+        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3)
+        return round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1)

@@ -1,0 +1,233 @@
+"""The contract of the preference task: what it asks and what it yields.
+
+In the plan and in the tables a pair of systems has a fixed order, and a negative value prefers its first system. On the
+page, and in what the browser sends, there is only left and right, and a negative value prefers the left text. Which
+system stood left is drawn for each trial; `rows` turns the one into the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textassay.design.assignment import Cell
+from textassay.design.plan import Trial
+from textassay.errors import AnswerError
+from textassay.seeds import Stream
+from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.planning import WORDS_A_SECOND
+from textassay.tables.schema import PREFERENCES, TableSchema
+from textassay.tasks.comments import COMMENT_LENGTH, comment_of
+from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.preference.checks import block_problems
+from textassay.tasks.preference.settings import AttentionCheck, PreferenceSettings
+from textassay.tasks.preference.shown import OTHER, both_marked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from textassay.results import Analysis
+    from textassay.study.study import Block, Study
+
+_CHECK = "check-"
+_SECONDS_A_CRITERION = 5.0
+_SIGNS = {"left": -1, "neither": 0, "right": 1}
+
+
+class Preference(Task):
+    """Compare two texts of one item: which is the better one, and by how much."""
+
+    name: ClassVar[str] = "preference"
+    title: ClassVar[str] = "Preference between two texts"
+    Settings: ClassVar[type[BlockSettings]] = PreferenceSettings
+    schema: ClassVar[TableSchema] = PREFERENCES
+    condition: ClassVar[str] = "pair of systems"
+
+    # --- before the study -------------------------------------------------------------------------------------
+
+    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """See `Task.check`."""
+        return block_problems(_settings(block), block, study)
+
+    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
+        """See `Task.seconds`."""
+        settings = _settings(block)
+        left, right, row = self._shown(block, trial, study)
+        words = sum(len(text.split()) for text in (left, right, settings.context_of(row)))
+        return words / WORDS_A_SECOND + _SECONDS_A_CRITERION * len(settings.criteria)
+
+    def checks(self, block: Block) -> Sequence[str]:
+        """See `Task.checks`."""
+        return [f"{_CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+
+    def conditions(self, block: Block, study: Study) -> Sequence[Systems]:
+        """See `Task.conditions`: the pairs of the scheme."""
+        return _settings(block).pairs.of(study.systems, Stream(study.file.seed, "pairs", block.name))
+
+    def per_slot(self, block: Block, study: Study) -> int:
+        """See `Task.per_slot`: every item and every pair at least once, unless the study wants less."""
+        try:
+            pairs = len(self.conditions(block, study))
+        except ValueError:  # which `check` reports
+            pairs = 0
+        return block.settings.design.items_per_participant or max(len(study.items_in_order), pairs)
+
+    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """See `Task.drawn`: the system that stands left; practice and checks stand as they were written."""
+        del block, study
+        return {"left": stream.choice(cell.condition)} if cell.condition else {}
+
+    # --- while it runs ----------------------------------------------------------------------------------------
+
+    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
+        """See `Task.view`."""
+        settings = _settings(block)
+        left, right, row = self._shown(block, trial, study)
+        return {
+            "texts": both_marked(settings, left, right, row),
+            "marks": settings.marks != "none",
+            **settings.beside(row),
+            "criteria": settings.criteria,
+            "form": settings.form,
+            "reach": settings.reach,
+            "comment": settings.comment,
+            "comment_length": COMMENT_LENGTH,
+        }
+
+    def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, str, Mapping[str, Any]]:
+        """The trial's texts, left and right, and the row that holds their context."""
+        if trial.kind == "practice":
+            row = block.practice[trial.item]
+            return str(row["text"]), str(row.get(OTHER) or ""), row.values
+        if trial.kind == "check":
+            attention = _attention_check(block, trial.item)
+            return attention.left, attention.right, {}
+        left, right = _sides(trial)
+        item = study.items.get(trial.item)
+        return study.texts[trial.item, left], study.texts[trial.item, right], item.values if item else {}
+
+    def media(self, block: Block, study: Study) -> Iterable[str]:
+        """See `Task.media`."""
+        return _settings(block).images(block, study)
+
+    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
+        """See `Task.read`."""
+        del trial  # all trials of a block are answered alike
+        settings = _settings(block)
+        given, confirmed = payload.get("preferences"), payload.get("confirmed") or {}
+        if not isinstance(given, Mapping) or not isinstance(confirmed, Mapping):
+            raise AnswerError({criterion.name: "preference.missing" for criterion in settings.criteria})
+        wrong: dict[str, str] = {}
+        for criterion in settings.criteria:
+            value = given.get(criterion.name)
+            if value is None:
+                wrong[criterion.name] = "preference.missing"
+            elif type(value) is not int or not settings.holds(value):
+                wrong[criterion.name] = "preference.outside"
+            elif settings.form == "slider" and value == 0 and confirmed.get(criterion.name) is not True:
+                wrong[criterion.name] = "preference.unconfirmed"
+        comment = comment_of(payload)
+        if comment is None:
+            wrong["comment"] = "preference.comment_too_long"
+        if wrong:
+            raise AnswerError(wrong)
+        answer = {"preferences": {criterion.name: given[criterion.name] for criterion in settings.criteria}}
+        return {**answer, "comment": comment} if settings.comment else answer
+
+    # --- after it ---------------------------------------------------------------------------------------------
+
+    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """See `Task.rows`: from left and right to the first and the second system of the pair.
+
+        Where there is no pair (practice, checks), or a system is compared with itself, negative prefers the left.
+        """
+        first, second = trial.systems or ("", "")
+        left = trial.drawn.get("left", "")
+        sign = 1 if left == first else -1
+        common = {"item": trial.item, "system_a": first, "system_b": second, "left": left}
+        if _settings(block).comment:
+            common["comment"] = payload.get("comment", "")
+        # 0 times -1 is a plain 0, for the values are whole numbers
+        return [{**common, "criterion": name, "value": sign * value} for name, value in payload["preferences"].items()]
+
+    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
+        """See `Task.response`: in terms of left and right, as somebody sees it who does not read."""
+        return tuple(sorted((row["criterion"], towards_right(row)) for row in rows))
+
+    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
+        """See `Task.outside`."""
+        settings = _settings(block)
+        if row["criterion"] not in [criterion.name for criterion in settings.criteria]:
+            return f"criterion {row['criterion']!r} is not asked in this block"
+        if not settings.holds(row["value"]):
+            values = f"a whole number from {-settings.furthest} to {settings.furthest}"
+            return f"{row['criterion']} {row['value']:g} is not {values if settings.ties else '-1 or 1'}"
+        return None
+
+    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """See `Task.passed`: preferring the right side is enough, however strongly."""
+        expected = _attention_check(block, str(rows[0]["item"])).expected
+        given = {row["criterion"]: _sign(towards_right(row)) for row in rows}
+        return all(given.get(name) == _SIGNS[side] for name, side in expected.items())
+
+    def asked(self, block: Block) -> Sequence[Asked]:
+        """See `Task.asked`."""
+        settings = _settings(block)
+        answer = {
+            "slider": f"-{settings.reach} (first system) to {settings.reach} (second system), unmarked slider",
+            "choice": "-1 (first system) or 1 (second system)",
+            "choice-with-tie": "-1 (first system), 0 (neither) or 1 (second system)",
+        }[settings.form]
+        return [Asked(each.name, each.question, answer) for each in settings.criteria]
+
+    # --- its own participant, its own statistics --------------------------------------------------------------
+
+    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
+        """See `Task.player`."""
+        from textassay.tasks.preference.simulate import PreferencePlayer  # noqa: PLC0415 -- not needed to serve
+
+        return PreferencePlayer(block, study, number, stream)
+
+    def analyse(
+        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
+    ) -> Sequence[Analysis]:
+        """See `Task.analyse`."""
+        from textassay.tasks.preference.analysis import analyse  # noqa: PLC0415 -- pandas and scipy
+
+        return analyse(block, study, table, participants)
+
+    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+        """See `Task.analyse_table`."""
+        from textassay.tasks.preference.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
+
+        return analyse_table(table, options)
+
+    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """See `Task.judgements`: what a trial says for one system, it says against the other."""
+        from textassay.tasks.preference.answers import as_judgements  # noqa: PLC0415 -- pandas
+
+        return as_judgements(table)
+
+
+def towards_right(row: Mapping[str, Any]) -> float:
+    """The value of a row as the participant gave it: negative prefers the left text."""
+    value = float(row["value"])
+    return value if row.get("left") in (row["system_a"], None, "") else -value
+
+
+def _settings(block: Block) -> PreferenceSettings:
+    return cast("PreferenceSettings", block.settings)
+
+
+def _attention_check(block: Block, item: str) -> AttentionCheck:
+    return _settings(block).attention_checks[int(item.removeprefix(_CHECK)) - 1]
+
+
+def _sides(trial: Trial) -> tuple[str, str]:
+    """The systems that stand left and right."""
+    first, second = trial.systems
+    return (first, second) if trial.drawn["left"] == first else (second, first)
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)

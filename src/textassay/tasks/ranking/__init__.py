@@ -1,0 +1,1 @@
+"""Ranking: several texts of one item put in order, with or without ties."""

@@ -1,0 +1,81 @@
+"""A table of rankings as the statistics want it: which answers count, ranks within each trial, points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from textassay.analysis.judgements import Judgements, read_judgements
+from textassay.errors import DataError
+from textassay.stats.ranks import midranks
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Rankings sorted into those that count and those that repeat an earlier one."""
+
+    main: pd.DataFrame
+    """First answers of main trials; `value` is the rank, `k` the number of texts ranked together."""
+    repeats: pd.DataFrame
+    warnings: tuple[str, ...]
+
+    @property
+    def criteria(self) -> list[str]:
+        """The criteria, in the order in which they first appear."""
+        return list(dict.fromkeys(self.main["criterion"]))
+
+    def of(self, criterion: str) -> Rankings:
+        """Those of one criterion."""
+        main, repeats = (table[table["criterion"] == criterion] for table in (self.main, self.repeats))
+        return replace(self, main=main, repeats=repeats)
+
+    def as_judgements(self) -> Judgements:
+        """The same for recipes that take judgements; `value` is the rank."""
+        return Judgements(self.main, self.repeats, self.warnings)
+
+
+def read_rankings(table: pd.DataFrame) -> Rankings:
+    """Sort a table of rankings into main answers and repeats, and rank anew within each trial.
+
+    However ties were written (1 1 3, 1 1 2, 1.5 1.5 3), tied texts get the mean of their places. A trial of which only
+    one text is left ranks nothing and is left out.
+
+    Raises:
+        DataError: a column is missing; the message lists those that are there.
+    """
+    if "rank" not in table.columns:
+        there = ", ".join(map(str, table.columns)) or "none"
+        raise DataError(f"rankings need the column(s) rank; there are: {there}")
+    judged = read_judgements(table.assign(value=table["rank"]))
+    main, alone = _ranked(judged.main)
+    repeats, _ = _ranked(judged.repeats)
+    warnings = [f"{alone} answer(s) rank a single text, which says nothing; they are left out"] if alone else []
+    return Rankings(main, repeats, (*judged.warnings, *warnings))
+
+
+def _ranked(table: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The rows with their ranks within the trial, and how many stood alone."""
+    trials = table.groupby([*trial_columns(table), "criterion"], sort=False)["value"]
+    ranks = trials.transform(lambda values: midranks(np.asarray(values, dtype=float))) if len(table) else table["value"]
+    sizes = trials.transform("size") if len(table) else table["value"]
+    ranked = table.assign(value=ranks.astype(float), k=sizes.astype(int))
+    return ranked[ranked["k"] > 1].reset_index(drop=True), int((ranked["k"] == 1).sum())
+
+
+def trial_columns(table: pd.DataFrame) -> list[str]:
+    """The columns that tell one trial from another; `trial` itself only where all rows have it."""
+    told = ["trial"] if "trial" in table and table["trial"].notna().all() else []
+    return ["participant", "item", *told]
+
+
+def judgements(table: pd.DataFrame) -> pd.DataFrame:
+    """Rankings as judgements: of k texts, the one with rank r gets k + 1 - r, so that more is better.
+
+    With sets of equal size the values of all trials have the same sum, whoever ranked.
+    """
+    rankings = read_rankings(table)
+    parts = [part.assign(value=part["k"] + 1 - part["value"]) for part in (rankings.main, rankings.repeats)]
+    every = pd.concat([part for part in parts if len(part)] or parts[:1])
+    return every.drop(columns=["rank", "k"]).reset_index(drop=True)

@@ -1,0 +1,80 @@
+"""How far participants rank alike: Kendall's W over mean ranks, and item by item."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from textassay.results import Record
+from textassay.stats import KendallW, kendall_w
+from textassay.stats.statistic import Statistic
+from textassay.tasks.ranking.answers import trial_columns
+
+_TIE_DIGITS = 9
+"""Means are compared to so many decimals, so that rounding does not break ties."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemConcordance(Statistic):
+    """Kendall's W between those who ranked the texts of one item, for each item, and its mean."""
+
+    mean_w: float
+    per_item: tuple[tuple[str, float, int], ...]
+    """Item, W, and how many ranked it; where trials show only some systems, an item stands there once for each set."""
+
+    def records(self) -> list[Record]:
+        """The mean."""
+        w = [value for _, value, _ in self.per_item]
+        least, most = min(w, default=math.nan), max(w, default=math.nan)
+        return [self.record("mean W within items", self.mean_w, n=len(w), min=least, max=most)]
+
+
+def over_means(main: pd.DataFrame) -> KendallW:
+    """Kendall's W between participants, on each participant's mean rank of each system.
+
+    Its χ² is Friedman's test of whether the systems differ, with participants as blocks. It needs everybody to have
+    ranked the same systems together; where trials show only some of them, mean ranks depend on the company.
+    """
+    means = main.pivot_table(index="participant", columns="system", values="value", aggfunc="mean").round(_TIE_DIGITS)
+    complete = means.dropna()
+    together = bool((main["k"] == means.shape[1]).all())
+    if not together:
+        complete = complete.iloc[:0]
+    result = kendall_w(complete.to_numpy(dtype=float), raters=list(complete.index), items=list(complete.columns))
+    warnings = result.warnings
+    if not together:
+        why = "trials show only some systems, so one person's mean ranks depend on which stood together"
+        warnings = (f"W on mean ranks is undefined: {why}",)
+    elif len(complete) < len(means):
+        warnings = (f"W leaves out {len(means) - len(complete)} participant(s) without every system", *warnings)
+    settings = {"between": "participants", "on": "mean rank a system", **result.settings}
+    return replace(result, method="Kendall's W between participants", settings=settings, warnings=warnings, by="System")
+
+
+def by_item(main: pd.DataFrame) -> ItemConcordance:
+    """Kendall's W between the participants who ranked the same texts of an item, for each item, and the mean."""
+    found, left_out = [], 0
+    together = main.groupby(trial_columns(main))["system"].transform(lambda systems: "\x1f".join(sorted(systems)))
+    for (item, _), rows in main.groupby([main["item"], together], sort=False):
+        table = rows.pivot_table(index="participant", columns="system", values="value")
+        w = kendall_w(table.to_numpy(dtype=float)).w
+        if math.isnan(w):
+            left_out += 1
+        else:
+            found.append((str(item), w, len(table)))
+    why = "fewer than two participants ranked the same texts, or all tied them"
+    if not found:
+        warnings: tuple[str, ...] = (f"W within items is undefined: of each set of texts {why}",)
+    else:
+        warnings = (f"W within items leaves out {left_out} set(s) of texts of which {why}",) if left_out else ()
+    return ItemConcordance(
+        method="mean Kendall's W within items",
+        settings={"between": "participants", "ties": "corrected"},
+        warnings=warnings,
+        by="System",
+        mean_w=float(np.mean([w for _, w, _ in found])) if found else math.nan,
+        per_item=tuple(found),
+    )

@@ -1,0 +1,216 @@
+"""The contract of the ranking task: what it asks and what it yields."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textassay.design.assignment import Cell
+from textassay.design.plan import Trial
+from textassay.errors import AnswerError
+from textassay.seeds import Stream
+from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.planning import WORDS_A_SECOND
+from textassay.study.texts import as_html
+from textassay.tables.schema import RANKINGS, TableSchema
+from textassay.tasks.comments import COMMENT_LENGTH, comment_of
+from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.opaque import opaque_ids
+from textassay.tasks.ranking.checks import block_problems
+from textassay.tasks.ranking.entries import CHECK, entries_of, names_of, row_of
+from textassay.tasks.ranking.sets import system_sets
+from textassay.tasks.ranking.settings import RankingSettings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from textassay.results import Analysis
+    from textassay.study.study import Block, Study
+
+_SECONDS_A_TEXT = 3.0
+"""To find the place of a text in the order, on each criterion."""
+
+
+class Ranking(Task):
+    """Put several texts of one item in order."""
+
+    name: ClassVar[str] = "ranking"
+    title: ClassVar[str] = "Ranking"
+    Settings: ClassVar[type[BlockSettings]] = RankingSettings
+    schema: ClassVar[TableSchema] = RANKINGS
+    condition: ClassVar[str] = "set of systems"
+
+    # --- before the study -------------------------------------------------------------------------------------
+
+    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """See `Task.check`."""
+        return block_problems(_settings(block), block, study)
+
+    def conditions(self, block: Block, study: Study) -> Sequence[Systems]:
+        """See `Task.conditions`: the sets of systems that are ranked together."""
+        size = min(_settings(block).systems_per_trial or len(study.systems), len(study.systems))
+        return system_sets(study.systems, size, Stream(study.file.seed, "ranking", "sets", block.name))
+
+    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """See `Task.drawn`: the order in which the texts are shown first, and an id for each that tells nothing."""
+        del study
+        n = len(names_of(block, cell.item, cell.condition))
+        check = not cell.condition and cell.item not in block.practice
+        places = stream.child("start")
+        start = places.permutation(n)
+        while check and start == sorted(start):  # a check that is right from the start checks nothing
+            start = places.permutation(n)
+        return {"start": start, "ids": opaque_ids(n, stream.child("ids"))}
+
+    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
+        """See `Task.seconds`."""
+        settings, entries = _settings(block), entries_of(block, trial, study)
+        words = sum(len(entry.text.split()) for entry in entries)
+        words += len(settings.context_of(row_of(block, trial, study)).split())
+        return words / WORDS_A_SECOND + _SECONDS_A_TEXT * len(entries) * len(settings.criteria)
+
+    def checks(self, block: Block) -> Sequence[str]:
+        """See `Task.checks`."""
+        return [f"{CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+
+    # --- while it runs ----------------------------------------------------------------------------------------
+
+    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
+        """See `Task.view`."""
+        settings, entries = _settings(block), entries_of(block, trial, study)
+        shown = [entries[place] for place in trial.drawn["start"]]
+        return {
+            **settings.beside(row_of(block, trial, study)),
+            "entries": [
+                {"id": name, "html": as_html(entry.text, settings.texts_are), "fixed": False}
+                for name, entry in zip(trial.drawn["ids"], shown, strict=True)
+            ],
+            "criteria": settings.criteria,
+            "ties": settings.ties,
+            "comment": settings.comment,
+            "comment_length": COMMENT_LENGTH,
+        }
+
+    def media(self, block: Block, study: Study) -> Iterable[str]:
+        """See `Task.media`."""
+        return _settings(block).images(block, study)
+
+    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
+        """See `Task.read`."""
+        settings = _settings(block)
+        rankings, confirmed = payload.get("rankings"), payload.get("confirmed")
+        rankings = rankings if isinstance(rankings, Mapping) else {}
+        confirmed = confirmed if isinstance(confirmed, Mapping) else {}
+        wrong: dict[str, str] = {}
+        for criterion in settings.criteria:
+            groups = rankings.get(criterion.name)
+            if not _is_ranking(groups, trial.drawn["ids"], ties=settings.ties):
+                wrong[criterion.name] = "ranking.wrong"
+            elif groups == [[name] for name in trial.drawn["ids"]] and confirmed.get(criterion.name) is not True:
+                wrong[criterion.name] = "ranking.unconfirmed"
+        comment = comment_of(payload)
+        if comment is None:
+            wrong["comment"] = "ranking.comment_too_long"
+        if wrong:
+            raise AnswerError(wrong)
+        answer = {"rankings": {criterion.name: rankings[criterion.name] for criterion in settings.criteria}}
+        return {**answer, "comment": comment} if settings.comment else answer
+
+    # --- after it ---------------------------------------------------------------------------------------------
+
+    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """See `Task.rows`."""
+        names = names_of(block, trial.item, trial.systems)
+        shown = {name: place for place, name in enumerate(trial.drawn["ids"])}
+        comment = {"comment": payload.get("comment", "")} if _settings(block).comment else {}
+        rows = []
+        for criterion, groups in payload["rankings"].items():
+            for name, rank in _ranks(groups).items():
+                system = names[trial.drawn["start"][shown[name]]]
+                position = shown[name] + 1
+                fields = {"item": trial.item, "system": system, "criterion": criterion, "rank": rank}
+                rows.append({**fields, "start_position": position, **comment})
+        return rows
+
+    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
+        """See `Task.response`: what came where, of the places in which the texts were shown first.
+
+        Somebody who does not look leaves all as it is, or always does the same with the same places.
+        """
+        done = ((row["criterion"], row.get("start_position") or row["system"], row["rank"]) for row in rows)
+        return tuple(sorted(done))
+
+    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
+        """See `Task.outside`."""
+        if row["criterion"] not in {criterion.name for criterion in _settings(block).criteria}:
+            return f"criterion {row['criterion']!r} is not asked in this block"
+        if row["rank"] < 1 or row["rank"] * 2 % 1:
+            return f"rank {row['rank']:g} is not a place from 1 or the mean of tied places"
+        return None
+
+    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """See `Task.passed`: each text of a check is named by the place at which it belongs."""
+        del block
+        return all(str(row["system"]) == f"{row['rank']:g}" for row in rows)
+
+    def asked(self, block: Block) -> Sequence[Asked]:
+        """See `Task.asked`."""
+        settings = _settings(block)
+        number = f"{settings.systems_per_trial or 'all'} texts"
+        answer = f"{number} put in order, 1 is best, {'ties allowed' if settings.ties else 'no ties'}"
+        return [Asked(each.name, each.question, answer) for each in settings.criteria]
+
+    # --- its own participant, its own statistics --------------------------------------------------------------
+
+    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
+        """See `Task.player`."""
+        from textassay.tasks.ranking.simulate import RankingPlayer  # noqa: PLC0415 -- not needed to serve
+
+        return RankingPlayer(block, study, number, stream)
+
+    def analyse(
+        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
+    ) -> Sequence[Analysis]:
+        """See `Task.analyse`."""
+        from textassay.tasks.ranking.analysis import analyse  # noqa: PLC0415 -- pandas and scipy, not needed to serve
+
+        return analyse(block, study, table, participants)
+
+    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+        """See `Task.analyse_table`."""
+        from textassay.tasks.ranking.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
+
+        return analyse_table(table, options)
+
+    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """See `Task.judgements`: of k texts, the one with rank r gets k + 1 - r, so that more is better."""
+        from textassay.tasks.ranking.analysis import judgements  # noqa: PLC0415 -- pandas
+
+        return judgements(table)
+
+
+def _settings(block: Block) -> RankingSettings:
+    return cast("RankingSettings", block.settings)
+
+
+def _is_ranking(groups: Any, ids: Sequence[str], *, ties: bool) -> bool:
+    """Whether these are all ids in groups, none empty, and none of several where there may be no ties."""
+    if not isinstance(groups, list) or not all(isinstance(group, list) and group for group in groups):
+        return False
+    named = [name for group in groups for name in group]
+    if not all(isinstance(name, str) for name in named) or sorted(named) != sorted(ids):
+        return False
+    return ties or len(groups) == len(ids)
+
+
+def _ranks(groups: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Rank by id; those in one group share the mean of their places.
+
+    >>> _ranks([["a"], ["b", "c"], ["d"]])
+    {'a': 1.0, 'b': 2.5, 'c': 2.5, 'd': 4.0}
+    """
+    ranks: dict[str, float] = {}
+    for group in groups:
+        rank = len(ranks) + (len(group) + 1) / 2
+        ranks.update(dict.fromkeys(group, rank))
+    return ranks

@@ -1,0 +1,118 @@
+"""A simulated participant for self-paced reading, and the effects that simulation puts in.
+
+The time of a unit is (a start-up time + a time for each character) × system × item × participant × noise. The noise is
+lognormal with mean 1, so that means come out as they were put in; now and then somebody looks up from the text, and a
+unit takes several times as long, which is what the replacement of outliers is for. Texts that take longer are also
+understood a little less well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from textassay.design.plan import Trial
+from textassay.seeds import Stream
+from textassay.study.study import Block, Study
+from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.reading.questions import Question, questions_of
+
+START_MS = 250.0
+CHARACTER_MS = 28.0
+SYSTEM_REACH = 0.15
+"""The slowest and the fastest system differ by so much from the mean, as a share of the time."""
+ITEM_SD, PARTICIPANT_SD, NOISE_SD = 0.05, 0.20, 0.30
+"""Of the logarithm of a time."""
+DISTRACTED = 0.01
+"""Share of units at which somebody looks up."""
+RIGHT = 0.90
+"""Share of questions answered rightly."""
+RIGHT_LOST = 0.30
+"""What a text loses of it that takes twice the time."""
+_DELAY_MS = 25.0
+_QUESTION_MS = 2500.0
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What simulation puts in."""
+
+    systems: Mapping[str, float]
+    """Difference of each system's times from the mean, as a share of it; they sum to 0."""
+    items: Mapping[str, float]
+    """The factor of each item's times."""
+
+    def right(self, systems: Sequence[str]) -> float:
+        """Share of questions answered rightly after a text of that system."""
+        return RIGHT - RIGHT_LOST * sum(self.systems[system] for system in systems)
+
+
+def effects(block: Block, study: Study) -> Effects:
+    """The effects put in: a function of the study's seed, systems and items."""
+    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
+    n = len(study.systems)
+    places = [2 * place / (n - 1) - 1 for place in range(n)] if n > 1 else [0.0]
+    order = stream.child("systems").shuffled(study.systems)
+    drawn = stream.child("items")
+    return Effects(
+        systems={system: place * SYSTEM_REACH for system, place in zip(order, places, strict=True)},
+        items={item: _lognormal(drawn, ITEM_SD) for item in study.items_in_order},
+    )
+
+
+def _lognormal(stream: Stream, sd: float) -> float:
+    """A factor with mean 1."""
+    return math.exp(stream.normal(-sd * sd / 2, sd))
+
+
+class ReadingPlayer(Player):
+    """One simulated participant: reads by the effects put in, answers attention checks rightly."""
+
+    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
+        self.block = block
+        self.effects = effects(block, study)
+        self.stream = stream.child("participant", number, block.name)
+        self.pace = _lognormal(self.stream.child("pace"), PARTICIPANT_SD)
+
+    def play(self, trial: Trial, position: int) -> Played:
+        """See `Player.play`."""
+        del position
+        # A stream for each trial: an answer does not depend on what was answered before it.
+        stream = self.stream.child("trial", trial.key)
+        factor = self.pace * self.effects.items.get(trial.item, 1.0)
+        factor *= 1 + sum(self.effects.systems[system] for system in trial.systems)
+        times = [self._time(length, factor, stream) for _, length, _ in trial.drawn["units"]]
+        answers = [self._answer(question, trial, stream) for question in questions_of(self.block, trial)]
+        begin = 1000 * _lognormal(stream, NOISE_SD)
+        total = begin + sum(times) + _DELAY_MS * len(times) + sum(each["rt_ms"] for each in answers)
+        return Played(_payload(times, answers), round(total, 1))
+
+    def again(self, payload: Payload, trial: Trial) -> Payload:
+        """The same rhythm, and the same answers where they can be given, else the first that can."""
+        before = [unit["rt_ms"] for unit in payload["units"]] or [START_MS]
+        times = [before[place % len(before)] for place, _ in enumerate(trial.drawn["units"])]
+        given = [each["answer"] for each in payload["answers"]] or [""]
+        answers = [
+            {"answer": answer if answer in question.choices else question.choices[0], "rt_ms": _QUESTION_MS}
+            for place, question in enumerate(questions_of(self.block, trial))
+            for answer in [given[place % len(given)]]
+        ]
+        return _payload(times, answers)
+
+    def _time(self, length: int, factor: float, stream: Stream) -> float:
+        time = (START_MS + CHARACTER_MS * length) * factor * _lognormal(stream, NOISE_SD)
+        return round(time * (3 + 4 * stream.uniform() if stream.uniform() < DISTRACTED else 1), 3)
+
+    def _answer(self, question: Question, trial: Trial, stream: Stream) -> dict[str, Any]:
+        knows = trial.kind == "check" or stream.uniform() < self.effects.right(trial.systems)
+        others = [choice for choice in question.choices if choice != question.correct]
+        answer = question.correct if knows else stream.choice(others)
+        return {"answer": answer, "rt_ms": round(_QUESTION_MS * self.pace * _lognormal(stream, NOISE_SD), 3)}
+
+
+def _payload(times: Sequence[float], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    units = [{"position": place, "rt_ms": time, "delay_ms": _DELAY_MS} for place, time in enumerate(times, 1)]
+    counts = dict.fromkeys(("hidden", "blurred", "ignored", "restarts"), 0)
+    return {"units": units, "answers": list(answers), **counts, "refresh_ms": 16.667, "resolution_ms": 0.005}

@@ -1,0 +1,1 @@
+"""Reordering: the sentences or other units of one text put in the most coherent order."""

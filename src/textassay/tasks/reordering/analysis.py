@@ -1,0 +1,188 @@
+"""The statistics of a reordering block: how far participants keep, or come back to, an order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import cast
+
+import numpy as np
+import pandas as pd
+
+from textassay.analysis import compare_exclusions
+from textassay.analysis.judgements import in_order
+from textassay.analysis.selection import excluded
+from textassay.results import Analysis, Result
+from textassay.stats import MeanInterval, mean_interval
+from textassay.study.model import AnalysisOptions
+from textassay.study.study import Block, Study
+from textassay.study.units import units_of
+from textassay.tasks.reordering import order_tables
+from textassay.tasks.reordering.orders import Orders, read_orders, tau
+from textassay.tasks.reordering.settings import ReorderingSettings
+
+START = "the order shown first"
+OTHERS = "other participants"
+_TAU = "tau with "
+LATER = (
+    "conditions are described, not tested: each participant sees each condition, so a test needs participants and "
+    "items as random, and comes with a later release; so do consensus orders, kappa over positions and variability"
+)
+Targets = Mapping[str, Mapping[str, Sequence[str]]]
+"""Orders to compare with: name of the target → item → ids of the units."""
+
+
+@dataclass(frozen=True)
+class OfCondition:
+    """All results for one condition."""
+
+    condition: str
+    orders: int
+    taus: tuple[MeanInterval, ...]
+    """Mean tau with each target, whose name is in `of`."""
+    unchanged: MeanInterval
+    moves: MeanInterval
+    seconds: MeanInterval
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """In the order of a report."""
+        return *self.taus, self.unchanged, self.moves, self.seconds
+
+
+def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+    """The orders of those kept, then the same with and without exclusions.
+
+    Args:
+        block: The block.
+        study: Its study.
+        table: Orders of everybody; those of other blocks, which column `block` tells, are ignored.
+        participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
+    """
+    named = table["block"].fillna("").astype(str) if "block" in table else pd.Series("", index=table.index)
+    everyone = table[named.isin(["", block.name])]
+    kept = everyone[~everyone["participant"].isin(excluded(participants))]
+    settings = cast("ReorderingSettings", block.settings)
+    notes = (_FIXED,) if settings.first_fixed else ()
+    targets = system_orders(study, settings)
+
+    def recipe(rows: pd.DataFrame) -> Analysis:
+        return _recipe(rows, study.file.analysis, targets, study.systems, notes)
+
+    found = recipe(kept)
+    if len(kept) == len(everyone):
+        return [found]
+    side_by_side = compare_exclusions(recipe(everyone), found)
+    return [found, Analysis("exclusions", "With and without exclusions", tables=(side_by_side,))]
+
+
+_FIXED = "the first unit could not be moved; its pairs count in tau, which therefore cannot fall as low as -1"
+
+
+def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+    """The same of a table that belongs to no study; rows of systems and references are the orders to compare with."""
+    targets: dict[str, dict[str, list[str]]] = {}
+    if "role" in table and "by" in table:
+        given = table[table["role"].isin(["system", "reference"])]
+        for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
+            targets.setdefault(str(by), {})[str(item)] = str(order).split()
+    return [_recipe(table, options, targets, (), ())]
+
+
+def system_orders(study: Study, settings: ReorderingSettings) -> dict[str, dict[str, list[str]]]:
+    """The order in which each system gives the units of each item."""
+    return {
+        system: {
+            item: [unit.id for unit in units_of(study, item, system, settings.units_are)]
+            for item in study.items_in_order
+            if (item, system) in study.texts
+        }
+        for system in study.systems
+    }
+
+
+def _recipe(
+    table: pd.DataFrame, options: AnalysisOptions, targets: Targets, systems: Sequence[str], notes: Sequence[str]
+) -> Analysis:
+    orders = read_orders(table)
+    if orders.main.empty:
+        return Analysis("orders", "Orders", warnings=(*orders.warnings, "there are no orders to analyse"))
+    measured = orders.main.assign(**measures(orders, targets))
+    names = [START, *targets, OTHERS]
+    conditions = in_order(set(measured["condition"]), systems)
+    parts = [
+        _of_condition(measured[measured["condition"] == condition], condition, names, options.confidence)
+        for condition in conditions
+    ]
+    said = dict.fromkeys(
+        f"{part.condition}, {result.of}: {warning}"
+        for part in parts
+        for result in (*part.taus, part.unchanged)
+        for warning in result.warnings
+    )
+    return Analysis(
+        name="orders",
+        title="Orders",
+        results=tuple(result for part in parts for result in part.results if not math.isnan(_value(result))),
+        tables=order_tables.tables(parts, options.confidence),
+        figures=order_tables.figures(parts),
+        warnings=(*orders.warnings, *notes, *said, LATER),
+    )
+
+
+def _value(result: Result) -> float:
+    return cast("MeanInterval", result).mean
+
+
+def measures(orders: Orders, targets: Targets) -> dict[str, list[float]]:
+    """For each order: tau with each target, mean tau with those of others, and whether nothing was changed."""
+    main = orders.main
+    rows = list(zip(main["item"], main["order"], main["start"], strict=True))
+    found = {_TAU + START: [tau(order, start) for _, order, start in rows], _TAU + OTHERS: _tau_with_others(main)}
+    for name, by_item in targets.items():
+        found[_TAU + name] = [_tau_with(order, by_item.get(item)) for item, order, _ in rows]
+    return {**found, "unchanged": [float(order == start) for _, order, start in rows]}
+
+
+def _tau_with(order: Sequence[str], target: Sequence[str] | None) -> float:
+    return tau(order, target) if target is not None and sorted(target) == sorted(order) else math.nan
+
+
+def _tau_with_others(main: pd.DataFrame) -> list[float]:
+    """Mean tau of each order with those that others gave to the same item in the same condition."""
+    alike: list[list[float]] = [[] for _ in range(len(main))]
+    orders = list(main["order"])
+    for places in main.reset_index(drop=True).groupby(["item", "condition"]).indices.values():
+        for one, other in combinations(map(int, places), 2):
+            value = _tau_with(orders[one], orders[other])
+            alike[one].append(value)
+            alike[other].append(value)
+    return [float(np.mean(values)) if values else math.nan for values in alike]
+
+
+def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], confidence: float) -> OfCondition:
+    def mean(column: str, of: str) -> MeanInterval:
+        return _mean(rows, column, of, condition, confidence)
+
+    return OfCondition(
+        condition=condition,
+        orders=len(rows),
+        taus=tuple(mean(_TAU + name, _TAU + name) for name in targets),
+        unchanged=mean("unchanged", "share left as it was"),
+        moves=mean("moves", "moves"),
+        seconds=mean("seconds", "seconds"),
+    )
+
+
+def _mean(rows: pd.DataFrame, column: str, of: str, condition: str, confidence: float) -> MeanInterval:
+    """Mean over participants of their own means: single answers of one person are not independent."""
+    own = rows.groupby("participant")[column].mean().dropna()
+    found = mean_interval(own.to_numpy(dtype=float), confidence=confidence)
+    settings = {"of": "each participant's mean", **found.settings}
+    if column == _TAU + OTHERS and len(own) > 1:
+        # Two persons' means share the tau between the two, so Student's interval would be too narrow.
+        settings = {**settings, "interval": "none: means over pairs depend on each other"}
+        found = replace(found, se=math.nan, ci=(math.nan, math.nan))
+    return replace(found, settings=settings, of=of, by=condition)

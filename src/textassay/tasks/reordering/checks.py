@@ -1,0 +1,80 @@
+"""What must hold between a reordering block and the files of its study."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textassay.study.study import Unit
+from textassay.study.units import practice_units, units_of
+from textassay.tasks.beside import Found, beside_problems
+from textassay.tasks.reordering.settings import ReorderingSettings
+
+if TYPE_CHECKING:
+    from textassay.study.study import Block, Study
+
+_SHOWN = 5
+"""So many cases are named; whoever has more to mend runs the check again."""
+
+
+def block_problems(settings: ReorderingSettings, block: Block, study: Study) -> Found:
+    """Everything that is wrong with the block."""
+    yield from beside_problems(settings, block, study)
+    if settings.units_are == "table" and not study.units:
+        remedy = "add it with a row for each unit, or set 'units_are' to sentences or lines"
+        yield ("units_are",), f"the texts table has no column 'unit'; {remedy}"
+        return
+    wrong = [message for item in study.items_in_order for message in _item(settings, study, item)]
+    yield from ((("units_are",), message) for message in wrong[:_SHOWN])
+    if len(wrong) > _SHOWN:
+        yield ("units_are",), f"{len(wrong) - _SHOWN} more texts have units that do not fit; mend these first"
+    yield from _practice(settings, block, study)
+
+
+def _item(settings: ReorderingSettings, study: Study, item: str) -> list[str]:
+    """What is wrong with the units of one item."""
+    systems = [system for system in study.systems if (item, system) in study.texts]
+    first, *others = systems
+    units = units_of(study, item, first, settings.units_are)
+    found = [*_few(settings, units, f"the text of item {item!r} by system {first!r}"), *_named_badly(units, item)]
+    for system in others:
+        found += _same(item, (first, units), (system, units_of(study, item, system, settings.units_are)))
+    return found
+
+
+def _few(settings: ReorderingSettings, units: tuple[Unit, ...], what: str) -> list[str]:
+    least = 2 + settings.first_fixed
+    if len(units) >= least:
+        return []
+    why = "the first stays where it is, and two must be able to change places" if settings.first_fixed else "to reorder"
+    return [f"{what} has {len(units)} unit(s), but {least} are needed ({why}); add some or leave the item out"]
+
+
+def _named_badly(units: tuple[Unit, ...], item: str) -> list[str]:
+    bad = [unit.id for unit in units if len(unit.id.split()) != 1]
+    return [f"unit {name!r} of item {item!r} has a space in its id, which separates ids in tables" for name in bad[:1]]
+
+
+def _same(item: str, one: tuple[str, tuple[Unit, ...]], other: tuple[str, tuple[Unit, ...]]) -> list[str]:
+    """What keeps the orders of two systems from being compared."""
+    mine, theirs = ({unit.id: unit.text for unit in units} for _, units in (one, other))
+    differing = sorted(mine.keys() ^ theirs.keys())
+    if differing:
+        names = ", ".join(differing[:_SHOWN])
+        message = f"systems {one[0]!r} and {other[0]!r} have different units for item {item!r} (only one has: {names})"
+        return [f"{message}; every system must order the same units"]
+    reworded = [name for name in mine if mine[name] != theirs[name]]
+    if reworded:
+        message = f"unit {reworded[0]!r} of item {item!r} reads differently in systems {one[0]!r} and {other[0]!r}"
+        return [f"{message}; name the units in a column 'unit' of the texts table, each text by one id"]
+    return []
+
+
+def _practice(settings: ReorderingSettings, block: Block, study: Study) -> Found:
+    checks = block.task.checks(block)
+    for item in block.practice:
+        if item in checks:
+            yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"
+            continue
+        units = practice_units(block, item, settings.units_are, study.file.language)
+        for message in [*_few(settings, units, f"practice item {item!r}"), *_named_badly(units, item)]:
+            yield ("practice",), message

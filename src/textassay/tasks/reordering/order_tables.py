@@ -1,0 +1,72 @@
+"""Orders as tables and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textassay.results import Figure, Table
+
+if TYPE_CHECKING:
+    from textassay.tasks.reordering.analysis import OfCondition
+
+_PREFIX = "tau with "
+
+
+def tables(parts: Sequence[OfCondition], confidence: float) -> tuple[Table, ...]:
+    """All tables, one row a condition and whatever the table is about."""
+    return taus(parts, confidence), changes(parts)
+
+
+def taus(parts: Sequence[OfCondition], confidence: float) -> Table:
+    """Mean tau of each condition with each target."""
+    rows = [
+        (part.condition, result.of.removeprefix(_PREFIX), result.n, result.mean, result.sd, *result.ci)
+        for part in parts
+        for result in part.taus
+        if not math.isnan(result.mean)
+    ]
+    return Table(
+        "tau",
+        "How far participants' orders agree with others",
+        ("Condition", "Compared with", "Participants", "Mean tau", "SD", "Low", "High"),
+        tuple(rows),
+        note="Kendall's tau of orders: 1 the same, -1 the reverse. Means, SD and the "
+        f"{confidence * 100:g} % intervals are over participants' own means. Those with other participants have no "
+        "interval, because they depend on each other.",
+    )
+
+
+def changes(parts: Sequence[OfCondition]) -> Table:
+    """How much was done to the texts of each condition."""
+    rows = [
+        (part.condition, part.orders, part.unchanged.n, part.unchanged.mean, part.moves.mean, part.seconds.mean)
+        for part in parts
+    ]
+    return Table(
+        "changes",
+        "What participants did",
+        ("Condition", "Orders", "Participants", "Share left as it was", "Mean moves", "Mean seconds"),
+        tuple(rows),
+        note="Means over participants' own means. A unit that is moved step by step, with no other in between, "
+        "counts as one move.",
+    )
+
+
+def figures(parts: Sequence[OfCondition]) -> tuple[Figure, ...]:
+    """Mean tau of the conditions with the order shown first."""
+    groups = [
+        {"system": part.condition, "mean": first.mean, "low": first.ci[0], "high": first.ci[1], "n": first.n}
+        for part in parts
+        for first in part.taus[:1]
+    ]
+    return (
+        Figure(
+            name="tau-with-start",
+            title="How far the order shown first was kept",
+            kind="means",
+            data={"criterion": "tau with the order shown first", "scale_from": -1, "scale_to": 1, "groups": groups},
+            note="1: left as it was; -1: turned round. Intervals over participants' own means.",
+        ),
+    )

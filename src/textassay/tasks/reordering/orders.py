@@ -1,0 +1,115 @@
+"""Orders as the statistics want them: which answers count, and how alike two orders are."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from textassay.analysis.judgements import read_judgements
+from textassay.errors import DataError
+
+CRITERION = "order kept"
+"""What judgements made from orders are about: how much of the order that a system gave was kept."""
+_NEEDED = ("item", "order", "start")
+
+
+def tau(order: Sequence[str], reference: Sequence[str]) -> float:
+    """Kendall's tau of two orders of the same units: 1 - 4 I / (n (n - 1)), I the pairs that stand the other way round.
+
+    1 is the same order, -1 the reverse; undefined for fewer than two units.
+
+    >>> tau("bac", "abc")  # one of three pairs is turned
+    0.33333333333333337
+    """
+    n = len(reference)
+    if n < 2:
+        return math.nan
+    place = {unit: number for number, unit in enumerate(reference)}
+    places = np.array([place[unit] for unit in order])
+    turned = int(np.count_nonzero(np.triu(places[:, None] > places[None, :], 1)))
+    return 1 - 4 * turned / (n * (n - 1))
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Orders that participants gave, those that count."""
+
+    main: pd.DataFrame
+    """Columns `participant, item, condition, order, start` (lists of ids), `moves` and `seconds` where known."""
+    warnings: tuple[str, ...]
+    """What was left out, counted."""
+
+
+def read_orders(table: pd.DataFrame) -> Orders:
+    """First answers of participants; practice, checks, repeats and orders of systems and references do not count.
+
+    Raises:
+        DataError: a column is missing; the message lists those that are there.
+    """
+    missing = [column for column in _NEEDED if column not in table.columns]
+    if missing:
+        there = ", ".join(map(str, table.columns)) or "none"
+        raise DataError(f"orders need the column(s) {', '.join(missing)}; there are: {there}")
+    judged = read_judgements(_as_cells(table))
+    main = judged.main.rename(columns={"system": "condition"})
+    main = main.assign(order=main["order"].map(_ids), start=main["start"].map(_ids))
+    sound = main.apply(_is_sound, axis=1) if len(main) else pd.Series(dtype=bool)
+    warnings = list(judged.warnings)
+    if not sound.all():
+        unlike = int((~sound).sum())
+        warnings.append(f"{unlike} order(s) do not hold the units of their start, each once; they are left out")
+        main = main[sound]
+    moves = main["moves"].map(_moves) if "moves" in main else math.nan
+    seconds = pd.to_numeric(main["rt_ms"], errors="coerce") / 1000 if "rt_ms" in main else math.nan
+    return Orders(main.assign(moves=moves, seconds=seconds).reset_index(drop=True), tuple(warnings))
+
+
+def _as_cells(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of participants with the columns of a judgement, so that the same rules say which of them count."""
+    people = table[table["role"].fillna("participant") == "participant"] if "role" in table else table
+    who = people["participant"] if "participant" in people else pd.Series(pd.NA, index=people.index, dtype=object)
+    by = people.get("by", who)
+    condition = people["condition"] if "condition" in people else pd.Series("", index=people.index, dtype=object)
+    named = condition.astype(object).where(condition.notna() & (condition != ""), "all")
+    cells = people.assign(participant=who.astype(object).fillna(by), system=named, criterion=CRITERION, value=0.0)
+    return cells.drop(columns=["condition"], errors="ignore")
+
+
+def _ids(cell: Any) -> list[str]:
+    return cell.split() if isinstance(cell, str) else []
+
+
+def _is_sound(row: Mapping[str, Any]) -> bool:
+    return len(set(row["start"])) == len(row["start"]) and sorted(row["order"]) == sorted(row["start"])
+
+
+def _moves(cell: Any) -> float:
+    """How many moves were made; a unit that is moved step by step, with no other in between, is moved once.
+
+    >>> _moves('[["a", 1, 2, 900], ["a", 2, 3, 1300], ["b", 1, 2, 2500]]')
+    2.0
+    """
+    if not isinstance(cell, str) or not cell:
+        return math.nan
+    return float(len(list(groupby(move[0] for move in json.loads(cell)))))
+
+
+def judgements(table: pd.DataFrame) -> pd.DataFrame:
+    """Orders as judgements: tau of the participant's order with the one that was shown first, the system's.
+
+    The less people change, the better they find it. Where the start of one item and condition differs between
+    participants, it was drawn and is no system's order; those rows say nothing about a system and are left out.
+    """
+    main = read_orders(table).main
+    values = [tau(order, start) for order, start in zip(main["order"], main["start"], strict=True)]
+    judged = main.assign(system=main["condition"], value=np.array(values, dtype=float))
+    starts = judged["start"].map(" ".join) if len(judged) else judged["start"]
+    drawn = starts.groupby([judged["item"], judged["condition"]]).transform("nunique") > 1
+    return judged.loc[~drawn & judged["value"].notna()].drop(columns=["condition"]).reset_index(drop=True)

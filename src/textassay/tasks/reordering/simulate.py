@@ -1,0 +1,112 @@
+"""A simulated participant for reordering, and the effects that simulation puts in.
+
+There is one most coherent order of each item: that of the reference system, or of the first. A participant finds it,
+but for slips: going through it once from the start, each unit changes places with the next with a probability that
+depends on the condition. Each slip puts exactly one pair in the wrong order, because whatever has been carried along
+comes from before whatever it is exchanged with. So with n units, s of them fixed (0 or 1), and probability p, the
+number of pairs in the wrong order is binomial with n - 1 - s trials, and tau with the coherent order has the mean
+1 - 4 p (n - 1 - s) / (n (n - 1)).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+from textassay.design.plan import Trial
+from textassay.seeds import Stream
+from textassay.study.study import Block, Study
+from textassay.study.units import units_of
+from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.reordering.settings import ReorderingSettings
+
+LEAST, MOST = 0.05, 0.35
+"""Probability of a slip in the best and in the worst condition; evenly spread between them."""
+_SPEED_SD, _TIME_SD = 0.25, 0.35
+"""Of the logarithm of a response time: between people, and between trials of one person."""
+_COMMENT_SHARE = 0.1
+_COMMENTS = ("Reads well now.", "The third sentence fits nowhere.", "Two orders seem equally good.")
+
+
+def slips(block: Block, study: Study) -> dict[str, float]:
+    """The probability of a slip put in for each condition: a function of the study's seed and systems."""
+    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
+    n = len(study.systems)
+    shares = [place / (n - 1) for place in range(n)] if n > 1 else [0.5]
+    return {
+        system: LEAST + share * (MOST - LEAST)
+        for system, share in zip(stream.child("slips").shuffled(study.systems), shares, strict=True)
+    }
+
+
+def coherent_order(block: Block, study: Study, item: str) -> list[str]:
+    """Ids of the item's units in the order that participants look for."""
+    system = study.file.tables.reference_system or study.systems[0]
+    return [unit.id for unit in units_of(study, item, system, cast("ReorderingSettings", block.settings).units_are)]
+
+
+class ReorderingPlayer(Player):
+    """One simulated participant: finds the coherent order but for slips, and orders attention checks as they say."""
+
+    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
+        self.block = block
+        self.study = study
+        self.settings = cast("ReorderingSettings", block.settings)
+        self.slips = slips(block, study)
+        self.stream = stream.child("participant", number, block.name)
+        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
+
+    def play(self, trial: Trial, position: int) -> Played:
+        """See `Player.play`."""
+        # A stream for each trial: an answer does not depend on what was answered before it.
+        stream = self.stream.child("trial", trial.key)
+        page_id = dict(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))
+        order = [page_id[unit] for unit in self._order(trial, stream)]
+        rt_ms = self._rt_ms(trial, position, stream)
+        moves = moves_between(trial.drawn["ids"], order, rt_ms)
+        payload: dict[str, Any] = {"order": order, "moves": moves, "confirmed": not moves}
+        if self.settings.comment:
+            payload["comment"] = stream.choice(_COMMENTS) if stream.uniform() < _COMMENT_SHARE else ""
+        return Played(payload, rt_ms)
+
+    def again(self, payload: Payload, trial: Trial) -> Payload:
+        """See `Player.again`: whoever does not look leaves each text as it is, whatever its length."""
+        return {**payload, "order": list(trial.drawn["ids"]), "moves": [], "confirmed": True}
+
+    def _order(self, trial: Trial, stream: Stream) -> list[str]:
+        start, fixed = list(trial.drawn["start"]), int(self.settings.first_fixed)
+        if trial.kind == "check":
+            return sorted(start, key=int)
+        if trial.kind == "practice":
+            return start
+        coherent = coherent_order(self.block, self.study, trial.item)
+        order = [*start[:fixed], *(unit for unit in coherent if unit not in start[:fixed])]
+        for place in range(fixed, len(order) - 1):
+            if stream.uniform() < self.slips[trial.systems[0]]:
+                order[place], order[place + 1] = order[place + 1], order[place]
+        return order
+
+    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
+        seconds = self.block.task.seconds(self.block, trial, self.study)
+        # The first few trials take longer, until the page is familiar.
+        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3)
+        return round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1)
+
+
+def moves_between(start: Sequence[str], order: Sequence[str], rt_ms: float) -> list[list[Any]]:
+    """Moves that turn one order into the other from the top down, as `[id, from, to, milliseconds]`, places from 1.
+
+    >>> moves_between("abc", "cab", 4000)
+    [['c', 3, 1, 2000]]
+    """
+    now = list(start)
+    moves: list[list[Any]] = []
+    for to, name in enumerate(order):
+        source = now.index(name)
+        if source != to:
+            now.insert(to, now.pop(source))
+            moves.append([name, source + 1, to + 1, 0])
+    for number, move in enumerate(moves, 1):
+        move[3] = round(rt_ms * number / (len(moves) + 1))
+    return moves

@@ -1,0 +1,218 @@
+"""The contract of the reordering task: what it asks and what it yields."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textassay.design.assignment import Cell
+from textassay.design.plan import Trial
+from textassay.errors import AnswerError
+from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.planning import WORDS_A_SECOND
+from textassay.study.texts import as_html
+from textassay.tables.schema import ORDERS, TableSchema
+from textassay.tasks.comments import COMMENT_LENGTH, comment_of
+from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.opaque import opaque_ids
+from textassay.tasks.reordering.checks import block_problems
+from textassay.tasks.reordering.settings import ReorderingSettings
+from textassay.tasks.reordering.shown import CHECK, row_of, shuffled_start, units_in
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from textassay.results import Analysis
+    from textassay.seeds import Stream
+    from textassay.study.study import Block, Study
+
+_SECONDS_A_UNIT = 4.0
+"""To find the place of a unit in the order."""
+_MOST_MOVES = 5000
+"""Nobody makes more by hand; a longer list is not from the page."""
+_AS_IT_IS = "as it is"
+
+
+class Reordering(Task):
+    """Put the units of one text in the most coherent order."""
+
+    name: ClassVar[str] = "reordering"
+    title: ClassVar[str] = "Reordering"
+    Settings: ClassVar[type[BlockSettings]] = ReorderingSettings
+    schema: ClassVar[TableSchema] = ORDERS
+    condition: ClassVar[str] = "system"
+
+    # --- before the study -------------------------------------------------------------------------------------
+
+    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """See `Task.check`."""
+        return block_problems(_settings(block), block, study)
+
+    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """See `Task.drawn`: the order that is shown first, and for each unit an id that tells nothing."""
+        settings, units = _settings(block), units_in(block, study, cell.item, cell.condition)
+        # A check that is right from the start checks nothing.
+        check = not cell.condition and cell.item not in block.practice
+        start = [unit.id for unit in units]
+        if check or settings.start == "random":
+            start = shuffled_start(units, stream.child("start"), fixed=int(settings.first_fixed), differs=check)
+        return {"start": start, "ids": opaque_ids(len(start), stream.child("ids"))}
+
+    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
+        """See `Task.seconds`."""
+        units = units_in(block, study, trial.item, trial.systems)
+        words = sum(len(unit.text.split()) for unit in units)
+        words += len(_settings(block).context_of(row_of(block, trial, study)).split())
+        return words / WORDS_A_SECOND + _SECONDS_A_UNIT * len(units)
+
+    def checks(self, block: Block) -> Sequence[str]:
+        """See `Task.checks`."""
+        return [f"{CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+
+    # --- while it runs ----------------------------------------------------------------------------------------
+
+    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
+        """See `Task.view`."""
+        settings = _settings(block)
+        texts = {unit.id: unit.text for unit in units_in(block, study, trial.item, trial.systems)}
+        shown = zip(trial.drawn["ids"], trial.drawn["start"], strict=True)
+        return {
+            **settings.beside(row_of(block, trial, study)),
+            "question": settings.question,
+            "entries": [
+                {
+                    "id": name,
+                    "html": as_html(texts[unit], settings.texts_are),
+                    "fixed": settings.first_fixed and place == 0,
+                }
+                for place, (name, unit) in enumerate(shown)
+            ],
+            "comment": settings.comment,
+            "comment_length": COMMENT_LENGTH,
+        }
+
+    def media(self, block: Block, study: Study) -> Iterable[str]:
+        """See `Task.media`."""
+        return _settings(block).images(block, study)
+
+    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
+        """See `Task.read`."""
+        settings, ids = _settings(block), list(trial.drawn["ids"])
+        order, moves = payload.get("order"), payload.get("moves") or []
+        wrong: dict[str, str] = {}
+        if not _is_order(order, ids, fixed=int(settings.first_fixed)) or not _are_moves(moves, ids):
+            wrong["order"] = "reordering.wrong"
+        elif order == ids and payload.get("confirmed") is not True:
+            wrong["order"] = "reordering.unconfirmed"
+        comment = comment_of(payload)
+        if comment is None:
+            wrong["comment"] = "reordering.comment_too_long"
+        if wrong:
+            raise AnswerError(wrong)
+        answer = {"order": order, "moves": moves}
+        return {**answer, "comment": comment} if settings.comment else answer
+
+    # --- after it ---------------------------------------------------------------------------------------------
+
+    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """See `Task.rows`; `by` is the participant, whom only the export knows."""
+        unit = dict(zip(trial.drawn["ids"], trial.drawn["start"], strict=True))
+        moves = [[unit[name], source, to, ms] for name, source, to, ms in payload["moves"]]
+        row: dict[str, Any] = {
+            "item": trial.item,
+            "role": "participant",
+            "order": " ".join(unit[name] for name in payload["order"]),
+            "condition": trial.systems[0] if trial.systems else "",
+            "start": " ".join(trial.drawn["start"]),
+            "moves": json.dumps(moves, ensure_ascii=False),
+        }
+        return [{**row, "comment": payload.get("comment", "")} if _settings(block).comment else row]
+
+    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
+        """See `Task.response`: what came where, of the places in which the units were shown first.
+
+        Texts differ in length, so leaving a text as it is counts as one answer, whatever its length.
+        """
+        places = []
+        for row in rows:
+            order, start = str(row["order"]).split(), str(row.get("start") or "").split()
+            place = {unit: number for number, unit in enumerate(start)}
+            places.append(_AS_IT_IS if order == start else tuple(place.get(unit, unit) for unit in order))
+        return tuple(places)
+
+    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
+        """See `Task.outside`."""
+        del block
+        order, start = str(row["order"]).split(), str(row.get("start") or "").split()
+        if len(set(order)) < len(order):
+            return f"order {row['order']!r} names a unit twice"
+        if start and sorted(start) != sorted(order):
+            return f"order {row['order']!r} does not hold the units of start {row['start']!r}"
+        return None
+
+    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """See `Task.passed`: units of a check are numbered as they belong."""
+        del block
+        return all(str(row["order"]).split() == sorted(str(row["order"]).split(), key=int) for row in rows)
+
+    def asked(self, block: Block) -> Sequence[Asked]:
+        """See `Task.asked`."""
+        settings = _settings(block)
+        units = {"table": "units", "sentences": "sentences", "lines": "lines"}[settings.units_are]
+        start = "the system's order first" if settings.start == "data" else "a random order first"
+        fixed = ", the first unit fixed" if settings.first_fixed else ""
+        return [Asked("order", settings.question, f"{units} put in order, {start}{fixed}")]
+
+    # --- its own participant, its own statistics --------------------------------------------------------------
+
+    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
+        """See `Task.player`."""
+        from textassay.tasks.reordering.simulate import ReorderingPlayer  # noqa: PLC0415 -- not needed to serve
+
+        return ReorderingPlayer(block, study, number, stream)
+
+    def analyse(
+        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
+    ) -> Sequence[Analysis]:
+        """See `Task.analyse`."""
+        from textassay.tasks.reordering.analysis import analyse  # noqa: PLC0415 -- pandas, not needed to serve
+
+        return analyse(block, study, table, participants)
+
+    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+        """See `Task.analyse_table`."""
+        from textassay.tasks.reordering.analysis import analyse_table  # noqa: PLC0415 -- pandas
+
+        return analyse_table(table, options)
+
+    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """See `Task.judgements`: the closer people stay to the order that a system gave, the better it is."""
+        from textassay.tasks.reordering.orders import judgements  # noqa: PLC0415 -- pandas
+
+        return judgements(table)
+
+
+def _settings(block: Block) -> ReorderingSettings:
+    return cast("ReorderingSettings", block.settings)
+
+
+def _is_order(order: Any, ids: Sequence[str], *, fixed: int) -> bool:
+    """Whether these are all ids, each once, and the fixed ones where they were."""
+    named = isinstance(order, list) and all(isinstance(name, str) for name in order)
+    return named and sorted(order) == sorted(ids) and order[:fixed] == ids[:fixed]
+
+
+def _are_moves(moves: Any, ids: Sequence[str]) -> bool:
+    return isinstance(moves, list) and len(moves) <= _MOST_MOVES and all(_is_move(move, ids) for move in moves)
+
+
+def _is_move(move: Any, ids: Sequence[str]) -> bool:
+    """Whether this is an id, two places from 1, and a time."""
+    if not isinstance(move, list) or len(move) != 4:
+        return False
+    name, source, to, ms = move
+    places = all(type(place) is int and 1 <= place <= len(ids) for place in (source, to))
+    timed = type(ms) in (int, float) and math.isfinite(ms) and ms >= 0
+    return name in ids and places and timed

@@ -1,0 +1,138 @@
+"""Every kind of trial taken by 200 people through the server: what they did stands in the tables, and only that."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from task_studies import write_task_study
+
+from textassay import catalogue
+from textassay.answers.columns import UNSCORED, trial_time
+from textassay.answers.dataset import load_dataset
+from textassay.answers.export import export_study
+from textassay.answers.store import Store
+from textassay.design.plan import Plan
+from textassay.rehearsal import over_http
+from textassay.rehearsal.people import ORDINARY_CROWD, person
+from textassay.rehearsal.recruiting import Rehearsal
+from textassay.rehearsal.respondent import Respondent
+from textassay.serve.server import ServerThread
+from textassay.study.load import load_study
+from textassay.study.planning import stored_plan
+from textassay.study.study import Study
+from textassay.tables.reader import read_table
+from textassay.tables.schema import Column, Kind, TableSchema
+from textassay.tables.values import convert
+
+PEOPLE = 200
+
+
+def shortened(data: dict[str, Any]) -> None:
+    """Nothing but trials, and few of them: the rest is the same for every task and tried elsewhere."""
+    data["participants"] = {"wanted": PEOPLE}
+    data["screening"] = {}
+    data["questionnaire"] = []
+    data.pop("consent", None)
+    for block in data["blocks"]:
+        block.pop("instructions", None)
+        block["design"] = {**block.get("design", {}), "items_per_participant": 2, "repeats": 1}
+        block["design"].pop("break_every", None)
+
+
+@pytest.fixture(scope="module", params=catalogue.names("task"))
+def taken(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Study, Plan, Rehearsal, Path]]:
+    directory = tmp_path_factory.mktemp(request.param)
+    study = load_study(write_task_study(request.param, directory / "study", shortened))
+    plan = stored_plan(study)
+    with Store.open(study.store_url) as store, ServerThread(study, plan, store=store) as server:
+        came = over_http.simulate(study, plan, store, server.links, crowd=ORDINARY_CROWD, at_once=8)
+    export_study(study, load_dataset(study), directory / "export", personal=True)
+    yield study, plan, came, directory / "export"
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_table_fits_its_codebook(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:
+    study, _, _, export = taken
+    schema = study.blocks[0].task.schema
+    described = [row for row in read(export / "codebook.csv") if row["file"] == f"{schema.name}.csv"]
+    # The table is read with what the codebook says, not with what the program knows.
+    kinds: dict[str, Kind] = {row["column"]: row["type"] for row in described}  # type: ignore[misc]
+    required = tuple(column.name for column in schema.columns if column.required and not column.undefined)
+    columns = tuple(Column(name, kind, "", required=name in required) for name, kind in kinds.items())
+    table = read_table(export / f"{schema.name}.csv", TableSchema(schema.name, "", columns))
+    assert table.columns == tuple(kinds)
+    assert all(row["description"] for row in described)
+    for row in described:
+        allowed = {value.partition(": ")[0] for value in row["values"].split("; ")} if row["values"] else set()
+        seen = {str(each[row["column"]]) for each in table if each[row["column"]] not in (None, "")}
+        if allowed and kinds[row["column"]] == "text":
+            assert seen <= allowed, row["column"]
+
+
+def expected_rows(study: Study, plan: Plan, came: Rehearsal, slots: Mapping[str, int]) -> Iterator[tuple[str, Any]]:
+    """What the people did, played once more without server, store and export: trial and row."""
+    block = study.blocks[0]
+    for each in came.people:
+        slot = plan.slot(slots[each.participant])
+        respondent = Respondent(study, person(study, each.number, ORDINARY_CROWD), slot)
+        for trial in slot.trials:
+            played = respondent.play(trial)
+            for row in block.task.rows(block, trial, block.task.read(block, trial, played.payload)):
+                yield trial.kind, {
+                    "participant": each.participant,
+                    "trial": trial.key,
+                    "kind": trial.kind,
+                    "position": trial.position,
+                    trial_time(block.task.schema): played.rt_ms,
+                    **row,
+                }
+
+
+def test_what_was_simulated_can_be_read_back(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:
+    study, plan, came, export = taken
+    assert len(came.people) == PEOPLE
+    assert came.full
+    people = read(export / "participants.csv")
+    assert {row["status"] for row in people} == {"completed"}
+    slots = {row["participant"]: int(row["slot"]) for row in people}
+    assert sorted(slots.values()) == list(range(1, PEOPLE + 1))
+    schema = study.blocks[0].task.schema
+    stored = [*read(export / f"{schema.name}.csv"), *read(export / f"{schema.name}{UNSCORED}.csv")]
+    found: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+    for row in stored:
+        found[row["participant"], row["trial"]].append(row)
+    wanted: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for _, row in expected_rows(study, plan, came, slots):
+        wanted[row["participant"], row["trial"]].append(row)
+    assert found.keys() == wanted.keys()
+    for key, rows in wanted.items():
+        assert len(found[key]) == len(rows)
+        for there, row in zip(found[key], rows, strict=True):
+            assert {name: _value(schema, name, there[name]) for name in row} == {
+                name: "" if value is None else value for name, value in row.items()
+            }
+
+
+def _value(schema: TableSchema, name: str, text: str) -> Any:
+    column = schema.column(name)
+    assert column is not None
+    return convert(text, column.kind) if text else ""
+
+
+def test_every_answer_knows_when_its_page_was_opened(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:
+    study, _, _, export = taken
+    limit = study.blocks[0].task.limit_seconds(study.blocks[0])
+    rows = read(export / f"{study.blocks[0].task.schema.name}.csv")
+    assert all(row["opened_at"] for row in rows)
+    assert {row["late"] for row in rows} == ({""} if limit is None else {"false"})

@@ -1,0 +1,207 @@
+"""Means over participants, paired differences, with and without items that need no action, use of the time; by hand."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from decision_study import write_decision_study
+from scipy import stats
+from small_study import write_csv
+
+from textassay.results import Analysis, Record
+from textassay.study.load import load_study
+from textassay.study.model import AnalysisOptions
+from textassay.study.study import Study
+from textassay.tasks.decision.analysis import OVER_PEOPLE, UNKNOWN_NO_ACTION, analyse, analyse_table
+
+# Item i wants a and b, x is wrong, item j wants to be left alone; the text is "t", the plot "g".
+SETS = {"i": ("a b", "x", "a"), "j": ("nothing", "", "nothing"), "k": ("a", "x", "a")}
+
+
+def row(participant: str, item: str, system: str, chosen: str, **more: Any) -> dict[str, Any]:
+    good, bad, target = SETS[item]
+    sets = {"appropriate": good, "inappropriate": bad, "target": target}
+    return {"participant": participant, "item": item, "system": system, "chosen": chosen, **sets, **more}
+
+
+ROWS = [
+    row("p", "i", "human", "a b", rt_ms=10_000),  # P 1
+    row("p", "k", "human", "x", rt_ms=20_000),  # P -1, so p's mean for human is 0
+    row("p", "j", "graph", "nothing", rt_ms=30_000),  # P 1
+    row("q", "i", "human", "a", rt_ms=8_000),  # P 0.5
+    row("q", "j", "graph", "", rt_ms=60_000, timed_out=True),  # P 0, SP_AP undefined
+    row("r", "k", "human", "a x", rt_ms=9_000),  # P 0
+    row("r", "i", "graph", "a b x", rt_ms=62_000, timed_out=True, late=True),  # P 0
+]
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    directory = write_decision_study(tmp_path_factory.mktemp("study"), _plain)
+    header = ("item", "appropriate", "inappropriate", "target")
+    write_csv(directory / "targets.csv", header, [(item, *sets) for item, sets in SETS.items()])
+    write_csv(
+        directory / "actions.csv", ("action", "label"), [(action, action) for action in ("a", "b", "x", "nothing")]
+    )
+    texts = [(item, system, "A text.") for item in SETS for system in ("human", "neural", "graph")]
+    write_csv(directory / "texts.csv", ("item", "system", "text"), texts)
+    return load_study(directory)
+
+
+def _plain(data: dict[str, Any]) -> None:
+    del data["tables"]["items"]
+    block = {key: data["blocks"][0][key] for key in ("task", "name", "question", "actions", "targets", "no_action")}
+    data["blocks"] = [block]
+
+
+def analysed(study: Study, rows: list[dict[str, Any]], *excluded: str) -> list[Analysis]:
+    people = pd.DataFrame({"participant": ["p", "q", "r"]})
+    people["verdict"] = ["excluded" if name in excluded else "valid" for name in people["participant"]]
+    return list(analyse(study.blocks[0], study, pd.DataFrame(rows), people))
+
+
+def records(analysis: Analysis, statistic: str, of: str = "") -> dict[str, Record]:
+    return {r["by"]: r for r in analysis.records() if r["statistic"] == statistic and r["of"] == of}
+
+
+def test_means_are_over_participants_means(study: Study) -> None:
+    (found,) = analysed(study, ROWS)
+    means = records(found, "mean", "P")
+    # human: 0, 0.5, 0; graph: 1, 0, 0
+    assert means["human"]["value"] == pytest.approx(0.5 / 3)
+    assert means["human"]["n"] == 3
+    low, high = stats.t.interval(0.95, 2, 0.5 / 3, stats.sem([0, 0.5, 0]))
+    assert means["human"]["ci"] == pytest.approx((low, high))
+    assert means["graph"]["value"] == pytest.approx(1 / 3)
+    assert records(found, "mean", "P_AP")["human"]["value"] == pytest.approx((0.5 + 0.5 + 1) / 3)
+    assert records(found, "mean", "P_INAP")["graph"]["value"] == pytest.approx((0 + 0 + 1) / 3)
+    # q chose nothing from the graph, so that SP_AP of graph is over p and r: 1 and 2/3
+    assert records(found, "mean", "SP_AP")["graph"]["value"] == pytest.approx((1 + 2 / 3) / 2)
+    assert records(found, "mean", "SP_AP")["graph"]["n"] == 2
+    assert "SP_AP leaves out 1 answer(s) in which nothing was chosen" in found.warnings
+
+
+def test_items_that_need_no_action_can_be_left_out(study: Study) -> None:
+    (found,) = analysed(study, ROWS)
+    some = "P without items whose target is no action"
+    means = records(found, "mean", some)
+    assert means["human"]["value"] == pytest.approx(0.5 / 3)
+    assert (means["graph"]["value"], means["graph"]["n"]) == (0, 1)  # only r's answer to item i
+    assert math.isnan(means["graph"]["sd"])
+    assert f"{some}, graph: one value only: it has no interval" in found.warnings
+
+
+def test_without_such_items_there_is_one_set_of_results(study: Study) -> None:
+    (found,) = analysed(study, [each for each in ROWS if each["item"] != "j"])
+    assert {r["of"] for r in found.records() if r["statistic"] == "mean"} == {
+        *("P", "P_AP", "P_INAP", "SP_AP"),
+        *(f"difference of {name}" for name in ("P", "P_AP", "P_INAP", "SP_AP")),
+    }
+
+
+def test_systems_are_compared_within_participants(study: Study) -> None:
+    (found,) = analysed(study, ROWS)
+    difference = records(found, "mean", "difference of P")["graph - human"]
+    # p 1 - 0, q 0 - 0.5, r 0 - 0; SciPy's paired t interval (one pair, so no correction)
+    paired = stats.ttest_rel([1, 0, 0], [0, 0.5, 0]).confidence_interval(0.95)
+    assert difference["value"] == pytest.approx(0.5 / 3)
+    assert difference["ci"] == pytest.approx((paired.low, paired.high))
+    table = next(table for table in found.tables if table.name == "paired-differences")
+    assert [r["Excludes 0"] for r in table.records() if r["Score"] == "P"] == [False, False]
+
+
+def test_intervals_of_several_pairs_hold_together(study: Study) -> None:
+    rows = [*ROWS, *(row(name, "k", "neural", chosen) for name, chosen in zip("pqr", ["a", "x", "a x"], strict=True))]
+    (found,) = analysed(study, rows)
+    differences = records(found, "mean", "difference of P")
+    assert list(differences) == ["neural - human", "graph - human", "graph - neural"]
+    # p 1 - 0, q -1 - 0.5, r 0 - 0 at 1 - 0.05/3
+    paired = stats.ttest_rel([1, -1, 0], [0, 0.5, 0]).confidence_interval(1 - 0.05 / 3)
+    assert differences["neural - human"]["ci"] == pytest.approx((paired.low, paired.high))
+
+
+def test_comparison_by_participants_is_friedmans(study: Study) -> None:
+    chosen = {"human": ["a b", "a", "a b", "a b"], "neural": ["a", "x", "a x", "a"], "graph": ["x", "a x", "x", "a x"]}
+    rows = [row(f"p{n}", "i", system, cell) for system, cells in chosen.items() for n, cell in enumerate(cells)]
+    found = analyse_table(pd.DataFrame(rows), AnalysisOptions())[0]
+    p = {system: [_p(cell) for cell in cells] for system, cells in chosen.items()}
+    friedman = stats.friedmanchisquare(*p.values())
+    w = records(found, "W", "P")["System"]
+    assert w["value"] == pytest.approx(friedman.statistic / (4 * 2))
+    assert w["n"] == 4
+
+
+def _p(chosen: str) -> float:
+    return len({"a", "b"} & set(chosen.split())) / 2 - ("x" in chosen.split())
+
+
+def test_use_of_the_time(study: Study) -> None:
+    (found,) = analysed(study, ROWS)
+    counts = {name: records(found, name) for name in ("timed out", "late", "nothing chosen", "nothing inappropriate")}
+    assert {name: by["graph"]["value"] for name, by in counts.items()} == {
+        "timed out": 1,  # the one that only came late does not count
+        "late": 1,
+        "nothing chosen": 1,
+        "nothing inappropriate": 2,
+    }
+    assert counts["timed out"]["human"]["value"] == 0
+    seconds = records(found, "mean seconds")
+    assert seconds["human"]["value"] == pytest.approx((15 + 8 + 9) / 3)
+    assert (seconds["human"]["n"], counts["late"]["human"]["n"]) == (3, 4)
+
+
+def test_only_first_answers_to_main_trials_count(study: Study) -> None:
+    more = [
+        row("p", "i", "human", "x", kind="repeat"),
+        row("p", "i", "human", "x", kind="practice"),
+        row("p", "k", "graph", "x", kind="main", block="another"),
+    ]
+    assert _figures(analysed(study, [*ROWS, *more])[0]) == _figures(analysed(study, ROWS)[0])
+
+
+def _figures(analysis: Analysis) -> dict[tuple[str, str, str], str]:
+    return {(r["statistic"], r["of"], r["by"]): repr(r["value"]) for r in analysis.records()}
+
+
+def test_study_knows_the_sets_of_a_table_that_has_none(study: Study) -> None:
+    bare = [{name: each[name] for name in ("participant", "item", "system", "chosen", "rt_ms")} for each in ROWS]
+    found, full = (records(analysed(study, rows)[0], "mean", "P") for rows in (bare, ROWS))
+    assert {system: r["value"] for system, r in found.items()} == {system: r["value"] for system, r in full.items()}
+
+
+def test_excluded_are_left_out_and_set_beside(study: Study) -> None:
+    kept, beside = analysed(study, ROWS, "q")
+    assert records(kept, "mean", "P")["human"]["n"] == 2
+    row = next(r for r in beside.tables[0].records() if (r["Criterion"], r["Of"]) == ("P", "human"))
+    assert (row["All: n"], row["Kept: n"]) == (3, 2)
+
+
+def test_table_alone_says_what_it_cannot_know() -> None:
+    (found,) = analyse_table(pd.DataFrame(ROWS), AnalysisOptions(confidence=0.9))
+    assert found.warnings[:2] == (OVER_PEOPLE, UNKNOWN_NO_ACTION)
+    low, high = stats.t.interval(0.9, 2, 0.5 / 3, stats.sem([0, 0.5, 0]))
+    assert records(found, "mean", "P")["human"]["ci"] == pytest.approx((low, high))
+
+
+def test_item_without_appropriate_actions_is_counted_and_left_out() -> None:
+    rows = [dict(each, appropriate="") if each["item"] == "k" else each for each in ROWS]
+    (found,) = analyse_table(pd.DataFrame(rows), AnalysisOptions())
+    assert records(found, "mean", "P")["human"]["n"] == 2  # r answered nothing else
+    assert "P and P_AP leave out 2 answer(s) to items without appropriate actions" in found.warnings
+
+
+def test_figures_show_the_whole_range(study: Study) -> None:
+    (found,) = analysed(study, ROWS)
+    ranges = {f.data["criterion"]: (f.data["scale_from"], f.data["scale_to"]) for f in found.figures}
+    assert ranges == {"P": (-1, 1), "P_AP": (0, 1), "P_INAP": (0, 1), "SP_AP": (0, 1)}
+
+
+def test_report_can_be_written(study: Study, tmp_path: Path) -> None:
+    from textassay.report.figures.draw import describe
+
+    (found,) = analysed(study, ROWS)
+    assert all(describe(figure) for figure in found.figures)

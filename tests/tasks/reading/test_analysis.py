@@ -1,0 +1,179 @@
+"""Reading times analysed: counted by hand on small tables, and what simulation puts in comes out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from reading_study import SYSTEMS, write_reading_study
+
+from textassay.errors import DataError
+from textassay.results import Analysis, Record
+from textassay.seeds import Stream
+from textassay.study.load import load_study
+from textassay.study.model import AnalysisOptions
+from textassay.study.planning import draw_plan
+from textassay.tables.frames import to_frame
+from textassay.tables.schema import READING_TIMES
+from textassay.tasks.reading.analysis import analyse_table
+from textassay.tasks.reading.simulate import effects
+
+OPTIONS = AnalysisOptions()
+
+
+def trial(participant: str, item: str, system: str, times: list[float], **more: Any) -> list[dict[str, Any]]:
+    """Rows of a trial; `right` adds a question."""
+    right = more.pop("right", None)
+    common = {"participant": participant, "item": item, "system": system, "kind": "main", **more}
+    rows: list[dict[str, Any]] = [{**common, "unit": f"u{n}", "rt_ms": time} for n, time in enumerate(times)]
+    if right is not None:
+        rows.append({**common, "question": "Is it so?", "answer": "yes", "correct": right, "rt_ms": 5000.0})
+    return rows
+
+
+def analysed(rows: list[dict[str, Any]]) -> Analysis:
+    (found,) = analyse_table(to_frame(rows, READING_TIMES), OPTIONS)
+    return found
+
+
+def value(found: Analysis, statistic: str, of: str = "", by: str = "") -> Record:
+    (record,) = (each for each in found.records() if (each["statistic"], each["of"], each["by"]) == (statistic, of, by))
+    return record
+
+
+def test_means_by_subjects_and_by_items() -> None:
+    rows = [
+        *trial("p1", "i1", "a", [100, 200], right=True),  # p1 with a: 150; i1 with a: 150
+        *trial("p1", "i2", "b", [400, 600], right=True),  # p1 with b: 500; i2 with b: 500
+        *trial("p2", "i2", "a", [200, 300], right=True),  # p2 with a: 250; i2 with a: 250
+        *trial("p2", "i1", "b", [300, 300], right=True),  # p2 with b: 300; i1 with b: 300
+    ]
+    found = analysed(rows)
+    assert value(found, "mean", "time by subjects", "a")["value"] == 200
+    assert value(found, "mean", "time by subjects", "b")["value"] == 400
+    assert value(found, "mean", "time by items", "b")["value"] == 400
+    assert value(found, "mean", "time by items", "a")["n"] == 2
+    # people and items are both seen with both systems: no F may be shown
+    assert [record for record in found.records() if record["statistic"] == "F"] == []
+    assert [warning for warning in found.warnings if "no F by" in warning and "would not be valid" in warning] != []
+    assert sum("no F by" in warning for warning in found.warnings) == 2
+
+
+def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:
+    rows = [
+        *trial("p1", "i1", "a", [100, 100], right=True),
+        *trial("p1", "i2", "a", [900, 900], right=False),
+        *trial("p1", "i3", "a", [700, 700], right=True, restarts=1),
+        *trial("p1", "i4", "a", [300, 300]),  # nothing was asked
+        *trial("p1", "i1", "a", [50, 50], right=True, kind="repeat"),
+    ]
+    found = analysed(rows)
+    assert value(found, "trials")["value"] == 4
+    wrong = value(found, "trials left out after a wrong answer")
+    assert (wrong["value"], wrong["n"], wrong["share"]) == (1, 3, pytest.approx(1 / 3))
+    assert value(found, "trials left out as begun again")["value"] == 1
+    assert value(found, "mean", "time by items", "a")["value"] == 200
+    assert value(found, "mean", "correct", "a")["value"] == pytest.approx(2 / 3)
+    assert "1 trial(s) were second readings of the same text; they are left out" in found.warnings
+
+
+def test_units_alone_may_tell_whether_the_answer_was_right() -> None:
+    # as in a table collected elsewhere, without rows for questions
+    rows = [
+        {"participant": "p1", "item": item, "system": "a", "unit": unit, "rt_ms": 100.0, "correct": item == "i1"}
+        for item in ("i1", "i2")
+        for unit in ("u1", "u2")
+    ]
+    found = analysed(rows)
+    assert value(found, "trials left out after a wrong answer")["value"] == 1
+    assert value(found, "mean", "correct", "a")["value"] == 0.5
+
+
+def test_outliers_are_replaced_and_powerless_rule_is_told() -> None:
+    # ten times: mean 190, SD 284.605 (nine of 100, one of 1000), limit 190 + 2.5 · 284.605 = 901.512
+    rows = [*trial("p1", "i1", "a", [100.0] * 9 + [1000.0]), *trial("p2", "i1", "a", [100.0] * 7 + [1000.0])]
+    found = analysed(rows)
+    replaced = value(found, "unit times replaced")
+    assert (replaced["value"], replaced["n"], replaced["share"]) == (1, 18, pytest.approx(1 / 18))
+    # p1: (900 + 901.512)/10 = 180.151; p2 as it was: 1700/8 = 212.5
+    assert value(found, "mean", "time by subjects", "a")["value"] == pytest.approx((180.1512 + 212.5) / 2, abs=1e-3)
+    assert (
+        "1 participant(s) have so few times (at most 8) that none could be replaced: of n values none can lie beyond "
+        "(n-1)/√n standard deviations, here 2.475, and the cut-off is 2.5"
+    ) in found.warnings
+
+
+def test_f_is_shown_where_everybody_saw_one_system() -> None:
+    # by-subject means: a 100, 200; b 300, 400. Between: 40000 on 1, within: 10000 on 2 → F = 40000/5000 = 8
+    rows = [
+        *trial("p1", "i1", "a", [100.0, 100.0]),
+        *trial("p2", "i1", "a", [200.0, 200.0]),
+        *trial("p3", "i1", "b", [300.0, 300.0]),
+        *trial("p4", "i1", "b", [400.0, 400.0]),
+    ]
+    found = analysed(rows)
+    test = value(found, "F", "time by subjects", "System")
+    assert (test["value"], test["df"], test["n"]) == (pytest.approx(8), (1, 2), 4)
+    assert [warning for warning in found.warnings if "no F by items" in warning] != []
+
+
+def test_units_of_unequal_length_are_told() -> None:
+    rows = [
+        *trial("p1", "i1", "a", [100.0], length=10),
+        *trial("p1", "i2", "b", [200.0], length=20),
+    ]
+    assert any(
+        "units differ in length, from 10.0 characters on average (a) to 20.0" in w for w in analysed(rows).warnings
+    )
+
+
+def test_nothing_to_analyse_and_missing_columns() -> None:
+    assert analysed([]).warnings == ("there are no reading times to analyse",)
+    with pytest.raises(DataError, match=r"reading times need the column\(s\) rt_ms; there are: participant, item"):
+        analyse_table(pd.DataFrame({"participant": ["p"], "item": ["i"], "system": ["s"]}), OPTIONS)
+
+
+def test_judgements_are_words_a_second() -> None:
+    from textassay.tasks.reading.task import Reading
+
+    # 4 + 6 words in 1000 + 1500 ms: 4 words a second; the question's time does not count
+    rows = trial("p1", "i1", "a", [1000.0, 1500.0], right=True)
+    for row, words in zip(rows, (4, 6), strict=False):
+        row["words"] = words
+    table = to_frame(rows, READING_TIMES)
+    (judged,) = Reading().judgements(table).to_dict("records")
+    assert (judged["participant"], judged["item"], judged["system"]) == ("p1", "i1", "a")
+    assert (judged["criterion"], judged["value"]) == ("words a second", pytest.approx(4))
+    (judged,) = Reading().judgements(table.drop(columns="words")).to_dict("records")
+    assert (judged["criterion"], judged["value"]) == ("units a second", pytest.approx(0.8))
+
+
+def test_effects_put_in_come_out(tmp_path: Path) -> None:
+    """72 people: the ratio of a system's mean time to the mean of all is the one put in, within 4 %."""
+
+    def many(data: dict[str, Any]) -> None:
+        data["participants"]["wanted"] = 72
+
+    study = load_study(write_reading_study(tmp_path, many))
+    block = study.blocks[0]
+    rows = []
+    for slot in draw_plan(study).slots:
+        player = block.task.player(block, study, slot.number, Stream(study.file.seed, "agree"))
+        for each in slot.trials:
+            payload = block.task.read(block, each, player.play(each, each.position).payload)
+            made = block.task.rows(block, each, payload)
+            rows += [{"participant": f"p{slot.number}", "kind": each.kind, **row} for row in made]
+    table = to_frame([row for row in rows if row["kind"] in ("main", "repeat")], READING_TIMES)
+    people = pd.DataFrame({"participant": [], "verdict": []})
+    (found,) = block.task.analyse(block, study, table, people)
+    means = {system: value(found, "mean", "time by subjects", system)["value"] for system in SYSTEMS}
+    put_in = effects(block, study)
+    grand = sum(means.values()) / len(means)
+    for system in SYSTEMS:
+        # 72 × 2 × 4 times of a system with a log SD of about .4 and the people of .2: standard error about 2 %
+        assert means[system] / grand == pytest.approx(1 + put_in.systems[system], abs=0.05)
+        assert value(found, "mean", "correct", system)["value"] == pytest.approx(put_in.right([system]), abs=0.09)
+    assert 0.05 < value(found, "trials left out after a wrong answer")["share"] < 0.17
+    assert value(found, "unit times replaced")["value"] > 0

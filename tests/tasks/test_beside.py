@@ -1,0 +1,94 @@
+"""What a block shows beside its texts, and what can be wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from preference_study import write_preference_study
+from small_study import ITEMS, write_csv
+
+from textassay.study.load import load_study
+from textassay.study.study import Study
+from textassay.tasks.beside import BesideSettings, beside_problems, column_problems
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Callable[..., Study]:
+    """A study with two images, and an items table that names them."""
+
+    def of(**settings: Any) -> Study:
+        write_preference_study(tmp_path, lambda data: data["blocks"][0].update(settings))
+        (tmp_path / "map.png").write_bytes(b"png")
+        (tmp_path / "notes.txt").write_bytes(b"text")
+        items = [(item, "Rain & <b>wind</b>", "map.png", "A map.") for item in ITEMS]
+        write_csv(tmp_path / "items.csv", ("item", "context", "picture", "words"), items)
+        return load_study(tmp_path)
+
+    return of
+
+
+def settings_of(study: Study, **changed: Any) -> BesideSettings:
+    return cast("BesideSettings", study.blocks[0].settings.model_copy(update=changed))
+
+
+def test_page_gets_safe_context_and_the_image(make: Callable[..., Study]) -> None:
+    study = make(context="context", image="picture", image_description="words")
+    settings = settings_of(study)
+    assert settings.beside(study.items["i1"].values) == {
+        "context": "<p>Rain &amp; &lt;b&gt;wind&lt;/b&gt;</p>",
+        "image": "map.png",
+        "image_description": "A map.",
+    }
+    assert settings.context_of(study.items["i1"].values) == "Rain & <b>wind</b>"
+    assert set(settings.images(study.blocks[0], study)) == {"map.png"}
+    # an attention check has no row
+    assert settings.beside({}) == {"context": "", "image": "", "image_description": ""}
+
+
+def test_nothing_is_shown_unless_asked_for(make: Callable[..., Study]) -> None:
+    study = make(context=None)
+    settings = settings_of(study)
+    assert settings.beside(study.items["i1"].values) == {"context": "", "image": "", "image_description": ""}
+    assert settings.images(study.blocks[0], study) == []
+    assert list(beside_problems(settings, study.blocks[0], study)) == []
+
+
+@pytest.mark.parametrize(
+    ("picture", "why"),
+    [
+        ("gone.png", "is not there; create it or correct the table"),
+        ("../map.png", "is outside the study directory; copy it into the directory"),
+        ("notes.txt", "is not an image; use one of: .png, .jpg, .jpeg, .webp, .gif, .svg"),
+    ],
+)
+def test_image_that_cannot_be_shown(make: Callable[..., Study], tmp_path: Path, picture: str, why: str) -> None:
+    make()
+    rows = [(item, "Data.", picture if item == "i2" else "map.png", "A map.") for item in ITEMS]
+    write_csv(tmp_path / "items.csv", ("item", "context", "picture", "words"), rows)
+    study = load_study(tmp_path)
+    settings = settings_of(study, image="picture", image_description="words")
+    message = f"image {picture!r} of item 'i2' in the items table {why}"
+    assert list(beside_problems(settings, study.blocks[0], study)) == [(("image",), message)]
+
+
+def test_image_needs_words(make: Callable[..., Study]) -> None:
+    study = make()
+    message = "an image needs words for those who cannot see it; name the column that holds them in 'image_description'"
+    settings = settings_of(study, image="picture")
+    assert list(beside_problems(settings, study.blocks[0], study)) == [(("image",), message)]
+
+
+def test_practice_needs_the_context_too(make: Callable[..., Study]) -> None:
+    study = make()
+    settings = settings_of(study, context="words")
+    message = "the practice table has no column 'words', which 'context' shows; add it"
+    assert list(beside_problems(settings, study.blocks[0], study)) == [(("practice",), message)]
+
+
+def test_columns_that_are_not_there(make: Callable[..., Study]) -> None:
+    study = make()
+    message = "the items table has no column 'x'; use one of: item, context, picture, words; or add it"
+    assert list(column_problems({"spans": "x", "context": "context", "image": None}, study)) == [(("spans",), message)]
