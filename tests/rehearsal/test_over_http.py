@@ -65,7 +65,8 @@ def test_several_at_once_fill_the_study(tmp_path: Path) -> None:
     assert rehearsal.full
     dataset = load_dataset(study)
     assert sorted(row["slot"] for row in dataset.participants if row["counted"]) == [1, 2, 3, 4, 5, 6]
-    rules = {verdict.participant: {reason.rule for reason in verdict.reasons} for verdict in screen(dataset.cases, study)}
+    verdicts = screen(dataset.cases, study)
+    rules = {verdict.participant: {reason.rule for reason in verdict.reasons} for verdict in verdicts}
     # Of two who come under one address at the same time, chance decides who began first: one of the two is caught.
     twice = [came.participant for came in rehearsal.people if came.manner is Manner.TWICE]
     assert sum("took-part-twice" in broken for broken in rules.values()) == len(twice)

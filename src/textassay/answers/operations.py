@@ -30,12 +30,13 @@ def join(
     cohort: str,
     now: datetime,
     silent_since: datetime,
+    again: bool,
     external_id: str | None,
 ) -> tuple[Participant, str]:
     """Give the next slot to a new participant; see `Store.join`."""
     rows = connection.execute(sql.FILLS, {"cohort": cohort, "silent_since": silent_since})
     fills = {row.slot: Fill(int(row.completed), int(row.active)) for row in rows}
-    slot = next_slot(numbers, fills)
+    slot = next_slot(numbers, fills, again=again)
     if slot is None:
         raise StudyFull(cohort)
     token = secrets.token_urlsafe(24)

@@ -97,6 +97,7 @@ class Store:
         cohort: str,
         now: datetime,
         release_after: timedelta,
+        again: bool = False,
         external_id: str | None = None,
     ) -> Operation[tuple[Participant, str]]:
         """Give a new participant the least-filled slot of the cohort.
@@ -106,13 +107,14 @@ class Store:
             cohort: The group that the participant's link belongs to.
             now: The time.
             release_after: How long a participant may be silent and still hold a slot.
+            again: Whether slots are given out once more when all are filled.
             external_id: What a recruiting platform calls the participant.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is kept.
 
         Raises:
-            StudyFull: a valid participant has completed every slot of the cohort.
+            StudyFull: a valid participant has completed every slot of the cohort, and `again` is not set.
         """
         numbers = [slot.number for slot in slots if slot.cohort == cohort]
         if not numbers:
@@ -124,6 +126,7 @@ class Store:
             cohort=cohort,
             now=now,
             silent_since=now - release_after,
+            again=again,
             external_id=external_id,
         )
 

@@ -81,7 +81,7 @@ def balance(
         lines.append(_line(f"a {name} right after another", [_counts(neighbours, permutations(conditions, 2))]))
     numbers = Numbers(len(items), len(conditions), len(slots), max(map(len, slots), default=0), carry_over)
     exact = all(line.exact for line in lines)
-    return Balance(tuple(lines), _squares(numbers), len(cells), () if exact else remedies(numbers))
+    return Balance(tuple(lines), _squares(numbers, name), len(cells), () if exact else remedies(numbers))
 
 
 def _counts(seen: Iterable[Hashable], cases: Iterable[Hashable]) -> list[int]:
@@ -94,7 +94,7 @@ def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
     return BalanceLine(what, min(values, default=0), max(values, default=0))
 
 
-def _squares(numbers: Numbers) -> str:
+def _squares(numbers: Numbers, name: str) -> str:
     """Squares as the literature counts them, where the numbers allow."""
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
     if slots and per_slot == items and slots % systems == 0:
@@ -103,7 +103,8 @@ def _squares(numbers: Numbers) -> str:
         if items % systems == 0:
             return f"{_counted(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
     lists = f"{_counted(slots, 'list')} of {per_slot}"
-    return f"{lists} from {_counted(items, 'item')} × {_counted(systems, 'system')}"
+    what = name if name == "system" else "condition"  # one that has a plural
+    return f"{lists} from {_counted(items, 'item')} × {_counted(systems, what)}"
 
 
 def _counted(number: int, what: str) -> str:

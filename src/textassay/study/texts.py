@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import Literal
 
 import nh3
@@ -41,5 +42,5 @@ def as_html(text: str, written_as: Literal["text", "markdown", "html"]) -> str:
         return markdown(text)
     if written_as == "html":
         return sanitised(text)
-    paragraphs = text.replace("\r\n", "\n").strip("\n").split("\n\n")
+    paragraphs = re.split(r"\n(?:[ \t]*\n)+", text.replace("\r\n", "\n").replace("\r", "\n").strip("\n"))
     return "".join("<p>" + html.escape(part).replace("\n", "<br>") + "</p>" for part in paragraphs)
