@@ -1,7 +1,8 @@
 """The JSON Schema of the study file, for editors: one for the whole file, with every task, rule and metric.
 
 It is made from the models themselves and shipped as `study.schema.json`; `python -m textassay.study.schema` writes it
-anew. `textassay new` puts it beside the study file, which names it in its first line, and an editor with a YAML language server then completes and explains.
+anew. `textassay new` puts it beside the study file, which names it in its first line: an editor with a YAML language
+server then completes and explains.
 """
 
 from __future__ import annotations
