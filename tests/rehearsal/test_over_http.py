@@ -88,7 +88,7 @@ def test_every_page_is_fetched_before_it_is_answered(tmp_path: Path, caplog: pyt
     counts = Counter(asked_for)
     # consent, questionnaire, instructions, 2 × practice, 8 trials (6 main, 1 repeat, 1 check), 1 break: 14 pages
     answered = ("POST", "/p/{token}/answers", "200")
-    opened = ("GET", "/p/{token}/{number:int}", "200")
+    opened = ("GET", "/p/{token}/{number}", "200")
     assert (counts[opened], counts[answered]) == (14, 14)
     assert [line for line in asked_for if line in (opened, answered)] == [opened, answered] * 14
     assert counts["GET", "/tasks/{task}/view.js", "200"] == 1

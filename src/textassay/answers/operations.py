@@ -23,6 +23,10 @@ _CHANGES = {("completed", "withdrawn"), ("completed", "excluded")}
 """Ends that may still be followed by another one: who has completed the study may withdraw afterwards."""
 
 
+class AnswerIdTaken(StoreError):  # noqa: N818 -- a browser's mistake, not the store's
+    """The id belongs to another answer; sending it again will not help."""
+
+
 def join(
     connection: Connection,
     numbers: Sequence[int],
@@ -89,7 +93,7 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
         # Says nothing of the other answer: whoever guesses ids is to learn nothing from it.
-        raise StoreError("this answer id is taken; send the answer again under a new one")
+        raise AnswerIdTaken("this answer id is taken; send the answer again under a new one")
     return sql.answer_of(stored)
 
 

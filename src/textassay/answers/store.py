@@ -21,6 +21,7 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.engine import Engines, engines, reason
 from textassay.answers.migrate import migrate
+from textassay.answers.operations import AnswerIdTaken
 from textassay.answers.records import NewAnswer, Participant, Status, StoredAnswer
 from textassay.answers.slots import StudyFull
 from textassay.answers.writer import Operation, Writer
@@ -29,7 +30,7 @@ from textassay.errors import StoreError, UsageError
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
 
-__all__ = ["Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
