@@ -55,7 +55,7 @@ def test_scores_and_correlation(study) -> None:
     assert set(scores["system"]) == set(SYSTEMS)
     data = pipeline.collect(study)
     agreement = pipeline.correlate(study, data, pipeline.screen(study, data), scores)
-    assert {(record["level"], record["criterion"]) for record in agreement.records()} == {
+    assert {(record["level"], record["criterion"]) for record in agreement["quality"].records()} == {
         (level, criterion) for level in ("segment", "system") for criterion in ("clarity", "fluency")
     }
 

@@ -36,6 +36,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "took-part-twice": "textassay.screening.took_part_twice:TookPartTwice",
     },
     "statistic": {
+        "adjust_p": "textassay.stats.adjust_p:adjust_p",
         "anova": "textassay.stats.anova:anova",
         "kendall_w": "textassay.stats.kendall_w:kendall_w",
         "mean_interval": "textassay.stats.mean_interval:mean_interval",

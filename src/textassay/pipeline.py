@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textassay.errors import DataError
+from textassay.errors import DataError, UsageError
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 
@@ -49,14 +49,24 @@ def serve(
     run_server(study, plan(study), host=host, port=port, on_ready=on_ready)
 
 
-def simulate(study: Study, *, participants: int | None = None, over_http: bool = False) -> Rehearsal:
-    """Let simulated participants take the study until every slot is filled, or so many have come."""
+def simulate(
+    study: Study, *, participants: int | None = None, over_http: bool = False, among_others: bool = False
+) -> Rehearsal:
+    """Let simulated participants take the study until every slot is filled, or so many have come.
+
+    Raises:
+        UsageError: somebody has taken part already, and `among_others` is not set.
+    """
     from textassay.answers.store import Store  # noqa: PLC0415
     from textassay.rehearsal import direct  # noqa: PLC0415
     from textassay.rehearsal import over_http as http  # noqa: PLC0415
     from textassay.serve.server import ServerThread  # noqa: PLC0415
 
     with Store.open(study.store_url) as store:
+        if store.participants() and not among_others:
+            people = len(store.participants())
+            remedy = "simulate in a copy of the study, or say --among-others"
+            raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
         if not over_http:
             return direct.simulate(study, plan(study), store, count=participants)
         with ServerThread(study, plan(study), store=store) as server:
@@ -80,10 +90,13 @@ def collect(study: Study) -> Dataset:
 
 
 def screen(study: Study, data: Dataset) -> list[Verdict]:
-    """Who is left out of the results, and why."""
+    """Who is left out of the results, and why; the slot of somebody who is left out opens again."""
+    from textassay.answers.verdicts import keep_verdicts  # noqa: PLC0415
     from textassay.screening import screen as screening  # noqa: PLC0415
 
-    return screening.screen(data.cases, study)
+    verdicts = screening.screen(data.cases, study)
+    keep_verdicts(study, verdicts)
+    return verdicts
 
 
 def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[str, Sequence[Analysis]]:
@@ -120,19 +133,23 @@ def references(study: Study) -> Mapping[str, Sequence[str]]:
     return {item: (study.texts[item, reference],) for item in study.items_in_order}
 
 
-def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> Analysis:
-    """Whether the metrics agree with the people who passed the screening."""
-    import pandas as pd  # noqa: PLC0415
-
+def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> dict[str, Analysis]:
+    """Whether the metrics agree with the people who passed the screening: for each block, by its name."""
     from textassay import meta  # noqa: PLC0415
 
     valid = {verdict.participant for verdict in verdicts if verdict.valid}
-    tables = []
+    found = {}
     for block in study.blocks:
-        judged = block.task.judgements(data.frame(block.task.schema.name))
-        tables.append(judged[judged["participant"].isin(valid)])
-    people = pd.concat(tables)
-    return meta.analysis(people, scores, reference_system=study.file.tables.reference_system)
+        table = data.frame(block.task.schema.name)
+        own = table["block"] == block.name if len(study.blocks) > 1 and "block" in table else True
+        judged = block.task.judgements(table[table["participant"].isin(valid) & own])
+        found[block.name] = meta.analysis(
+            judged,
+            scores,
+            reference_system=study.file.tables.reference_system,
+            confidence=study.file.analysis.confidence,
+        )
+    return found
 
 
 def report(study: Study) -> Path:
@@ -146,7 +163,7 @@ def report(study: Study) -> Path:
     data = collect(study)
     verdicts = screen(study, data)
     findings = analyse(study, data, verdicts)
-    agreement = None
+    agreement = {}
     if study.file.metrics:
         rows = score(study).rows()
         write_table(study.scores_path, [column.name for column in SCORES.columns], rows)

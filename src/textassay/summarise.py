@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import count
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -50,18 +51,28 @@ def summary(
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
         left_out=left_out(verdicts),
-        warnings=overview(study, plan).warnings,
+        warnings=(*overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
     )
 
 
-def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Analysis | None) -> list[Part]:
+def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, Analysis]) -> list[Part]:
     """The report's parts: each analysis of each block, then the metrics."""
-    made = [
+    found = [(block, analysis) for block, analyses in findings.items() for analysis in analyses]
+    return [
         Part(f"{block}: {analysis.title}" if len(findings) > 1 else analysis.title, analysis)
-        for block, analyses in findings.items()
-        for analysis in analyses
+        for block, analysis in [*found, *agreement.items()]
     ]
-    return [*made, Part(agreement.title, agreement)] if agreement is not None else made
+
+
+def _beyond_plan(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
+    """Where more people are in the results than the plan counts, its balance is not that of the results."""
+    valid = {verdict.participant for verdict in verdicts if verdict.valid}
+    counted = {row["participant"] for row in data.participants if row.get("counted")}
+    if counted and valid != counted:
+        yield (
+            f"the balance shown is that of the plan, which holds over the {len(counted)} participants that it counts; "
+            f"the results rest on all {len(valid)} valid ones"
+        )
 
 
 def _participants(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> ParticipantsSummary:
@@ -105,7 +116,7 @@ def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:
     low, high = min(values), max(values)
     width = next(
         step
-        for power in range(12)
+        for power in count()
         for step in (10**power, 2 * 10**power, 5 * 10**power)
         if (high - low) / step <= _AGE_BANDS
     )

@@ -72,3 +72,10 @@ def test_full_study_names_its_cohort() -> None:
     assert "cohort 'experts'" in str(StudyFull("experts"))
     assert "cohort" not in str(StudyFull(""))
     assert StudyFull("experts").cohort == "experts"
+
+
+def test_a_full_study_goes_on_only_where_it_is_told_to() -> None:
+    fills = {1: Fill(completed=2), 2: Fill(completed=1, active=1), 3: Fill(completed=1)}
+    assert next_slot([1, 2, 3], fills) is None
+    assert next_slot([1, 2, 3], fills, again=True) == 3
+    assert next_slot([1, 2, 3, 4], fills, again=True) == 4  # an empty one still comes first

@@ -177,4 +177,5 @@ def test_names_from_elsewhere_stay_text(open_report: Callable[..., Page], crowde
     assert page.locator("b", has_text="&amp;").locator("b").count() == 0
     names = page.locator(".marker button").all_inner_texts()
     assert "<b>&amp;</b>" in names
-    assert json.loads((crowded.parent / "report" / "tables" / "clarity-means.json").read_text(encoding="utf-8"))["records"]
+    written = (crowded.parent / "report" / "tables" / "clarity-means.json").read_text(encoding="utf-8")
+    assert json.loads(written)["records"]

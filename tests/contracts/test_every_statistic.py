@@ -42,6 +42,7 @@ class Witness:
 
 
 WITNESSES = {
+    "adjust_p": Witness("adjust_p", ("p_adjust",), ("p",), "adjusted", "holm"),
     "anova": Witness(
         "anova", ("oneway_balanced", "oneway_unbalanced", "chickwts", "insect_sprays"), ("values", "groups"), "f", "F"
     ),

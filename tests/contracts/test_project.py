@@ -70,7 +70,7 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
         ("C:" + r"\Users" + r"\ada", ["a path of one machine"]),
         ("https://" + "pypi" + ".org/simple", ["a registry's address"]),
         ("--" + "index" + "-url x", ["a registry's address"]),
-        ("https://example.org/home/page and ~/work/x", []),
+        ("https://example.org/home/page and ~/papers/x", []),
     ],
 )
 def test_forbidden_words_are_seen(line: str, expected: list[str]) -> None:

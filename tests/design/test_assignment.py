@@ -72,6 +72,20 @@ def test_exact_where_the_numbers_divide(systems: int, squares: int, sets: int) -
     assert set(cells.values()) == {sets}
 
 
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(1, 20), st.data())
+def test_more_conditions_than_items(items: int, more: int, slots: int, data: st.DataObject) -> None:
+    """All pairs of many systems on few items: no condition twice for a participant, and items as evenly as can be."""
+    conditions = items + more
+    per_slot = data.draw(st.integers(items + 1, conditions))
+    so_far: Counter[tuple[str, str]] = Counter()
+    for slot in dealt((items, conditions, slots, per_slot)):
+        assert len({cell.condition for cell in slot}) == len(slot) == per_slot
+        of_slot = Counter(cell.item for cell in slot)
+        assert differ([of_slot[item] for item in names("i", items)]) <= 1
+        so_far.update((cell.item, cell.condition) for cell in slot)
+        assert differ([so_far[pair] for pair in product(names("i", items), names("s", conditions))]) <= 1
+
+
 @given(sizes(), st.integers(0, 99))
 def test_same_seed_same_lists(numbers: tuple[int, int, int, int], seed: int) -> None:
     assert dealt(numbers, seed) == dealt(numbers, seed)

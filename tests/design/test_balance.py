@@ -22,6 +22,8 @@ def proof(items: int, systems: int, slots: int) -> Balance:
         (30, 10, 10, "3 Latin squares of 10 × 10", 300),
         (22, 11, 22, "1 Latin square of 22 × 22", 484),
         (112, 8, 8, "14 Latin squares of 8 × 8", 896),
+        # The same with all 28 pairs of 8 systems as conditions: four 28 × 28.
+        (112, 28, 28, "4 Latin squares of 28 × 28", 3136),
     ],
 )
 def test_published_counts(items: int, systems: int, participants: int, squares: str, trials: int) -> None:
@@ -36,6 +38,20 @@ def test_published_counts(items: int, systems: int, participants: int, squares: 
         BalanceLine("an item, over participants", participants, participants),
         BalanceLine("a system, over participants", trials // systems, trials // systems),
         BalanceLine("an item × system, over participants", seen, seen),
+    )
+
+
+def test_all_pairs_of_many_systems_on_few_items() -> None:
+    # Belz & Kow 2010: 55 pairs of 11 systems on 22 items for 22 evaluators, 1210 trials: 2.5 an item and evaluator.
+    items, pairs = [f"i{number}" for number in range(22)], [f"s{number}" for number in range(55)]
+    found = balance(items, pairs, assign(items, pairs, 22, 55, Stream(1)), name="pair of systems")
+    assert (found.trials, found.squares) == (1210, "22 lists of 55 from 22 items × 55 conditions")
+    assert found.lines == (
+        BalanceLine("an item, for one participant", 2, 3),
+        BalanceLine("a pair of systems, for one participant", 1, 1),
+        BalanceLine("an item, over participants", 55, 55),
+        BalanceLine("a pair of systems, over participants", 22, 22),
+        BalanceLine("an item × pair of systems, over participants", 1, 1),
     )
 
 

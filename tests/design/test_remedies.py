@@ -14,11 +14,10 @@ from textassay.seeds import Stream
 
 @st.composite
 def numbers(draw: st.DrawFn) -> Numbers:
-    items = draw(st.integers(1, 24))
-    conditions = draw(st.integers(1, 12))
-    # All items, some of them, or (with more conditions than items) all conditions.
-    per_slot = draw(st.sampled_from([items, max(items, conditions), draw(st.integers(1, items))]))
-    return Numbers(items, conditions, draw(st.integers(1, 30)), per_slot, draw(st.booleans()))
+    """Everybody sees all items; or some of them; or all conditions, of which there are more than items."""
+    items, systems = draw(st.integers(1, 24)), draw(st.integers(1, 12))
+    per_slot = draw(st.sampled_from([items, draw(st.integers(1, items)), max(items, systems)]))
+    return Numbers(items, systems, draw(st.integers(1, 30)), per_slot, draw(st.booleans()))
 
 
 def counted(now: Numbers) -> Balance:
@@ -81,3 +80,8 @@ def test_carry_over_may_need_more_participants() -> None:
     assert texts(30, 10, 12, 30, carry_over=True) == ["90 participants"]
     assert texts(10, 10, 12, 10, carry_over=True) == ["10 participants", "20 participants"]
     assert texts(9, 9, 9, 9, carry_over=True) == ["18 participants"]  # an odd number needs two squares
+
+
+def test_more_conditions_than_items_for_everybody() -> None:
+    # Belz & Kow 2010: 55 pairs of 11 systems on 22 items, all pairs for each of 22 evaluators: 2.5 trials an item.
+    assert texts(22, 55, 22, 55) == ["11 items"]

@@ -64,7 +64,8 @@ def test_results_at_both_levels_with_both_coefficients() -> None:
 def test_table_of_correlations() -> None:
     table = analysis(people(), scores(), reference_system="gold").tables[0]
     assert table.name == "correlations"
-    assert table.columns == ("level", "metric", "criterion", "systems", "statistic", "value", "p", "ci", "n", "exact")
+    shown = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
+    assert table.columns == shown
     assert len(table.rows) == 8
 
 

@@ -65,7 +65,8 @@ def test_several_at_once_fill_the_study(tmp_path: Path) -> None:
     assert rehearsal.full
     dataset = load_dataset(study)
     assert sorted(row["slot"] for row in dataset.participants if row["counted"]) == [1, 2, 3, 4, 5, 6]
-    rules = {verdict.participant: {reason.rule for reason in verdict.reasons} for verdict in screen(dataset.cases, study)}
+    verdicts = screen(dataset.cases, study)
+    rules = {verdict.participant: {reason.rule for reason in verdict.reasons} for verdict in verdicts}
     # Of two who come under one address at the same time, chance decides who began first: one of the two is caught.
     twice = [came.participant for came in rehearsal.people if came.manner is Manner.TWICE]
     assert sum("took-part-twice" in broken for broken in rules.values()) == len(twice)
@@ -87,7 +88,7 @@ def test_every_page_is_fetched_before_it_is_answered(tmp_path: Path, caplog: pyt
     counts = Counter(asked_for)
     # consent, questionnaire, instructions, 2 × practice, 8 trials (6 main, 1 repeat, 1 check), 1 break: 14 pages
     answered = ("POST", "/p/{token}/answers", "200")
-    opened = ("GET", "/p/{token}/{number:int}", "200")
+    opened = ("GET", "/p/{token}/{number}", "200")
     assert (counts[opened], counts[answered]) == (14, 14)
     assert [line for line in asked_for if line in (opened, answered)] == [opened, answered] * 14
     assert counts["GET", "/tasks/{task}/view.js", "200"] == 1

@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from textassay.screening.fake_email import FakeEmail
 from textassay.screening.incomplete import Incomplete
 from textassay.screening.screen import Reason, Verdict, screen
@@ -33,6 +35,13 @@ def test_each_participant_gets_a_verdict_with_all_reasons(study: Any, case: Any,
     ]
 
 
-def test_without_rules_everybody_is_valid(study: Any, case: Any) -> None:
-    verdicts = screen([case(status="withdrawn", planned=9)], replace(study, rules=()))
-    assert verdicts == [Verdict("p-1", True, ())]
+def test_without_rules_whoever_is_still_there_is_valid(study: Any, case: Any) -> None:
+    cases = [case(status=status, planned=9) for status in ("active", "completed")]
+    assert screen(cases, replace(study, rules=())) == [Verdict("p-1", True, ())] * 2
+
+
+@pytest.mark.parametrize("status", ["withdrawn", "excluded"])
+def test_whoever_has_gone_is_left_out_whatever_the_rules(study: Any, case: Any, status: str) -> None:
+    verdict = screen([case(status=status, planned=9)], replace(study, rules=()))[0]
+    assert not verdict.valid
+    assert [reason.rule for reason in verdict.reasons] == [status]

@@ -19,7 +19,7 @@ def test_log_shows_patterns_and_never_a_link(small: Any, caplog: pytest.LogCaptu
     lines = [record.getMessage() for record in caplog.records if record.name == "textassay.access"]
     assert all(re.fullmatch(r"(GET|POST) (-|/[\w/{}:.]+) \d{3} \d+\.\d ms", line) for line in lines)
     asked = {line.rsplit(" ", 2)[0] for line in lines}
-    assert {"POST /join/{key} 303", "GET /p/{token}/{number:int} 200", "POST /p/{token}/answers 200"} <= asked
+    assert {"POST /join/{key} 303", "GET /p/{token}/{number} 200", "POST /p/{token}/answers 200"} <= asked
     assert "GET - 404" in asked
     secrets = [person.token, *(small.server.store.secret(name) for name in ("join", "board", "media", "email"))]
     # httpx is the browser here: what it logs, it logs on the participant's side

@@ -80,6 +80,12 @@ def test_full_study_says_so(serve: Callable[..., Any]) -> None:
     assert len(served.server.store.participants()) == 1
 
 
+def test_full_study_goes_on_where_it_is_told_to(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=1, when_full="continue"))
+    served.join().pass_pages()
+    assert served.join().participant.slot == 1
+
+
 def test_other_sites_cannot_make_anybody_begin(small: Any) -> None:
     link = small.server.links.join[""]
     for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://elsewhere.example"}):

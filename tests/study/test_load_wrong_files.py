@@ -268,11 +268,8 @@ FORM: list[Case] = [
     ),
     (
         "unknown key",
-        [study("  wanted: 4", "  wanted: 4\n  payment: 5")],
-        (
-            "study.yaml:11:3: participants.payment: unknown key 'payment'; "
-            "remove it, or use one of cohorts, id_parameter, may_go_back, release_after_minutes, wanted"
-        ),
+        [study("{alpha: 0.05}", "{alpha: 0.05, tails: 2}")],
+        "study.yaml:51:25: analysis.tails: unknown key 'tails'; remove it, or use one of alpha, confidence",
     ),
     (
         "number for a text",

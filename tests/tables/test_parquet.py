@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from textassay.tables.parquet import read_parquet
 HAS_PYARROW = find_spec("pyarrow") is not None
 
 
-@pytest.mark.skipif(HAS_PYARROW, reason="pyarrow is installed")
-def test_without_pyarrow_the_message_says_what_to_install(tmp_path: Path) -> None:
+def test_without_pyarrow_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)  # Python's own way to say: not installed
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ProblemsError) as caught:
         read_parquet(tmp_path / "t.parquet", "t.parquet")
     assert str(caught.value) == (

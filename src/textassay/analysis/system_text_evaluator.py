@@ -24,7 +24,7 @@ FACTORS = {"System": "system", "Text": "item", "Evaluator": "participant"}
 NOT_INDEPENDENT = (
     "the one-way analyses of variance, Tukey's HSD and the intervals take all answers as independent, but each "
     "participant and each item gives several: this is the analysis that Belz & Kow (2010) published, and its p are "
-    "not exact"
+    "not exact; Kendall's W and its test, on each participant's mean for each system, do not take that for granted"
 )
 
 

@@ -23,6 +23,10 @@ _CHANGES = {("completed", "withdrawn"), ("completed", "excluded")}
 """Ends that may still be followed by another one: who has completed the study may withdraw afterwards."""
 
 
+class AnswerIdTaken(StoreError):  # noqa: N818 -- a browser's mistake, not the store's
+    """The id belongs to another answer; sending it again will not help."""
+
+
 def join(
     connection: Connection,
     numbers: Sequence[int],
@@ -30,12 +34,13 @@ def join(
     cohort: str,
     now: datetime,
     silent_since: datetime,
+    again: bool,
     external_id: str | None,
 ) -> tuple[Participant, str]:
     """Give the next slot to a new participant; see `Store.join`."""
     rows = connection.execute(sql.FILLS, {"cohort": cohort, "silent_since": silent_since})
     fills = {row.slot: Fill(int(row.completed), int(row.active)) for row in rows}
-    slot = next_slot(numbers, fills)
+    slot = next_slot(numbers, fills, again=again)
     if slot is None:
         raise StudyFull(cohort)
     token = secrets.token_urlsafe(24)
@@ -89,7 +94,7 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
         # Says nothing of the other answer: whoever guesses ids is to learn nothing from it.
-        raise StoreError("this answer id is taken; send the answer again under a new one")
+        raise AnswerIdTaken("this answer id is taken; send the answer again under a new one")
     return sql.answer_of(stored)
 
 

@@ -35,7 +35,7 @@ class Fill:
 EMPTY = Fill()
 
 
-def next_slot(numbers: Sequence[int], fills: Mapping[int, Fill]) -> int | None:
+def next_slot(numbers: Sequence[int], fills: Mapping[int, Fill], *, again: bool = False) -> int | None:
     """The slot to give out: of those that nobody has completed, the one with the fewest at work on it.
 
     Ties go to the lowest number, for plans are dealt so that their first slots are balanced among themselves.
@@ -46,9 +46,15 @@ def next_slot(numbers: Sequence[int], fills: Mapping[int, Fill]) -> int | None:
     Args:
         numbers: The slots that may be given out.
         fills: How far they are filled; a slot that is not in it is empty.
+        again: Whether slots are given out once more when all are filled: that with the fewest completions first.
 
     Returns:
         Its number, or nothing when every slot is filled.
     """
-    waiting = [number for number in numbers if not fills.get(number, EMPTY).completed]
-    return min(waiting, key=lambda number: (fills.get(number, EMPTY).active, number), default=None)
+
+    def filled(number: int) -> tuple[int, int, int]:
+        fill = fills.get(number, EMPTY)
+        return fill.completed, fill.active, number
+
+    slot = min(numbers, key=filled, default=None)
+    return slot if slot is None or again or not fills.get(slot, EMPTY).completed else None

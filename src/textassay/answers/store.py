@@ -21,6 +21,7 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.engine import Engines, engines, reason
 from textassay.answers.migrate import migrate
+from textassay.answers.operations import AnswerIdTaken
 from textassay.answers.records import NewAnswer, Participant, Status, StoredAnswer
 from textassay.answers.slots import StudyFull
 from textassay.answers.writer import Operation, Writer
@@ -29,7 +30,7 @@ from textassay.errors import StoreError, UsageError
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
 
-__all__ = ["Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -97,6 +98,7 @@ class Store:
         cohort: str,
         now: datetime,
         release_after: timedelta,
+        again: bool = False,
         external_id: str | None = None,
     ) -> Operation[tuple[Participant, str]]:
         """Give a new participant the least-filled slot of the cohort.
@@ -106,13 +108,14 @@ class Store:
             cohort: The group that the participant's link belongs to.
             now: The time.
             release_after: How long a participant may be silent and still hold a slot.
+            again: Whether slots are given out once more when all are filled.
             external_id: What a recruiting platform calls the participant.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is kept.
 
         Raises:
-            StudyFull: a valid participant has completed every slot of the cohort.
+            StudyFull: a valid participant has completed every slot of the cohort, and `again` is not set.
         """
         numbers = [slot.number for slot in slots if slot.cohort == cohort]
         if not numbers:
@@ -124,6 +127,7 @@ class Store:
             cohort=cohort,
             now=now,
             silent_since=now - release_after,
+            again=again,
             external_id=external_id,
         )
 

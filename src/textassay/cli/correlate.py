@@ -33,10 +33,10 @@ def correlate(
             raise UsageError(f"{source} names no metrics; add them to the study file or give a table of scores")
         frame = read_frame(scores, SCORES) if scores else to_frame(pipeline.score(study).rows(), SCORES)
         data = pipeline.collect(study)
-        found = pipeline.correlate(study, data, pipeline.screen(study, data), frame)
+        found = list(pipeline.correlate(study, data, pipeline.screen(study, data), frame).values())
     elif scores is None:
         raise UsageError(f"{source} is a table of judgements; give a table of scores after it")
     else:
         judgements = read_frame(source, JUDGEMENTS)
-        found = meta.analysis(judgements, read_frame(scores, SCORES), reference_system=reference_system)
-    show_analyses([found], format)
+        found = [meta.analysis(judgements, read_frame(scores, SCORES), reference_system=reference_system)]
+    show_analyses(found, format)

@@ -28,5 +28,6 @@ def export(
     loaded = pipeline.load(study)
     data = pipeline.collect(loaded)
     verdicts = pipeline.screen(loaded, data)
+    data = pipeline.collect(loaded)  # anew, for a verdict may have changed who counts
     for path in export_study(loaded, data, to or loaded.directory / "export", personal=personal, verdicts=verdicts):
         print(path)

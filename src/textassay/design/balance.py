@@ -152,7 +152,8 @@ def _squares(numbers: Numbers, name: str) -> str:
     if side > 1 and slots and per_slot == max(items, systems) and slots % min(items, systems) == 0:
         return f"{_counted(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
     lists = f"{_counted(slots, 'list')} of {per_slot}"
-    return f"{lists} from {_counted(items, 'item')} × {_counted(systems, name)}"
+    what = name if name == "system" else "condition"  # one that has a plural
+    return f"{lists} from {_counted(items, 'item')} × {_counted(systems, what)}"
 
 
 def _counted(number: int, what: str) -> str:

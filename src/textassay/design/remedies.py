@@ -15,16 +15,18 @@ class Numbers:
 
     items: int
     systems: int
+    """Or whatever else the items are shown in: conditions."""
     slots: int
     """Participants."""
     per_slot: int
-    """Items that one participant sees."""
+    """Trials that one participant has: one an item, or more where there are more conditions than items."""
     carry_over: bool = False
     """Whether it is also to be balanced which system follows which."""
 
     @property
     def step(self) -> int | None:
         """The balance is exact where the number of slots is a multiple of this; nothing: it never is."""
+        # One participant must see all conditions equally often, and so all items where each comes more than once.
         if self.per_slot % self.systems or (self.per_slot > self.items and self.per_slot % self.items):
             return None
         cells = self.items * self.systems
@@ -62,10 +64,11 @@ def remedies(now: Numbers) -> tuple[Remedy, ...]:
     >>> [str(remedy) for remedy in remedies(Numbers(items=7, systems=3, slots=5, per_slot=7))]
     ['6 items and 6 participants', '9 items and 6 participants']
     """
-    found = [*_participants(now), *_nearest(now, [trials for trials in _trials(now) if trials.exact])]
+    trials = list(_trials(now))
+    found = [*_participants(now), *_nearest(now, [numbers for numbers in trials if numbers.exact])]
     if not found:
-        nearest = _nearest(now, list(_trials(now)))
-        found = [min(_participants(trials), key=lambda both: abs(both.slots - now.slots)) for trials in nearest]
+        both = [list(_participants(numbers)) for numbers in _nearest(now, trials)]
+        found = [min(each, key=lambda numbers: abs(numbers.slots - now.slots)) for each in both]
     return tuple(Remedy(numbers, _text(now, numbers)) for numbers in found)
 
 
@@ -78,10 +81,10 @@ def _participants(now: Numbers) -> Iterator[Numbers]:
 
 
 def _trials(now: Numbers) -> Iterator[Numbers]:
-    """Numbers of items a participant that show every system equally often; where all see all, of items."""
+    """Other numbers of items, or of items a participant, with which the balance can be exact; in rising order."""
     k = now.systems
-    if now.per_slot > now.items and now.per_slot % k == 0:  # items repeat: evenly only where they divide the trials
-        yield from (replace(now, items=items) for items in range(1, now.per_slot + 1) if now.per_slot % items == 0)
+    if now.per_slot > now.items:  # all conditions for everybody: each must have the same number of items
+        yield from (replace(now, items=items, per_slot=k) for items in range(1, k + 1) if k % items == 0)
     elif now.per_slot == now.items or now.items < k:
         most = 2 * max(now.items, k)
         yield from (replace(now, items=items, per_slot=items) for items in range(k, most + 1, k))
@@ -90,14 +93,11 @@ def _trials(now: Numbers) -> Iterator[Numbers]:
 
 
 def _nearest(now: Numbers, found: Sequence[Numbers]) -> list[Numbers]:
-    """The nearest with fewer trials a participant (or items, where trials stay the same), and the nearest with more."""
-    fewer = [numbers for numbers in found if _size(numbers) < _size(now)]
-    more = [numbers for numbers in found if _size(numbers) > _size(now)]
+    """The nearest below and the nearest above."""
+    here = (now.items, now.per_slot)
+    fewer = [numbers for numbers in found if (numbers.items, numbers.per_slot) < here]
+    more = [numbers for numbers in found if (numbers.items, numbers.per_slot) > here]
     return [*fewer[-1:], *more[:1]]
-
-
-def _size(numbers: Numbers) -> tuple[int, int]:
-    return numbers.per_slot, numbers.items
 
 
 def _text(before: Numbers, after: Numbers) -> str:
@@ -105,7 +105,8 @@ def _text(before: Numbers, after: Numbers) -> str:
     if after.items != before.items:
         parts.append(_counted(after.items, "item"))
     if after.per_slot != before.per_slot and not (before.per_slot == before.items and after.per_slot == after.items):
-        parts.append(f"{_counted(after.per_slot, 'item')} a participant")
+        what = "item" if after.per_slot <= after.items else "trial"
+        parts.append(f"{_counted(after.per_slot, what)} a participant")
     if after.slots != before.slots:
         parts.append(_counted(after.slots, "participant"))
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 from textassay.meta.align import Level
 from textassay.results import Record, Result
+from textassay.stats import adjust_p
 
 Coefficient = Literal["pearson", "spearman"]
 By = Literal["item", "system"]
@@ -42,12 +44,13 @@ class Correlations(Result):
     agreements: tuple[Agreement, ...]
 
     def records(self) -> list[Record]:
-        """One record a metric, criterion and set of systems."""
+        """One record a metric, criterion and set of systems; `p_holm` is corrected for all of them together."""
+        p = adjust_p([math.nan if one.p is None else one.p for one in self.agreements]).adjusted
         return [
             self.record(
                 self.coefficient, one.r, of=f"{one.metric} and {one.criterion}", by=self.by or "", df=one.df, p=one.p,
                 ci=one.ci, n=one.n, level=self.level, metric=one.metric, criterion=one.criterion, systems=one.systems,
-                exact=one.exact,
+                exact=one.exact, p_holm=None if one.p is None else corrected,
             )
-            for one in self.agreements
+            for one, corrected in zip(self.agreements, p, strict=True)
         ]  # fmt: skip

@@ -82,6 +82,9 @@ def correlate_tables(
         settings={
             "level": level, "by": by or "none", "judgements": "mean over participants",
             "scores": ", ".join(sorted(sources)), "reference": reference_system or "none", "confidence": confidence,
+            "p": "two-sided; all orders where n is at most 9, else t" if coefficient == "pearson"
+            else "two-sided; exact or series without ties, else t",
+            "ci": "Fisher" if coefficient == "pearson" else "Bonett-Wright",
         },
         warnings=tuple(dict.fromkeys(warnings)),
         level=level,

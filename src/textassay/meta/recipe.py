@@ -10,7 +10,7 @@ from textassay.meta.correlation import correlate_tables
 from textassay.meta.figures import scatter
 from textassay.results import Analysis, Figure, Record, Table, table_of_records
 
-_SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "ci", "n", "exact")
+_SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
 
 
 def analysis(
@@ -44,7 +44,8 @@ def _correlations(results: tuple[Correlations, ...]) -> Table:
     records = [{key: record[key] for key in _SHOWN} for result in results for record in result.records()]
     note = (
         "Level: segment, one pair a text; system, one pair a system. Judgements are means over participants. "
-        "p is two-sided and not corrected for the number of correlations; exact ones count all orders."
+        "A system's value is the mean over its texts. p is two-sided; exact ones count all orders. "
+        "p_holm is corrected (Holm) for all metrics and criteria of one level and coefficient."
     )
     return table_of_records(records, name="correlations", title="Correlation of metrics with people", note=note)
 

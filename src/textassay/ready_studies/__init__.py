@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from textassay.errors import UsageError
+from textassay.study import SCHEMA_FILE
 
 _HERE = Path(__file__).parent
 
@@ -28,6 +29,8 @@ def copy(name: str, directory: Path) -> Path:
     if directory.exists() and any(directory.iterdir()):
         raise UsageError(f"{directory} is not empty; name a new directory")
     shutil.copytree(_HERE / name, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    # The study file names the schema beside it, so that editors can help while it is written.
+    shutil.copy(SCHEMA_FILE, directory)
     return directory
 
 

@@ -37,6 +37,8 @@ def can_exclude(field: QuestionnaireField) -> bool:
 def excluded(field: QuestionnaireField, answer: Any) -> str | None:
     """Why this answer excludes, or nothing; no answer never excludes.
 
+    Reasons stand in reports and exports, so they repeat no answer that could tell who somebody is.
+
     Args:
         field: The field of the questionnaire.
         answer: The answer as it is kept: a number, a text, or, for an e-mail address, a mapping whose `domain` is
@@ -51,10 +53,10 @@ def excluded(field: QuestionnaireField, answer: Any) -> str | None:
             return f"{field.name}: {answer}" if answer in field.exclude else None
         case TextField():
             barred = {text.strip().casefold() for text in field.exclude}
-            return f"{field.name}: {answer}" if str(answer).strip().casefold() in barred else None
+            return f"{field.name}: an answer that excludes" if str(answer).strip().casefold() in barred else None
         case EmailField():
             domain = answer.get("domain") if isinstance(answer, Mapping) else None
-            return f"{field.name}: an address at {domain}" if domain else None
+            return f"{field.name}: an address at an excluded domain" if domain else None
 
 
 def _number_excluded(field: NumberField, answer: Any) -> str | None:

@@ -30,6 +30,13 @@ class Verdict:
     """In the order of the rules in the study file."""
 
 
+GONE = {
+    "withdrawn": "took back the answers by withdrawing",
+    "excluded": "an answer in the questionnaire excluded this person while taking part",
+}
+"""Why a status alone leaves somebody out, whatever rules the study has."""
+
+
 def screen(cases: Iterable[Case], study: Study) -> list[Verdict]:
     """The verdict on each participant, in the order given."""
     return [judged(case, study) for case in cases]
@@ -37,6 +44,7 @@ def screen(cases: Iterable[Case], study: Study) -> list[Verdict]:
 
 def judged(case: Case, study: Study) -> Verdict:
     """The verdict on one participant: every rule is asked, so that all reasons are known."""
+    gone = [Reason(case.status, GONE[case.status])] if case.status in GONE else []
     found = ((rule.name, rule.judge(case, study)) for rule in study.rules)
-    reasons = tuple(Reason(name, text) for name, text in found if text is not None)
+    reasons = (*gone, *(Reason(name, text) for name, text in found if text is not None))
     return Verdict(case.participant, not reasons, reasons)

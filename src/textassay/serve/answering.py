@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from textassay.answers.elsewhere import took_part
 from textassay.answers.emails import kept
 from textassay.answers.records import NewAnswer
+from textassay.answers.store import AnswerIdTaken
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
@@ -21,6 +24,8 @@ from textassay.serve.session import Page
 from textassay.serve.site import Site, Visit
 from textassay.study.model import EmailField
 from textassay.tasks.contract import Payload
+
+_LOG = logging.getLogger(__name__)
 
 
 async def answer(request: Request, site: Site) -> Response:
@@ -44,12 +49,14 @@ async def answer(request: Request, site: Site) -> Response:
 
 
 async def _taken(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response:
-    """Store the answer if it is due; one that comes again, or from a second tab, keeps the row that is there."""
+    """Store the answer if it is due. One that comes again is acknowledged again; any other is shown the way on."""
     reply = JSONResponse(Stored(next=visit.url(asked.number + 1)).model_dump())
-    may_go_back = site.study.file.participants.may_go_back
-    if visit.participant.status != "active" or (asked.key in visit.answers and not may_go_back):
+    before = visit.answers.get(asked.key)
+    if before is not None and before.answer_id == str(body.answer_id):
         return reply
-    if not session.may_open(asked, visit.current, may_go_back=may_go_back):
+    may_go_back = site.study.file.participants.may_go_back
+    due = session.may_open(asked, visit.current, may_go_back=may_go_back)
+    if visit.participant.status != "active" or not due:
         return JSONResponse(Stored(next=visit.base).model_dump(), 409)
     try:
         payload = await site.store.asynchronously(_read, site, visit, asked, body.payload)
@@ -57,6 +64,8 @@ async def _taken(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Res
         return _wrong({name: _message(site, asked, name, key) for name, key in error.fields.items()})
     try:
         await site.store.asynchronously(site.store.save, visit.participant.id, _new(body, payload), now=site.clock())
+    except AnswerIdTaken:
+        return _refused(409, "this id belongs to another answer")
     except StoreError:
         return _refused(503, "the answer could not be stored; send it again")
     if asked.kind == "questionnaire" or asked.number == len(visit.pages):
@@ -87,8 +96,16 @@ def _read(site: Site, visit: Visit, asked: Page, payload: Payload) -> Payload:
 def _kept_email(site: Site, field: EmailField, email: str) -> Mapping[str, Any]:
     # The other study's key makes other hashes, so this can be found out only while the address is there.
     named = [other for rule in site.study.rules if isinstance(rule, TookPartElsewhere) for other in rule.studies]
-    elsewhere = [other for other in dict.fromkeys(named) if took_part(email, site.study.directory / other)]
+    elsewhere = [other for other in dict.fromkeys(named) if _took_part(email, site.study.directory / other)]
     return kept(email, site.store.secret("email"), barred=field.exclude, elsewhere=elsewhere)
+
+
+def _took_part(email: str, directory: Path) -> bool:
+    try:
+        return took_part(email, directory)
+    except StoreError as error:  # another study's trouble must not cost this one an answer
+        _LOG.warning("who took part elsewhere is not known: %s", error)
+        return False
 
 
 def _new(body: AnswerBody, payload: Payload) -> NewAnswer:

@@ -46,11 +46,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("POST", "/join/{key}", joining.join, "Begin", ON),
     # those who take part
     Endpoint("GET", "/p/{token}", visiting.entrance, "To the page that is due, or the last word", ON),
-    Endpoint("GET", "/p/{token}/{number:int}", visiting.page, "One page", ON),
     Endpoint("POST", "/p/{token}/answers", answering.answer, "Answer a page", ANSWER, AnswerBody),
     Endpoint("GET", "/p/{token}/withdraw", visiting.ask_withdrawal, "Ask before withdrawing", ON),
     Endpoint("POST", "/p/{token}/withdraw", visiting.withdraw, "Withdraw", ON),
     Endpoint("GET", "/p/{token}/media/{name}", media.media, "An image of the study", FILE),
+    Endpoint("GET", "/p/{token}/{number}", visiting.page, "One page", ON),
     # the researcher
     Endpoint("GET", "/board/status.json", board.status, "State of the study", {200: Overview}, for_researcher=True),
     Endpoint("GET", "/board/export.zip", board.export, "All tables", FILE, for_researcher=True),

@@ -41,6 +41,7 @@ async def join(request: Request, site: Site) -> Response:
             cohort=cohort,
             now=site.clock(),
             release_after=timedelta(minutes=people.release_after_minutes),
+            again=people.when_full == "continue",
             external_id=_external_id(request, site),
         )
     except StudyFull:

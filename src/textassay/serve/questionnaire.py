@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from textassay.errors import AnswerError
 from textassay.study.model import ChoiceField, EmailField, NumberField, QuestionnaireField, TextField
 
 _LONGEST_EMAIL = 320
+_AMBIGUOUS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
+"""Commas between thousands, or one before three decimals: languages differ, so it is asked again."""
 Keep = Callable[[EmailField, str], Mapping[str, Any]]
 """Turns an address into what is kept of it."""
 
@@ -87,8 +90,12 @@ def _as_number(given: Any) -> int | float | None:
 
     >>> _as_number("34"), _as_number("3,5"), _as_number("a"), _as_number(True), _as_number("1e999")
     (34, 3.5, None, None, None)
+    >>> _as_number("1,000") is None  # a thousand for some, one for others
+    True
     """
     if isinstance(given, bool) or not isinstance(given, (int, float, str)):
+        return None
+    if isinstance(given, str) and _AMBIGUOUS.fullmatch(given.strip()):
         return None
     try:
         number = float(given.replace(",", ".") if isinstance(given, str) else given)

@@ -52,8 +52,7 @@ def _end(site: Site, visit: Visit) -> Response:
 async def page(request: Request, site: Site) -> Response:
     """One page; one that may not be opened leads to the one that is due."""
     visit = await visit_of(request, site)
-    number = request.path_params["number"]
-    asked = visit.pages[number - 1] if 1 <= number <= len(visit.pages) else None
+    asked = next((each for each in visit.pages if str(each.number) == request.path_params["number"]), None)
     may_go_back = site.study.file.participants.may_go_back
     if (
         asked is None

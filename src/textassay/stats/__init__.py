@@ -4,6 +4,7 @@
 first statistic that needs it.
 """
 
+from textassay.stats.adjust_p import AdjustedP, adjust_p
 from textassay.stats.anova import Anova, Effect, ErrorTerm, anova
 from textassay.stats.correlation import Correlation, pearson, spearman
 from textassay.stats.kendall_w import KendallW, kendall_w
@@ -11,6 +12,7 @@ from textassay.stats.mean_interval import MeanInterval, mean_interval
 from textassay.stats.tukey import Tukey, TukeyPair, tukey
 
 __all__ = [
+    "AdjustedP",
     "Anova",
     "Correlation",
     "Effect",
@@ -19,6 +21,7 @@ __all__ = [
     "MeanInterval",
     "Tukey",
     "TukeyPair",
+    "adjust_p",
     "anova",
     "kendall_w",
     "mean_interval",

@@ -94,7 +94,7 @@ def _concordance(table: FloatArray, raters: Sequence[str]) -> tuple[float, tuple
     flat = [name for name, tie in zip(raters, ties.tolist(), strict=True) if tie == n**3 - n]
     if len(flat) == m:
         return math.nan, ("W is undefined: every rater gave all items the same value",)
-    warnings = (f"gave all items the same value, so add nothing but ties: {', '.join(flat)}",) if flat else ()
+    warnings = (f"gave all items the same value, so add nothing but ties: {_some(flat)}",) if flat else ()
     sums = ranks.sum(axis=0)
     spread = float(np.sum((sums - m * (n + 1) / 2) ** 2))
     return 12 * spread / (m**2 * (n**3 - n) - m * float(ties.sum())), warnings
@@ -111,9 +111,13 @@ def _names(names: Sequence[str] | None, size: int, kind: str) -> Sequence[str]:
 def _refuse_missing(table: FloatArray, raters: Sequence[str], items: Sequence[str]) -> None:
     cells = np.argwhere(~np.isfinite(table))
     if cells.size:
-        named = ", ".join(f"{raters[i]} × {items[j]}" for i, j in cells[:_NAMED])
-        more = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+        named = _some([f"{raters[i]} × {items[j]}" for i, j in cells])
         raise DataError(
-            f"Kendall's W needs every rater's value for every item; missing or infinite: {named}{more}. "
+            f"Kendall's W needs every rater's value for every item; missing or infinite: {named}. "
             "Leave out those raters or those items"
         )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

@@ -69,6 +69,8 @@ class Participants(Model):
     """Groups with links and balance of their own, such as experts and lay people."""
     release_after_minutes: int = Field(default=60, ge=1, le=525_600)
     """After so many minutes of silence the participant's slot is given out again."""
+    when_full: Literal["close", "continue"] = "close"
+    """Once every slot has a valid completion: turn people away, or let them take a slot a second time."""
     may_go_back: bool = False
     """Whether earlier answers may be seen and changed; each change keeps the earlier answer."""
     id_parameter: Name | None = None

@@ -1,25 +1,24 @@
 """The JSON Schema of the study file, for editors: one for the whole file, with every task, rule and metric.
 
 It is made from the models themselves and shipped as `study.schema.json`; `python -m textassay.study.schema` writes it
-anew. A study file names it in its first line, and an editor with a YAML language server then completes and explains.
+anew. `textassay new` puts it beside the study file, which names it in its first line: an editor with a YAML language
+server then completes and explains.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
 from textassay import catalogue
+from textassay.study import SCHEMA_FILE
 from textassay.study.model import MetricChoice, StudyFile
 from textassay.tables.writer import write_text
 
-SCHEMA_FILE = Path(__file__).with_name("study.schema.json")
-SCHEMA_URL = "https://raw.githubusercontent.com/textassay/textassay/main/src/textassay/study/study.schema.json"
-EDITOR_LINE = f"# yaml-language-server: $schema={SCHEMA_URL}"
+EDITOR_LINE = f"# yaml-language-server: $schema={SCHEMA_FILE.name}"
 """The first line of a study file that editors are to help with."""
 
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
@@ -44,7 +43,7 @@ def study_schema() -> Schema:
     properties["metrics"]["items"] = {"oneOf": [_metric(name, choice) for name in catalogue.CATALOGUE["metric"]]}
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": SCHEMA_URL,
+        "$id": SCHEMA_FILE.name,
         **_without_titles(root),
         "$defs": {name: _without_titles(known[name]) for name in sorted(known)},
     }

@@ -89,7 +89,7 @@ class Study:
 
     def block(self, name: str) -> Block:
         """The block of that name."""
-        return next(block for block in self.blocks if block.name == name)
+        return {block.name: block for block in self.blocks}[name]
 
     @property
     def plan_path(self) -> Path:

@@ -139,13 +139,14 @@ class Task(ABC):
             shown = [*(_Shown("main", cell) for cell in main), *(_Shown("repeat", cell) for cell in again)]
             checks = [_Shown("check", Cell(item, ())) for item in self.checks(block)]
             numbered = _numbered(block, spread(shown, checks))
-            own = stream.child("drawn", number)
-            planned.append([self._with_drawn(block, study, trial, own.child(trial.key)) for trial in numbered])
+            planned.append(self._with_drawn(block, study, numbered, stream.child("drawn", number)))
         return planned
 
-    def _with_drawn(self, block: Block, study: Study, trial: Trial, stream: Stream) -> Trial:
-        found = self.drawn(block, study, Cell(trial.item, trial.systems), stream)
-        return replace(trial, drawn=found) if found else trial
+    def _with_drawn(self, block: Block, study: Study, trials: list[Trial], stream: Stream) -> list[Trial]:
+        if type(self).drawn is Task.drawn:
+            return trials  # a stream for each trial of a large study takes its time
+        found = [self.drawn(block, study, Cell(trial.item, trial.systems), stream.child(trial.key)) for trial in trials]
+        return [replace(trial, drawn=each) if each else trial for trial, each in zip(trials, found, strict=True)]
 
     # --- while it runs ----------------------------------------------------------------------------------------
 

@@ -93,6 +93,8 @@ class AttentionCheck(Model):
 
     text: Text
     """The text, which tells what to answer."""
+    context: Text | None = None
+    """What stands beside it where the block shows context, so that it looks like the other trials."""
     expected: dict[str, int] = Field(min_length=1)
     """The right value for one or more criteria."""
 

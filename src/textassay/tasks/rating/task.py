@@ -78,7 +78,9 @@ class Rating(Task):
             row = block.practice[trial.item]
             return row["text"], row.values
         if trial.kind == "check":
-            return _settings(block).attention_checks[int(trial.item.removeprefix(_CHECK)) - 1].text, {}
+            check = _settings(block).attention_checks[int(trial.item.removeprefix(_CHECK)) - 1]
+            column = _settings(block).context
+            return check.text, {column: check.context} if column else {}
         item = study.items.get(trial.item)
         return study.texts[trial.item, trial.systems[0]], item.values if item else {}
 
@@ -104,7 +106,7 @@ class Rating(Task):
                 wrong[criterion.name] = "rating.outside"
             elif scale.widget == "slider" and value == scale.middle and confirmed.get(criterion.name) is not True:
                 wrong[criterion.name] = "rating.unconfirmed"
-        comment = payload.get("comment") or ""
+        comment = payload.get("comment", "")
         if not isinstance(comment, str) or len(comment) > _COMMENT_LENGTH:
             wrong["comment"] = "rating.comment_too_long"
         if wrong:
