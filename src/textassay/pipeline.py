@@ -91,10 +91,13 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     people = data.frame("participants")
     left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
     people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
-    return {
+    found = {
         block.name: block.task.analyse(block, study, data.frame(block.task.schema.name), people)
         for block in study.blocks
     }
+    if len(found) == 1:
+        return found
+    return {block: [analysis.within(block) for analysis in analyses] for block, analyses in found.items()}
 
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
@@ -129,7 +132,9 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     valid = {verdict.participant for verdict in verdicts if verdict.valid}
     tables = []
     for block in study.blocks:
-        judged = block.task.judgements(data.frame(block.task.schema.name))
+        judged = block.task.judgements(data.of_block(block))
+        if len(study.blocks) > 1:  # two blocks may ask for the same thing on different scales
+            judged = judged.assign(criterion=[f"{block.name}: {criterion}" for criterion in judged["criterion"]])
         tables.append(judged[judged["participant"].isin(valid)])
     people = pd.concat(tables)
     return meta.analysis(people, scores, reference_system=study.file.tables.reference_system)

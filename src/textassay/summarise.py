@@ -56,11 +56,7 @@ def summary(
 
 def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Analysis | None) -> list[Part]:
     """The report's parts: each analysis of each block, then the metrics."""
-    made = [
-        Part(f"{block}: {analysis.title}" if len(findings) > 1 else analysis.title, analysis)
-        for block, analyses in findings.items()
-        for analysis in analyses
-    ]
+    made = [Part(analysis.title, analysis) for analyses in findings.values() for analysis in analyses]
     return [*made, Part(agreement.title, agreement)] if agreement is not None else made
 
 
