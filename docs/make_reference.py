@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from textassay import catalogue
 from textassay.study.model import StudyFile
-from textassay.tables.schema import TABLES
+from textassay.tables.schema import TABLES, TableSchema
 
 FOLDER = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/make_reference.py; change the code, not this page. -->\n"
@@ -38,6 +38,9 @@ def study_file() -> Iterator[str]:
         task = catalogue.find("task", name)
         yield f"\n## `task: {name}` — {task.title}\n\n{_first_line(task)}\n"
         yield from _model(task.Settings, "")
+        for key, table in task.block_tables.items():
+            yield f"\nThe table `{key}`: {table.description}.\n"
+            yield from _columns(table)
 
 
 def tables() -> Iterator[str]:
@@ -46,11 +49,15 @@ def tables() -> Iterator[str]:
     yield "Further columns are carried along.\n"
     for table in TABLES.values():
         yield f"\n## `{table.name}`\n\n{table.description[0].upper()}{table.description[1:]}.\n"
-        yield "| column | holds | needed | what it is |\n|---|---|---|---|"
-        for column in table.columns:
-            personal = " Personal: exported only when asked for." if column.personal else ""
-            needed = "yes" if column.required else ""
-            yield f"| `{column.name}` | {column.kind} | {needed} | {column.description}.{personal} |"
+        yield from _columns(table)
+
+
+def _columns(table: TableSchema) -> Iterator[str]:
+    yield "| column | holds | needed | what it is |\n|---|---|---|---|"
+    for column in table.columns:
+        personal = " Personal: exported only when asked for." if column.personal else ""
+        needed = "yes" if column.required else ""
+        yield f"| `{column.name}` | {column.kind} | {needed} | {column.description}.{personal} |"
 
 
 def screening() -> Iterator[str]:

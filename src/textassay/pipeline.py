@@ -104,10 +104,13 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     people = data.frame("participants")
     left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
     people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
-    return {
+    found = {
         block.name: block.task.analyse(block, study, data.frame(block.task.schema.name), people)
         for block in study.blocks
     }
+    if len(found) == 1:
+        return found
+    return {block: [analysis.within(block) for analysis in analyses] for block, analyses in found.items()}
 
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
@@ -140,16 +143,15 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     valid = {verdict.participant for verdict in verdicts if verdict.valid}
     found = {}
     for block in study.blocks:
-        table = data.frame(block.task.schema.name)
-        own = table["block"] == block.name if len(study.blocks) > 1 and "block" in table else True
-        judged = block.task.judgements(table[table["participant"].isin(valid) & own])
+        table = data.of_block(block)
+        judged = block.task.judgements(table[table["participant"].isin(valid)])
         found[block.name] = meta.analysis(
             judged,
             scores,
             reference_system=study.file.tables.reference_system,
             confidence=study.file.analysis.confidence,
         )
-    return found
+    return _told_apart(found)
 
 
 def report(study: Study) -> Path:

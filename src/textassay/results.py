@@ -11,7 +11,7 @@ import html
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import textassay
@@ -118,6 +118,21 @@ class Analysis:
     def records(self) -> list[Record]:
         """The records of all results."""
         return [record for result in self.results for record in result.records()]
+
+    def within(self, block: str) -> Analysis:
+        """The same as one of several blocks has it: the block's name stands before its own and those of its parts.
+
+        >>> Analysis("means", "Means", tables=(Table("clarity", "Clarity", (), ()),)).within("First").tables[0].name
+        'first-clarity'
+        """
+        prefix = f"{block.lower()}-"
+        return replace(
+            self,
+            name=prefix + self.name,
+            title=f"{block}: {self.title}",
+            tables=tuple(replace(table, name=prefix + table.name) for table in self.tables),
+            figures=tuple(replace(figure, name=prefix + figure.name) for figure in self.figures),
+        )
 
 
 def table_of_records(records: Sequence[Record], *, name: str, title: str, note: str = "") -> Table:

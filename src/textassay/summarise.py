@@ -57,11 +57,8 @@ def summary(
 
 def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, Analysis]) -> list[Part]:
     """The report's parts: each analysis of each block, then the metrics."""
-    found = [(block, analysis) for block, analyses in findings.items() for analysis in analyses]
-    return [
-        Part(f"{block}: {analysis.title}" if len(findings) > 1 else analysis.title, analysis)
-        for block, analysis in [*found, *agreement.items()]
-    ]
+    found = [analysis for analyses in findings.values() for analysis in analyses]
+    return [Part(analysis.title, analysis) for analysis in [*found, *agreement.values()]]
 
 
 def _beyond_plan(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:

@@ -23,7 +23,6 @@ from textassay.answers.schema import METADATA
 from textassay.answers.store import Store
 from textassay.errors import StoreError
 
-
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GOLDEN = Path(__file__).parents[1] / "golden" / "answers_0001.sql"
 

@@ -107,13 +107,14 @@ def timed(served: Served, page: Page) -> Timed:
 def test_times_are_those_of_the_keys(tmp_path: Path, page: Page) -> None:
     """Keys sent from outside at known intervals come back within one frame, with an SD below 5 ms over 200 units.
 
-    A unit is not there at the moment of the press before it, but when the next frame has been painted, so its time is
-    shorter than the interval between the keys, by up to a frame where the machine paints in time. What the page calls
-    the time from press to press (time + delay) must be what the sender sees. The sender does not know exactly when a
-    key arrives: between two readings of its clock, which on a busy machine can lie far apart. Hence three looks: no
-    press of all 205 may lie outside of its two readings; where the two lie close together, the steps must agree with an
-    SD below 5 ms; and where painting took no longer than it should, times are at most a frame shorter. A machine that
-    is too busy for that gets a second try.
+    A unit is not there at the moment of the press before it: it is painted in the next frame and seen with the one
+    after, none to two frames later and one on average. So its time must be the interval between the keys less one
+    frame, within one frame, where the machine paints in time.
+
+    What the page calls the time from press to press (time + delay) must be what the sender sees. The sender does not
+    know exactly when a key arrives: between two readings of its clock, which on a busy machine can lie far apart. Hence
+    no press of all 205 may lie outside of its two readings, and where the two lie close together, the steps must agree
+    with an SD below 5 ms. A machine that is too busy for all that gets a second try.
     """
     with serving_reading(tmp_path, words=UNITS) as served:
         found = timed(served, page)
@@ -127,7 +128,7 @@ def test_times_are_those_of_the_keys(tmp_path: Path, page: Page) -> None:
     assert found.outside < 1
     assert (found.delays > 0).all()
     shorter = (found.sent - found.times)[found.smooth]
-    assert 0 <= np.median(shorter) <= frame
+    assert np.mean(np.abs(shorter - frame) <= frame + 1) >= 0.95
     error = (found.sent - found.steps)[found.known]
     assert min(shorter.size, error.size) >= UNITS / 4
     assert abs(np.median(error)) < 1

@@ -475,6 +475,7 @@ def wait_until(happened: Callable[[], bool], seconds: float = 20) -> None:
         assert time.monotonic() < end, "nothing happened"
         time.sleep(0.005)
 
+
 # --- when pages were opened ---------------------------------------------------------------------------------------
 
 

@@ -47,14 +47,14 @@ def shortened(data: dict[str, Any]) -> None:
 @pytest.fixture(scope="module", params=catalogue.names("task"))
 def taken(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Study, Plan, Rehearsal, Path]]:
+) -> tuple[Study, Plan, Rehearsal, Path]:
     directory = tmp_path_factory.mktemp(request.param)
     study = load_study(write_task_study(request.param, directory / "study", shortened))
     plan = stored_plan(study)
     with Store.open(study.store_url) as store, ServerThread(study, plan, store=store) as server:
         came = over_http.simulate(study, plan, store, server.links, crowd=ORDINARY_CROWD, at_once=8)
     export_study(study, load_dataset(study), directory / "export", personal=True)
-    yield study, plan, came, directory / "export"
+    return study, plan, came, directory / "export"
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -89,14 +89,17 @@ def expected_rows(study: Study, plan: Plan, came: Rehearsal, slots: Mapping[str,
         for trial in slot.trials:
             played = respondent.play(trial)
             for row in block.task.rows(block, trial, block.task.read(block, trial, played.payload)):
-                yield trial.kind, {
-                    "participant": each.participant,
-                    "trial": trial.key,
-                    "kind": trial.kind,
-                    "position": trial.position,
-                    trial_time(block.task.schema): played.rt_ms,
-                    **row,
-                }
+                yield (
+                    trial.kind,
+                    {
+                        "participant": each.participant,
+                        "trial": trial.key,
+                        "kind": trial.kind,
+                        "position": trial.position,
+                        trial_time(block.task.schema): played.rt_ms,
+                        **row,
+                    },
+                )
 
 
 def test_what_was_simulated_can_be_read_back(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:

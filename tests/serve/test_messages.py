@@ -87,10 +87,12 @@ def shared_with(task: str) -> set[str]:
 
 def composed_in(task: str, known: set[str]) -> set[str]:
     """Keys whose end the task's own page puts behind its name, where that end is a word of the task's code."""
-    written = "".join(path.read_text(encoding="utf-8") for path in [*TASKS[task].glob("*.py"), *TASKS[task].glob("*.html")])
+    written = "".join(
+        path.read_text(encoding="utf-8") for path in [*TASKS[task].glob("*.py"), *TASKS[task].glob("*.html")]
+    )
     if f'"{task}." ~' not in written:
         return set()
-    return {key for key in known if re.search(f"""["']{key.removeprefix(f'{task}.')}["']""", written)}
+    return {key for key in known if re.search(f"""["']{key.removeprefix(f"{task}.")}["']""", written)}
 
 
 @pytest.mark.parametrize("task", TASKS)

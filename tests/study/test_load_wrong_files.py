@@ -80,6 +80,8 @@ TABLES = {
     "map.png": "(an image)\n",
 }
 
+TASKS = "decision, preference, ranking, rating, reading, reordering"
+
 
 class Change(NamedTuple):
     """What is done to a file of the sound study."""
@@ -414,12 +416,12 @@ FORM: list[Case] = [
     (
         "no task",
         [study("  - task: rating\n    name: quality", "  - name: quality")],
-        "study.yaml:24:5: blocks[0].task: 'task' is missing; add it with one of: decision, preference, ranking, rating, reading, reordering",
+        "study.yaml:24:5: blocks[0].task: 'task' is missing; add it with one of: " + TASKS,
     ),
     (
         "unknown task",
         [study("task: rating", "task: likert")],
-        "study.yaml:24:5: blocks[0].task: 'likert' is not a task; use one of: decision, preference, ranking, rating, reading, reordering",
+        "study.yaml:24:5: blocks[0].task: 'likert' is not a task; use one of: " + TASKS,
     ),
     (
         "scale with one step",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from textassay.study.load import load_study
 from textassay.study.overview import overview
 from textassay.study.planning import draw_plan, proofs, stored_plan
 from textassay.study.study import Study
-
 
 DIGEST = "4d136fa55222f360048ee063062490b7f474fffcc5aeaf096926696672274e78"
 """Computed by the code of the first release."""
@@ -105,8 +105,10 @@ def test_groups_that_do_not_fit_have_remedies_in_their_own_words(tmp_path: Path)
         ),
         (
             {"items_per_participant": 3},
-            "blocks[0].design.group_by: whole groups are shown, so no number of items can be asked for; "
-            "remove items_per_participant",
+            (
+                "blocks[0].design.group_by: whole groups are shown, so no number of items can be asked for; "
+                "remove items_per_participant"
+            ),
         ),
     ],
 )
@@ -161,7 +163,7 @@ def test_more_blocks_are_balanced_for_place_and_predecessor(tmp_path: Path, coun
     places = Counter((place, block) for order in orders for place, block in enumerate(order))
     assert set(places.values()) == {2 * size // count}
     assert len(places) == count**2
-    after = Counter(pair for order in orders for pair in zip(order, order[1:], strict=False))
+    after = Counter(pair for order in orders for pair in pairwise(order))
     assert len(after) == count * (count - 1)
     assert len(set(after.values())) == 1
 

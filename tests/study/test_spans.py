@@ -6,10 +6,11 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.study.spans import Span, compared, given as given_spans, marked
+from textassay.study.spans import Span, compared, marked
+from textassay.study.spans import given as given_spans
 from textassay.study.texts import sanitised
 
-LETTERS = st.text(alphabet="ab <>&\"\n.,", max_size=40)
+LETTERS = st.text(alphabet='ab <>&"\n.,', max_size=40)
 
 
 def marks(first: str, second: str) -> tuple[str, str]:
@@ -26,6 +27,11 @@ def test_words_that_differ() -> None:
 
 def test_case_does_not_matter_and_twins_are_the_same_throughout() -> None:
     assert marks("The ball", "the ball")[0] == '<p><mark class="same">The ball</mark></p>'
+
+
+def test_frequent_words_of_long_texts_count_like_others() -> None:
+    text = "the cat and the dog " * 80
+    assert {span.mark for span in compared(text, text)[0]} == {"same"}
 
 
 def test_nothing_in_common() -> None:

@@ -69,7 +69,9 @@ def problems(directory: Path, texts: list[tuple[Any, ...]]) -> str:
 def test_unit_without_an_id_among_several(tmp_path: Path) -> None:
     texts = rows()
     texts[1] = ("i1", "human", "", "Second of i1.")
-    assert problems(tmp_path, texts) == "texts.csv:3: unit: this text has several rows, so each needs the id of its unit"
+    assert (
+        problems(tmp_path, texts) == "texts.csv:3: unit: this text has several rows, so each needs the id of its unit"
+    )
 
 
 def test_unit_that_stands_there_twice(tmp_path: Path) -> None:

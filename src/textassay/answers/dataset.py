@@ -17,7 +17,7 @@ from textassay.design.plan import Plan
 from textassay.errors import UsageError
 from textassay.screening.contract import Case
 from textassay.study.planning import stored_plan
-from textassay.study.study import Study
+from textassay.study.study import Block, Study
 from textassay.tables.schema import PARTICIPANTS, TableSchema
 
 if TYPE_CHECKING:
@@ -61,6 +61,13 @@ class Dataset:
         from textassay.tables.frames import to_frame  # noqa: PLC0415 -- pandas only for those who want frames
 
         return to_frame(self.rows(name), self.schemas[name])
+
+    def of_block(self, block: Block) -> pd.DataFrame:
+        """The main trials and repeats of one block; a table collected elsewhere need not name its only block."""
+        table = self.frame(block.task.schema.name)
+        if "block" not in table:
+            return table
+        return table[table["block"].fillna("").astype(str).isin(["", block.name])]
 
 
 def load_dataset(study: Study, url: str | None = None) -> Dataset:

@@ -104,7 +104,9 @@ def opened(connection: Connection, participant_id: int, page: str, now: datetime
     values = {"participant_id": participant_id, "page": page, "opened_at": now}
     try:
         connection.execute(sql.NEW_OPENING, values)
-    except IntegrityError:  # found out under the lock that there is none yet, so it is the participant that is not there
+    except (
+        IntegrityError
+    ):  # found out under the lock that there is none yet, so it is the participant that is not there
         raise _unknown(participant_id) from None
     return cast("datetime", connection.execute(sql.OPENING, values).scalar_one())
 

@@ -121,7 +121,10 @@ def _block_names(blocks: Mapping[int, Block | None]) -> Found:
 def _blocks(study: Study, sound: Sound) -> Found:
     for index, block in sound.blocks.items():
         if block is not None:
-            found = [*_design(study, block, items_are_sound=sound.items), *(block.task.check(block, study) if sound.items else ())]
+            found = [
+                *_design(study, block, items_are_sound=sound.items),
+                *(block.task.check(block, study) if sound.items else ()),
+            ]
             yield from ((("blocks", index, *path), message) for path, message in found)
 
 

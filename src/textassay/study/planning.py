@@ -116,7 +116,9 @@ def block_places(study: Study, plan: Plan) -> dict[str, BalanceLine]:
         return {}
     found = {}
     for cohort in study.cohorts:
-        orders = [dict.fromkeys(trial.block for trial in slot.trials) for slot in plan.slots if slot.cohort == cohort.name]
+        orders = [
+            dict.fromkeys(trial.block for trial in slot.trials) for slot in plan.slots if slot.cohort == cohort.name
+        ]
         counts = Counter((place, block) for order in orders for place, block in enumerate(order))
         cases = [counts[place, block.name] for place in range(len(study.blocks)) for block in study.blocks]
         found[cohort.name] = BalanceLine("a block in each place, over participants", min(cases), max(cases))
@@ -180,7 +182,7 @@ def _digest(study: Study) -> str:
 
 
 def _beyond(study: Study, block: Block) -> list[object]:
-    """What else a block's plan depends on; nothing for one system a trial and no groups, so that older plans still fit."""
+    """What else a block's plan depends on; nothing for one system a trial and no groups: earlier plans must fit."""
     conditions = list(block.task.conditions(block, study))
     single = conditions == [(system,) for system in study.systems]
     groups = study.groups(block.settings.design.group_by)

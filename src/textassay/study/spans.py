@@ -36,8 +36,9 @@ def compared(first: str, second: str) -> tuple[list[Span], list[Span]]:
     [('the', 'same'), ('red', 'different'), ('ball', 'same')]
     """
     one, other = _words(first), _words(second)
-    matcher = SequenceMatcher(None, [word.casefold() for _, word in one], [word.casefold() for _, word in other], False)
-    blocks = matcher.get_matching_blocks()
+    mine, theirs = ([word.casefold() for _, word in words] for words in (one, other))
+    # What difflib takes for junk in long texts are their most frequent words, which are words like others here.
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
     same_in_first = {place for block in blocks for place in range(block.a, block.a + block.size)}
     same_in_second = {place for block in blocks for place in range(block.b, block.b + block.size)}
     return _spans(first, one, same_in_first), _spans(second, other, same_in_second)

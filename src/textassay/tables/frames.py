@@ -15,10 +15,14 @@ _DTYPES: Mapping[Kind, Any] = {"number": "float64", "integer": "Int64", "boolean
 
 
 def to_frame(rows: Iterable[Mapping[str, Any]], schema: TableSchema) -> pd.DataFrame:
-    """A data frame with the declared columns first (those that any row has), each of its declared type."""
+    """A data frame with the declared columns first, each of its declared type.
+
+    Of columns that are not needed, those that any row has; without rows, all of them.
+    """
     frame = pd.DataFrame.from_records([dict(row) for row in rows])
+    without_rows = len(frame) == 0
     for column in schema.columns:
-        if column.required and column.name not in frame:
+        if (column.required or without_rows) and column.name not in frame:
             frame[column.name] = None
     declared = [column for column in schema.columns if column.name in frame]
     for column in declared:

@@ -58,7 +58,9 @@ TRIAL_COLUMNS = (
     Column("started_at", "time", "when the page was shown, UTC"),
     Column("answered_at", "time", "when it was answered, UTC"),
     Column("opened_at", "time", "when the page was first opened, UTC, by the server's clock"),
-    Column("timed_out", "boolean", "the time limit was over before the answer was given; empty where there is no limit"),
+    Column(
+        "timed_out", "boolean", "the time limit was over before the answer was given; empty where there is no limit"
+    ),
     Column("late", "boolean", "given in time by the browser's clock, but it came after the limit by the server's"),
     Column("revision", "integer", "how often this answer had been changed"),
 )
@@ -172,7 +174,7 @@ READING_TIMES = TableSchema(
         PARTICIPANT,
         ITEM,
         SYSTEM,
-        Column("unit", "text", "id of the unit; empty in the row of a question"),
+        Column("unit", "text", "id of the unit; empty in the row of a question", required=True, undefined=True),
         Column("rt_ms", "number", "milliseconds from unit (or questions) being on the screen to the press (or choice)"),
         Column("delay_ms", "number", "milliseconds from the press before to the unit being on the screen"),
         Column("length", "integer", "characters of the unit"),

@@ -51,10 +51,10 @@ def test_means_by_subjects_and_by_items() -> None:
         *trial("p2", "i1", "b", [300, 300], right=True),  # p2 with b: 300; i1 with b: 300
     ]
     found = analysed(rows)
-    assert value(found, "mean", "time by subjects", "a")["value"] == 200
-    assert value(found, "mean", "time by subjects", "b")["value"] == 400
-    assert value(found, "mean", "time by items", "b")["value"] == 400
-    assert value(found, "mean", "time by items", "a")["n"] == 2
+    assert value(found, "mean", "time a unit in ms, by subjects", "a")["value"] == 200
+    assert value(found, "mean", "time a unit in ms, by subjects", "b")["value"] == 400
+    assert value(found, "mean", "time a unit in ms, by items", "b")["value"] == 400
+    assert value(found, "mean", "time a unit in ms, by items", "a")["n"] == 2
     # people and items are both seen with both systems: no F may be shown
     assert [record for record in found.records() if record["statistic"] == "F"] == []
     assert [warning for warning in found.warnings if "no F by" in warning and "would not be valid" in warning] != []
@@ -74,7 +74,7 @@ def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:
     wrong = value(found, "trials left out after a wrong answer")
     assert (wrong["value"], wrong["n"], wrong["share"]) == (1, 3, pytest.approx(1 / 3))
     assert value(found, "trials left out as begun again")["value"] == 1
-    assert value(found, "mean", "time by items", "a")["value"] == 200
+    assert value(found, "mean", "time a unit in ms, by items", "a")["value"] == 200
     assert value(found, "mean", "correct", "a")["value"] == pytest.approx(2 / 3)
     assert "1 trial(s) were second readings of the same text; they are left out" in found.warnings
 
@@ -98,7 +98,9 @@ def test_outliers_are_replaced_and_powerless_rule_is_told() -> None:
     replaced = value(found, "unit times replaced")
     assert (replaced["value"], replaced["n"], replaced["share"]) == (1, 18, pytest.approx(1 / 18))
     # p1: (900 + 901.512)/10 = 180.151; p2 as it was: 1700/8 = 212.5
-    assert value(found, "mean", "time by subjects", "a")["value"] == pytest.approx((180.1512 + 212.5) / 2, abs=1e-3)
+    assert value(found, "mean", "time a unit in ms, by subjects", "a")["value"] == pytest.approx(
+        (180.1512 + 212.5) / 2, abs=1e-3
+    )
     assert (
         "1 participant(s) have so few times (at most 8) that none could be replaced: of n values none can lie beyond "
         "(n-1)/√n standard deviations, here 2.475, and the cut-off is 2.5"
@@ -114,7 +116,7 @@ def test_f_is_shown_where_everybody_saw_one_system() -> None:
         *trial("p4", "i1", "b", [400.0, 400.0]),
     ]
     found = analysed(rows)
-    test = value(found, "F", "time by subjects", "System")
+    test = value(found, "F", "time a unit in ms, by subjects", "System")
     assert (test["value"], test["df"], test["n"]) == (pytest.approx(8), (1, 2), 4)
     assert [warning for warning in found.warnings if "no F by items" in warning] != []
 
@@ -168,7 +170,7 @@ def test_effects_put_in_come_out(tmp_path: Path) -> None:
     table = to_frame([row for row in rows if row["kind"] in ("main", "repeat")], READING_TIMES)
     people = pd.DataFrame({"participant": [], "verdict": []})
     (found,) = block.task.analyse(block, study, table, people)
-    means = {system: value(found, "mean", "time by subjects", system)["value"] for system in SYSTEMS}
+    means = {system: value(found, "mean", "time a unit in ms, by subjects", system)["value"] for system in SYSTEMS}
     put_in = effects(block, study)
     grand = sum(means.values()) / len(means)
     for system in SYSTEMS:

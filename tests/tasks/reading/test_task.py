@@ -174,7 +174,7 @@ def test_rows_are_units_and_then_questions(
         "resolution_ms": 0.005,
     }
     question = {"question": "Did the bus go to Bonn?", "answer": given, "correct": right, "rt_ms": 900.0}
-    assert rows[4] == {**common, **question}
+    assert rows[4] == {**common, "unit": "", **question}
 
 
 def test_check_is_passed_by_its_answer_only(block: Block, trials: tuple[Trial, ...]) -> None:

@@ -3,11 +3,11 @@
 // Tasks that let people sort share it. The markup stands in templates/sorting.html. Entries have opaque ids and the
 // order of the page is the order of the list; nothing else is known here. Every move is recorded with its time.
 //
-// While an entry is dragged, its neighbours are moved around it and it stays where it is in the document: an element
-// that is taken out and put in again would lose the pointer, and the focus with it.
+// When an entry is moved, its neighbours are moved around it and it stays where it is in the document: an element that
+// is taken out and put in again would lose the focus, and the pointer that drags it.
 
-const THRESHOLD_PX = 5;
-const EDGE_PX = 64;
+import { Dragging } from "./dragging.js";
+
 const GLIDE_MS = 140;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
@@ -22,7 +22,7 @@ export class Sorting {
   #onset;
   #before = 0;
   #lifted;
-  #drag;
+  #dragging;
 
   constructor(root, page) {
     this.root = root;
@@ -37,8 +37,7 @@ export class Sorting {
     this.list.addEventListener("click", (event) => this.#clicked(event));
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("focusout", (event) => this.#left(event));
-    this.list.addEventListener("pointerdown", (event) => this.#grab(event));
-    this.list.addEventListener("dragstart", (event) => event.preventDefault()); // of an image in an entry
+    this.#dragging = new Dragging(this);
     for (const grip of this.list.querySelectorAll(".grip")) grip.disabled = false;
     this.#show();
   }
@@ -102,8 +101,8 @@ export class Sorting {
 
   #step(entry, by, event) {
     this.#putDown(event);
-    const from = this.#placeOf(entry);
-    if (!this.#place(entry, from + by)) return;
+    const from = this.placeOf(entry);
+    if (!this.place(entry, from + by)) return;
     this.#record(entry, from, event);
     this.#say("moved", entry);
     // At either end one button is off; the focus goes to the other, so that it is not lost.
@@ -114,33 +113,31 @@ export class Sorting {
   }
 
   #toggle(entry, event) {
-    if (this.#drag || event.detail > 0) return; // a click of the mouse is the end of a drag that went nowhere
+    if (this.#dragging.active || event.detail > 0) return; // a click of the mouse is the end of a drag that went nowhere
     if (this.#lifted?.entry === entry) {
       this.#putDown(event);
       this.#say("dropped", entry);
       return;
     }
     this.#putDown(event);
-    this.#lifted = { entry, from: this.#placeOf(entry), ties: this.#ties() };
+    this.#lifted = this.#held(entry);
     this.#mark(entry, true);
     this.#say("lifted", entry);
   }
 
   #key(event) {
     if (!this.#lifted || !event.target.matches(".grip")) return;
-    const { entry, from, ties } = this.#lifted;
+    const { entry } = this.#lifted;
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (by) {
       event.preventDefault();
-      if (this.#place(entry, this.#placeOf(entry) + by)) entry.scrollIntoView({ block: "nearest" });
+      if (this.place(entry, this.placeOf(entry) + by)) entry.scrollIntoView({ block: "nearest" });
       this.#say("moved", entry);
     } else if (event.key === "Escape") {
       event.preventDefault();
-      this.#place(entry, from);
-      this.#restoreTies(ties);
+      this.#putBack(this.#lifted);
       this.#lifted = undefined;
       this.#mark(entry, false);
-      this.#show();
       this.#say("cancelled", entry);
     }
   }
@@ -163,99 +160,34 @@ export class Sorting {
     entry.querySelector(".grip").setAttribute("aria-pressed", String(lifted));
   }
 
-  // --- dragging
+  // --- what dragging asks for and tells
 
-  #grab(event) {
-    const entry = entryOf(event.target);
-    const onGrip = event.target.closest(".grip");
-    // A finger on the text scrolls the page; a mouse may take an entry anywhere.
-    if (!entry || entry.hasAttribute("data-fixed") || event.button !== 0 || this.#drag) return;
-    if (!onGrip && (event.pointerType !== "mouse" || event.target.closest("button, label, a, input"))) return;
+  /** An entry is about to be taken: what it takes to put it back. */
+  taken(entry, event) {
     this.#putDown(event);
-    const drag = new AbortController();
-    const at = { x: event.clientX, y: event.clientY };
-    this.#drag = { entry, pointer: event.pointerId, from: this.#placeOf(entry), ties: this.#ties(), at, drag, moving: false };
-    entry.setPointerCapture(event.pointerId);
-    const on = (name, handle) => entry.addEventListener(name, handle, { signal: drag.signal });
-    on("pointermove", (moved) => this.#dragged(moved));
-    on("pointerup", (up) => this.#release(up));
-    on("pointercancel", (cancel) => this.#release(cancel));
-    window.addEventListener("keydown", (key) => key.key === "Escape" && this.#release(key, true), { signal: drag.signal });
+    return this.#held(entry);
   }
 
-  #dragged(event) {
-    const drag = this.#drag;
-    if (event.pointerId !== drag.pointer) return;
-    const { entry, at } = drag;
-    if (!drag.moving) {
-      if (Math.hypot(event.clientX - at.x, event.clientY - at.y) < THRESHOLD_PX) return;
-      drag.moving = true;
-      drag.held = at.y - entry.getBoundingClientRect().top;
-      entry.classList.add("dragged");
-      this.root.classList.add("dragging");
-      this.#scroll();
-    }
-    drag.y = event.clientY;
-    this.#follow();
-  }
-
-  /** Bring the entry under the pointer, and its neighbours around it. */
-  #follow() {
-    const { entry, y, held } = this.#drag;
-    const top = y - held - this.list.getBoundingClientRect().top;
-    const bottom = top + entry.offsetHeight;
-    const above = () => movable(entry.previousElementSibling);
-    const below = () => entry.nextElementSibling;
-    // A neighbour gives way when the edge of the entry has come to its middle.
-    while (above() && top < centre(above())) this.#place(entry, this.#placeOf(entry) - 1);
-    while (below() && bottom > centre(below())) this.#place(entry, this.#placeOf(entry) + 1);
-    entry.style.translate = `0 ${top - entry.offsetTop}px`;
-  }
-
-  /** Near the edge of the window the page goes along, as long as an entry is held there. */
-  #scroll() {
-    if (!this.#drag?.moving) return;
-    const { y } = this.#drag;
-    const beyond = y === undefined ? 0 : Math.min(0, y - EDGE_PX) || Math.max(0, y - window.innerHeight + EDGE_PX);
-    if (beyond) {
-      window.scrollBy(0, beyond / 4);
-      this.#follow();
-    }
-    requestAnimationFrame(() => this.#scroll());
-  }
-
-  #release(event, back = event.type === "pointercancel") {
-    const { entry, pointer, from, ties, drag, moving } = this.#drag;
-    if (event.pointerId !== undefined && event.pointerId !== pointer) return;
-    this.#drag = undefined;
-    drag.abort();
-    entry.releasePointerCapture?.(pointer);
-    entry.classList.remove("dragged");
-    this.root.classList.remove("dragging");
-    entry.style.translate = "";
-    if (!moving) return;
-    if (back) {
-      this.#place(entry, from);
-      this.#restoreTies(ties);
-      this.#show();
-    }
-    this.#record(entry, from, event);
-    this.#say(back ? "cancelled" : "moved", entry);
+  /** A drag is over; `back` where the person has thought better of it. */
+  released(held, event, back) {
+    if (back) this.#putBack(held);
+    this.#record(held.entry, held.from, event);
+    this.#say(back ? "cancelled" : "moved", held.entry);
   }
 
   // --- the list
 
-  #placeOf(entry) {
+  placeOf(entry) {
     return this.entries.indexOf(entry);
   }
 
   /** Bring an entry to a place by moving its neighbours; false where it cannot go there. */
-  #place(entry, to) {
+  place(entry, to) {
     const least = this.entries.filter((each) => each.hasAttribute("data-fixed")).length;
     if (to < least || to >= this.entries.length) return false;
     const tops = new Map(this.entries.map((each) => [each, each.getBoundingClientRect().top]));
-    while (this.#placeOf(entry) > to) this.#swap(entry.previousElementSibling, entry, entry);
-    while (this.#placeOf(entry) < to) this.#swap(entry, entry.nextElementSibling, entry);
+    while (this.placeOf(entry) > to) this.#swap(entry.previousElementSibling, entry, entry);
+    while (this.placeOf(entry) < to) this.#swap(entry, entry.nextElementSibling, entry);
     this.#show();
     this.#glide(tops, entry);
     return true;
@@ -273,25 +205,27 @@ export class Sorting {
     if (after && moved === lower) tie(after, tiedLower && tiedAfter);
   }
 
-  #ties() {
-    return new Set(this.entries.filter(isTied));
+  #held(entry) {
+    return { entry, from: this.placeOf(entry), tied: new Set(this.entries.filter(isTied)) };
   }
 
-  #restoreTies(ties) {
-    for (const entry of this.entries) tie(entry, ties.has(entry));
+  #putBack({ entry, from, tied }) {
+    this.place(entry, from);
+    for (const each of this.entries) tie(each, tied.has(each));
+    this.#show();
   }
 
   #glide(tops, moved) {
     if (calm.matches) return;
     for (const entry of this.entries) {
       const by = tops.get(entry) - entry.getBoundingClientRect().top;
-      if (!by || (entry === moved && this.#drag)) continue;
+      if (!by || (entry === moved && this.#dragging.active)) continue;
       entry.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: GLIDE_MS, easing: "ease-out" });
     }
   }
 
   #record(entry, from, event) {
-    const to = this.#placeOf(entry);
+    const to = this.placeOf(entry);
     if (to !== from) this.moves.push([entry.dataset.entry, from + 1, to + 1, this.#time(event)]);
     this.#changed();
   }
@@ -336,7 +270,6 @@ export class Sorting {
 
 const entryOf = (element) => element.closest(".entry");
 const movable = (entry) => (entry?.hasAttribute("data-fixed") ? null : entry);
-const centre = (entry) => entry.offsetTop + entry.offsetHeight / 2;
 const isTied = (entry) => entry.querySelector("[data-tie]")?.checked ?? false;
 
 function tie(entry, tied) {

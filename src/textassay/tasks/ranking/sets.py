@@ -16,7 +16,7 @@ from textassay.seeds import Stream
 
 MOST_SETS = 300
 """Up to so many sets, all are used."""
-_TRIED = 60
+_TRIED = 200
 """So many sets are tried for each round; the one that keeps pairs most even is taken."""
 
 
@@ -32,8 +32,8 @@ def system_sets(systems: Sequence[str], size: int, stream: Stream) -> list[tuple
     if math.comb(n, size) <= MOST_SETS:
         return list(combinations(systems, size))
     names = stream.child("circle").shuffled(systems)
-    # So many rounds give each pair at least one expected meeting, and a few rounds more even it out.
-    rounds = max(3, math.ceil((n - 1) / (size * (size - 1)))) + 1
+    # A round has n · size · (size - 1) / 2 meetings for n · (n - 1) / 2 pairs; each pair is to meet about twice.
+    rounds = max(4, math.ceil(2 * (n - 1) / (size * (size - 1))))
     met: Counter[int] = Counter()
     found: dict[frozenset[str], None] = {}
     number = 0
@@ -55,6 +55,7 @@ def _distances(places: Sequence[int], n: int) -> list[int]:
 
 
 def _unevenness(met: Counter[int], places: Sequence[int], n: int) -> float:
+    """Sum over all pairs of the squared number of their meetings, in circles."""
     counts = met + Counter(_distances(places, n))
-    # Opposite places of an even circle have half as many pairs at their distance.
-    return sum((counts[distance] * (2 if 2 * distance == n else 1)) ** 2 for distance in range(1, n // 2 + 1))
+    # Opposite places of an even circle make half as many pairs, which meet twice in a round.
+    return sum(counts[distance] ** 2 * (2 if 2 * distance == n else 1) for distance in range(1, n // 2 + 1))

@@ -16,7 +16,7 @@ from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
 from textassay.tasks.reading.preparation import Prepared, prepare
 from textassay.tasks.reading.settings import ReadingSettings
-from textassay.tasks.reading.tables import means_figure, tables
+from textassay.tasks.reading.tables import means_figure, tables, time_by
 
 BY = {"subjects": "participant", "items": "item"}
 """What means are taken over → column."""
@@ -90,7 +90,7 @@ def _means(
 ) -> tuple[MeanInterval, ...]:
     """One mean a system, over the means of its subjects or items."""
     cells = _cells(units, column)
-    of = f"time by {over}"
+    of = time_by(over)
     found = [mean_interval(cells[cells["system"] == system]["rt_ms"], confidence=confidence) for system in order]
     return tuple(mean.about(of, system) for mean, system in zip(found, order, strict=True))
 
@@ -108,7 +108,7 @@ def _tests(units: pd.DataFrame) -> tuple[tuple[Anova, ...], list[str]]:
         if cells[column].duplicated().any():
             doubts.append(NO_F.format(over=over))
             continue
-        found = anova(cells["rt_ms"].to_numpy(), cells["system"].to_numpy(), factor="System").about(f"time by {over}")
+        found = anova(cells["rt_ms"].to_numpy(), cells["system"].to_numpy(), factor="System").about(time_by(over))
         doubts += [f"{found.of}: {warning}" for warning in found.warnings]
         tests.append(found)
     return tuple(tests), doubts

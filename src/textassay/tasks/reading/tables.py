@@ -9,6 +9,11 @@ from textassay.stats import Anova, MeanInterval
 from textassay.tasks.reading.preparation import Prepared
 
 
+def time_by(over: str) -> str:
+    """What the means are of, in records and on axes."""
+    return f"time a unit in ms, by {over}"
+
+
 def tables(
     means: Mapping[str, tuple[MeanInterval, ...]],
     right: Sequence[MeanInterval],
@@ -55,6 +60,6 @@ def means_figure(over: str, means: Sequence[MeanInterval], confidence: float) ->
         name=f"times-by-{over}",
         title=f"Mean time a unit of each system, by {over}",
         kind="means",
-        data={"criterion": "milliseconds a unit", "scale_from": None, "scale_to": None, "groups": groups},
+        data={"criterion": time_by(over), "scale_from": None, "scale_to": None, "groups": groups},
         note=f"With {confidence * 100:g} % confidence intervals over {over}.",
     )

@@ -115,6 +115,7 @@ class Reading(Task):
         answered = [
             {
                 **common,
+                "unit": "",
                 "question": question.text,
                 "answer": given["answer"],
                 "correct": given["answer"] == question.correct,

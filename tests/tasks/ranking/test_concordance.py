@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+from textassay.tasks.ranking.answers import read_rankings
+from textassay.tasks.ranking.concordance import by_item, over_means
+
+
+def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:
+    """Rankings as (participant, item, systems from the best on)."""
+    rows = [
+        (who, item, system, "clarity", place) for who, item, order in orders for place, system in enumerate(order, 1)
+    ]
+    frame = pd.DataFrame(rows, columns=["participant", "item", "system", "criterion", "rank"])
+    return read_rankings(frame).main
+
+
+def test_w_on_mean_ranks() -> None:
+    main = ranked(("p", "i", "abc"), ("p", "j", "bac"), ("q", "i", "abc"), ("q", "j", "abc"))
+    # mean ranks p: a 1.5, b 1.5, c 3 (a tie); q: 1, 2, 3. Ranks 1.5 1.5 3 and 1 2 3: sums 2.5, 3.5, 6 about 4:
+    # Σ = 2.25 + 0.25 + 4 = 6.5; W = 12 · 6.5 / (4 · 24 - 2 · 6) = 78 / 84
+    assert over_means(main).w == pytest.approx(78 / 84)
+
+
+def test_w_within_items() -> None:
+    main = ranked(("p", "i", "abc"), ("q", "i", "abc"), ("p", "j", "abc"), ("q", "j", "acb"), ("p", "k", "abc"))
+    found = by_item(main)
+    # i: W = 1; j: sums 2, 5, 5, W = 0.75 (as in kendall_w's own example); k was ranked by one person
+    assert found.per_item == (("i", pytest.approx(1), 2), ("j", pytest.approx(0.75), 2))
+    assert found.mean_w == pytest.approx(0.875)
+    why = "fewer than two participants ranked the same texts, or all tied them"
+    assert found.warnings == (f"W within items leaves out 1 set(s) of texts of which {why}",)
+
+
+def test_subsets_have_no_w_on_means_but_one_for_each_set() -> None:
+    main = ranked(("p", "i", "ab"), ("q", "i", "ab"), ("r", "i", "bc"), ("s", "i", "cb"))
+    assert math.isnan(over_means(main).w)
+    assert "trials show only some systems" in over_means(main).warnings[0]
+    # a over b twice: W = 1; b and c once each: sums equal, W = 0
+    assert by_item(main).per_item == (("i", pytest.approx(1), 2), ("i", pytest.approx(0), 2))

@@ -1,0 +1,126 @@
+"""Figures by hand, and simulation and analysis agree."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+import pytest
+from reordering_study import write_madnani_study, write_reordering_study
+
+from textassay.results import Analysis
+from textassay.seeds import Stream
+from textassay.study.load import load_study
+from textassay.study.model import AnalysisOptions
+from textassay.study.planning import draw_plan
+from textassay.study.study import Study
+from textassay.tasks.reordering.analysis import LATER, OTHERS, START, analyse, analyse_table
+from textassay.tasks.reordering.simulate import ReorderingPlayer, slips
+
+
+def only(analyses: Any) -> Analysis:
+    (found,) = analyses
+    assert isinstance(found, Analysis)
+    return found
+
+
+def values(analysis: Analysis, of: str) -> dict[str, Any]:
+    return {record["by"]: record for record in analysis.records() if record["of"] == of}
+
+
+HAND = pd.DataFrame(
+    [
+        # participant, item, condition, order, start, moves
+        ("p", "i", "O", "a b c", "a b c", "[]"),
+        ("p", "j", "O", "b a c", "a b c", '[["b", 2, 1, 900]]'),
+        ("q", "i", "O", "a b c", "a b c", "[]"),
+        ("q", "j", "R", "c b a", "b a c", '[["c", 3, 1, 900], ["b", 2, 3, 950], ["b", 3, 2, 990]]'),
+    ],
+    columns=["participant", "item", "condition", "order", "start", "moves"],
+).assign(role="participant", rt_ms=[1000, 2000, 4000, 8000])
+REFERENCE = pd.DataFrame({"by": ["gold"] * 2, "role": ["reference"] * 2, "item": ["i", "j"], "order": ["a b c"] * 2})
+
+
+def test_by_hand() -> None:
+    table = pd.concat([HAND.assign(by=HAND["participant"]), REFERENCE], ignore_index=True)
+    found = only(analyse_table(table, AnalysisOptions()))
+    # O: p 1 and 1/3 (one of three pairs turned), mean 2/3; q 1; mean of the two 5/6
+    kept = values(found, f"tau with {START}")
+    assert kept["O"]["value"] == pytest.approx(5 / 6)
+    assert kept["O"]["n"] == 2
+    # sd of 2/3 and 1 is 0.2357, t(1) = 12.706: 5/6 ± 12.706 · 0.2357 / √2
+    assert kept["O"]["ci"] == pytest.approx((5 / 6 - 12.7062 / 6, 5 / 6 + 12.7062 / 6), rel=1e-4)
+    # R: c b a against b a c: pairs (b, c) and (a, c) are turned: 1 - 4 · 2 / 6
+    assert kept["R"]["value"] == pytest.approx(-1 / 3)
+    # the reference is a b c: reversed in R
+    assert values(found, "tau with gold")["R"]["value"] == pytest.approx(-1)
+    assert values(found, "tau with gold")["O"]["value"] == pytest.approx(5 / 6)
+    # p left one of two as it was, q all in O; nothing in R
+    assert {by: record["value"] for by, record in values(found, "share left as it was").items()} == {"O": 0.75, "R": 0}
+    # b moved twice in a row counts once
+    assert {by: record["value"] for by, record in values(found, "moves").items()} == {"O": 0.25, "R": 2}
+    # p (1 + 2) / 2, q 4
+    assert {by: record["value"] for by, record in values(found, "seconds").items()} == {"O": 2.75, "R": 8}
+    # both left i as it was; nobody else had j in either condition
+    others = values(found, f"tau with {OTHERS}")
+    assert others["O"]["value"] == 1
+    assert all(math.isnan(end) for end in others["O"]["ci"])
+    assert "R" not in others
+    assert f"R, tau with {OTHERS}: the mean is undefined: there are no values" in found.warnings
+    assert found.warnings[-1] == LATER
+
+
+def answers(study: Study) -> pd.DataFrame:
+    block = study.blocks[0]
+    rows = []
+    for slot in draw_plan(study).slots:
+        player = ReorderingPlayer(block, study, slot.number, Stream(study.file.seed, "agree"))
+        for trial in slot.trials:
+            played = player.play(trial, trial.position)
+            common = {"participant": f"p-{slot.number}", "by": f"p-{slot.number}", "block": trial.block}
+            common |= {"trial": trial.key, "kind": trial.kind, "rt_ms": played.rt_ms}
+            rows += [{**common, **row} for row in block.task.rows(block, trial, played.payload)]
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture(scope="module")
+def madnani(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    return load_study(write_madnani_study(tmp_path_factory.mktemp("madnani")))
+
+
+def people(table: pd.DataFrame, *excluded: str) -> pd.DataFrame:
+    names = list(dict.fromkeys(table["participant"]))
+    return pd.DataFrame({"participant": names, "verdict": ["excluded" if n in excluded else "valid" for n in names]})
+
+
+def test_tau_with_each_systems_order_comes_out(madnani: Study) -> None:
+    block, table = madnani.blocks[0], answers(madnani)
+    found = only(analyse(block, madnani, table, people(table)))
+    for condition, p in slips(block, madnani).items():
+        record = values(found, "tau with O")[condition]
+        assert record["n"] == 18
+        # 54 orders; as in the module's docstring, with n = 10 and one unit fixed
+        cost = 4 / 90
+        error = cost * math.sqrt(8 * p * (1 - p) / 54)
+        assert record["value"] == pytest.approx(1 - cost * 8 * p, abs=3 * error)
+    # in the condition O the order shown first is O's
+    assert values(found, "tau with O")["O"]["value"] == values(found, f"tau with {START}")["O"]["value"]
+    assert "the first unit could not be moved" in found.warnings[0]
+    tables = {each.name: each.records() for each in found.tables}
+    assert [row["Orders"] for row in tables["changes"]] == [54, 54, 54]
+    assert {row["Compared with"] for row in tables["tau"]} == {START, "O", "R", "T", OTHERS}
+    (figure,) = found.figures
+    assert [group["system"] for group in figure.data["groups"]] == ["O", "R", "T"]
+
+
+def test_excluded_and_unscored_are_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
+    study = load_study(write_reordering_study(tmp_path_factory.mktemp("small")))
+    table = answers(study)
+    found, side_by_side = analyse(study.blocks[0], study, table, people(table, "p-1"))
+    counts = [row for each in found.tables if each.name == "changes" for row in each.records()]
+    # 5 people × 6 items; practice, checks and repeats do not count
+    assert sum(row["Orders"] for row in counts) == 30
+    assert side_by_side.tables[0].name == "with-and-without-exclusions"
+    other = table.assign(block="another")
+    assert only(analyse(study.blocks[0], study, other, people(table))).warnings == ("there are no orders to analyse",)
