@@ -67,6 +67,7 @@ def simulate(
             people = len(store.participants())
             remedy = "simulate in a copy of the study, or say --among-others"
             raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
+        study.simulated_path.write_text("Participants in answers.db are simulated.\n", encoding="utf-8")
         if not over_http:
             return direct.simulate(study, plan(study), store, count=participants)
         with ServerThread(study, plan(study), store=store) as server:
@@ -104,10 +105,13 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     people = data.frame("participants")
     left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
     people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
-    return {
-        block.name: block.task.analyse(block, study, data.frame(block.task.schema.name), people)
-        for block in study.blocks
-    }
+    # Whoever withdrew took the answers back: they are in no result, not even in that of everybody.
+    withdrew = set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
+    found = {}
+    for block in study.blocks:
+        table = data.frame(block.task.schema.name)
+        found[block.name] = block.task.analyse(block, study, table[~table["participant"].isin(withdrew)], people)
+    return found
 
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:

@@ -120,7 +120,7 @@ def test_what_the_page_says(folder: Path) -> None:
         "How clear is the text?",
         "4 Latin squares of 6 × 6; 1008 trials in all.",
         "42 completed, 2 withdrawn, 1 active; 42 were wanted.",
-        "The results rest on 39 participants, who took 11.4 minutes (median; from 6.2 to 31.9).",
+        "The results rest on 39 participants, who were at work on the trials for 11.4 minutes (median; from 6.2 to 31.9).",
         "the same answer in 24 of 24 trials",
         "The balance is not exact",
         "clarity: 2 participants gave one text no answer; W leaves them out",
