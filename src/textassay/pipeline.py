@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textassay.results import Analysis
     from textassay.screening.screen import Verdict
     from textassay.serve.server import Links
-    from textassay.study.study import Study
+    from textassay.study.study import Block, Study
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
@@ -67,6 +67,7 @@ def simulate(
             people = len(store.participants())
             remedy = "simulate in a copy of the study, or say --among-others"
             raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
+        study.simulated_path.write_text("Participants in answers.db are simulated.\n", encoding="utf-8")
         if not over_http:
             return direct.simulate(study, plan(study), store, count=participants)
         with ServerThread(study, plan(study), store=store) as server:
@@ -104,13 +105,19 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     people = data.frame("participants")
     left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
     people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
-    found = {
-        block.name: block.task.analyse(block, study, data.frame(block.task.schema.name), people)
-        for block in study.blocks
-    }
-    if len(found) == 1:
-        return found
-    return {block: [analysis.within(block) for analysis in analyses] for block, analyses in found.items()}
+    # Whoever withdrew took the answers back: they are in no result, not even in that of everybody.
+    withdrew = set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
+    found: dict[str, Sequence[Analysis]] = {}
+    for block in study.blocks:
+        table = data.frame(block.task.schema.name)
+        analyses = block.task.analyse(block, study, table[~table["participant"].isin(withdrew)], people)
+        found[block.name] = [_named(analysis, block, study) for analysis in analyses]
+    return found
+
+
+def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
+    """The analysis under the name of its block, where there are several to tell apart."""
+    return analysis.within(block.name) if len(study.blocks) > 1 else analysis
 
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
@@ -145,13 +152,14 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     for block in study.blocks:
         table = data.of_block(block)
         judged = block.task.judgements(table[table["participant"].isin(valid)])
-        found[block.name] = meta.analysis(
+        analysis = meta.analysis(
             judged,
             scores,
             reference_system=study.file.tables.reference_system,
             confidence=study.file.analysis.confidence,
         )
-    return _told_apart(found)
+        found[block.name] = _named(analysis, block, study)
+    return found
 
 
 def report(study: Study) -> Path:

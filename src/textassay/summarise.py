@@ -51,7 +51,7 @@ def summary(
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
         left_out=left_out(verdicts),
-        warnings=(*overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
+        warnings=(*_simulated(study), *overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
     )
 
 
@@ -59,6 +59,11 @@ def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, An
     """The report's parts: each analysis of each block, then the metrics."""
     found = [analysis for analyses in findings.values() for analysis in analyses]
     return [Part(analysis.title, analysis) for analysis in [*found, *agreement.values()]]
+
+
+def _simulated(study: Study) -> Iterable[str]:
+    if study.simulated_path.exists():
+        yield "simulated participants have taken this study: these figures say nothing about the texts"
 
 
 def _beyond_plan(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:

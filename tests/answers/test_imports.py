@@ -91,7 +91,9 @@ def test_table_is_told_by_its_columns(study: Study, tmp_path: Path) -> None:
     write_csv(path, HEADER, GOOD)
     assert import_table(study, path).table == "judgements"
     write_csv(path, ("participant", "native"), [("x1", "yes"), ("x2", "no")])
-    with pytest.raises(UsageError, match=r"collected-in-may\.csv: cannot tell which table this is; name it one of"):
+    with pytest.raises(
+        UsageError, match=r"collected-in-may\.csv: cannot tell which table this is; rename it to one of"
+    ):
         import_table(study, path)
     assert import_table(study, path, "participants").table == "participants"
 
@@ -127,7 +129,7 @@ def test_repeats_practice_and_checks(study: Study, tmp_path: Path) -> None:
 
 def test_second_import_replaces_only_if_told(study: Study, tmp_path: Path) -> None:
     import_table(study, judgements(tmp_path, GOOD))
-    with pytest.raises(UsageError, match=r"imported/judgements\.csv is there already; allow it to be replaced"):
+    with pytest.raises(UsageError, match=r"imported/judgements\.csv is there already; replace it with --replace"):
         import_table(study, judgements(tmp_path, GOOD[:1]))
     assert len(load_dataset(study).tables["judgements"]) == 4
     assert import_table(study, judgements(tmp_path, GOOD[:1]), replace=True).rows == 1

@@ -278,3 +278,15 @@ def test_membership_in_another_study_is_found_with_that_studys_key(serve: Callab
         person.pass_pages("questionnaire")
         assert person.send("questionnaire", {**person.questionnaire, "email": address}).status_code == 200
         assert person.answers["questionnaire"].payload["email"]["elsewhere"] == elsewhere
+
+
+def test_looking_back_without_a_change_is_no_revision(serve: Any) -> None:
+    served = serve(lambda data: data["participants"].update(may_go_back=True))
+    person = served.join()
+    person.pass_pages("quality-1")
+    assert person.send("quality-1", RATED).status_code == 200
+    assert person.send("quality-1", RATED).status_code == 200  # under a new id, as the browser sends it
+    assert person.answers["quality-1"].revision == 0
+    changed = {**RATED, "ratings": {**RATED["ratings"], "clarity": 1}}
+    assert person.send("quality-1", changed).status_code == 200
+    assert person.answers["quality-1"].revision == 1

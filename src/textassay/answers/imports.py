@@ -70,7 +70,7 @@ def import_table(
         raise UsageError(f"this study has no table {name!r}; tables there: {', '.join(known)}")
     target = study.directory / FOLDER / f"{name}.csv"
     if target.exists() and not replace:
-        raise UsageError(f"{FOLDER}/{target.name} is there already; allow it to be replaced, or merge the two files")
+        raise UsageError(f"{FOLDER}/{target.name} is there already; replace it with --replace, or merge the two files")
     rows = read_table(path, known[name])
     others = [other for other in imported_tables(study) if other.schema.name != name]
     with existing_store(study, url) as store:
@@ -170,5 +170,5 @@ def _table_of(path: Path, study: Study) -> str:
     fits = [name for name in known if len(needed[name]) > 1 and needed[name] <= header]
     if len(fits) != 1:
         names = ", ".join(known)
-        raise UsageError(f"{path.name}: cannot tell which table this is; name it one of {names}, or say which it is")
+        raise UsageError(f"{path.name}: cannot tell which table this is; rename it to one of {names}")
     return fits[0]

@@ -21,8 +21,8 @@ def analyse(
     source: Path,
     *,
     everyone: Annotated[bool, Parameter(negative="")] = False,
-    alpha: float = 0.05,
-    confidence: float = 0.95,
+    alpha: float | None = None,
+    confidence: float | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Run the statistics of the answers.
@@ -30,17 +30,30 @@ def analyse(
     Args:
         source: A study directory, or a table of judgements.
         everyone: Also count those whom the screening leaves out.
-        alpha: Level of significance, for a table; a study says its own.
-        confidence: Level of confidence intervals, for a table; a study says its own.
+        alpha: Level of significance, for a table (.05 if not given); a study says its own.
+        confidence: Level of confidence intervals, for a table (.95 if not given); a study says its own.
         format: How the result is printed.
     """
     if not (source.is_dir() or source.suffix in (".yaml", ".yml")):
-        show_analyses(_of_table(source, AnalysisOptions(alpha=alpha, confidence=confidence)), format)
+        given = {"alpha": alpha, "confidence": confidence}
+        options = {name: value for name, value in given.items() if value is not None}
+        show_analyses(_of_table(source, _options(options)), format)
         return
+    if alpha is not None or confidence is not None:
+        raise UsageError(
+            "a study says its own alpha and confidence, under 'analysis' in the study file; set them there"
+        )
     study = pipeline.load(source)
     data = pipeline.collect(study)
     findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data))
     show_analyses([analysis for analyses in findings.values() for analysis in analyses], format)
+
+
+def _options(given: dict[str, float]) -> AnalysisOptions:
+    for name, value in given.items():
+        if not 0 < value < 1:
+            raise UsageError(f"--{name} must lie between 0 and 1, got {value:g}")
+    return AnalysisOptions(**given)
 
 
 def _of_table(path: Path, options: AnalysisOptions) -> list[Analysis]:

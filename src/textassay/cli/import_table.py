@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.imports import import_table as take_in
 from textassay.cli.options import StudyDirectory
+from textassay.errors import UsageError
 
 
 def import_table(
@@ -24,6 +25,8 @@ def import_table(
         tables: Files named after their table, such as judgements.csv and participants.csv.
         replace: Overwrite a table that was imported before.
     """
+    if not tables:
+        raise UsageError("no table named; give one or more files, such as judgements.csv")
     loaded = pipeline.load(study)
     for path in tables:
         print(take_in(loaded, path, replace=replace))

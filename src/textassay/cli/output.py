@@ -13,13 +13,17 @@ from rich.table import Table as RichTable
 
 from textassay.cli.options import Format
 from textassay.report.latex import latex_table
-from textassay.results import Analysis, Record, Table, plain, shown
+from textassay.results import Analysis, Record, Table, plain, shown, table_of_records
 
 
 def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
     """Print analyses: their tables for people, their records for programs."""
+    records = [record for analysis in analyses for record in analysis.records()]
     if how == "json":
-        show_records([record for analysis in analyses for record in analysis.records()])
+        show_records(records)
+        return
+    if how == "csv":  # one table that programs can read; `--format text` has those for people
+        _as_csv(table_of_records([_flat(record) for record in records], name="records", title=""))
         return
     for analysis in analyses:
         if how == "text":
@@ -45,9 +49,15 @@ def show_records(records: Sequence[Record]) -> None:
     print(json.dumps(plain(records), ensure_ascii=False, indent=1))
 
 
+class _Terminal(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever reads has gone: that is their right, and no failure."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """The terminal; a pipe or file gets lines that are not cut at 80 columns."""
-    return Console(width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
+    return _Terminal(width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
 
 
 def _as_text(table: Table) -> None:
@@ -69,6 +79,13 @@ def _as_csv(table: Table) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(table.columns)
     writer.writerows(plain(table.rows))
+
+
+def _flat(record: Record) -> Record:
+    """A record with its interval in two columns."""
+    low, high = record.get("ci") or (None, None)
+    rest = {key: value for key, value in record.items() if key != "ci"}
+    return {**rest, "ci_low": low, "ci_high": high}
 
 
 def _as_latex(table: Table) -> None:

@@ -24,7 +24,10 @@ def serve(
         host: Where to listen; only this computer by default.
         port: Where to listen; 0 for any free port.
     """
-    pipeline.serve(pipeline.load(study), host=host, port=port, on_ready=_say)
+    loaded = pipeline.load(study)
+    if loaded.simulated_path.exists():
+        print(f"Note: simulated participants have taken {study}; begin the real study in a directory of its own.")
+    pipeline.serve(loaded, host=host, port=port, on_ready=_say)
 
 
 def _say(links: Links) -> None:

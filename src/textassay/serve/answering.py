@@ -62,15 +62,24 @@ async def _taken(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Res
         payload = await site.store.asynchronously(_read, site, visit, asked, body.payload)
     except AnswerError as error:
         return _wrong({name: _message(site, asked, name, key) for name, key in error.fields.items()})
+    # Somebody who looks back and changes nothing has not answered again.
+    refusal = None if before is not None and before.payload == payload else await _store(site, visit, body, payload)
+    if refusal is not None:
+        return refusal
+    if asked.kind == "questionnaire" or asked.number == len(visit.pages):
+        await site.visit(visit.token)  # which may be the end: an answer excludes, or all pages are passed
+    return reply
+
+
+async def _store(site: Site, visit: Visit, body: AnswerBody, payload: Payload) -> Response | None:
+    """Store an answer; says why it could not be."""
     try:
         await site.store.asynchronously(site.store.save, visit.participant.id, _new(body, payload), now=site.clock())
     except AnswerIdTaken:
         return _refused(409, "this id belongs to another answer")
     except StoreError:
         return _refused(503, "the answer could not be stored; send it again")
-    if asked.kind == "questionnaire" or asked.number == len(visit.pages):
-        await site.visit(visit.token)  # which may be the end: an answer excludes, or all pages are passed
-    return reply
+    return None
 
 
 def _read(site: Site, visit: Visit, asked: Page, payload: Payload) -> Payload:

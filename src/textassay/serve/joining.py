@@ -88,4 +88,5 @@ def _action(request: Request, site: Site, cohort: str) -> str:
 async def _known(request: Request, site: Site) -> str:
     """The page of the person who began on this device before, if any."""
     token = request.cookies.get(site.cookie("join"), "")
-    return f"/p/{token}" if token and await site.participant(token) is not None else ""
+    person = await site.participant(token) if token else None
+    return f"/p/{token}" if person is not None and person.status in ("active", "completed") else ""

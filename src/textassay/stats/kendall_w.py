@@ -94,7 +94,7 @@ def _concordance(table: FloatArray, raters: Sequence[str]) -> tuple[float, tuple
     flat = [name for name, tie in zip(raters, ties.tolist(), strict=True) if tie == n**3 - n]
     if len(flat) == m:
         return math.nan, ("W is undefined: every rater gave all items the same value",)
-    warnings = (f"gave all items the same value, so add nothing but ties: {_some(flat)}",) if flat else ()
+    warnings = (f"all values are equal, so they add nothing but ties, for {_some(flat)}",) if flat else ()
     sums = ranks.sum(axis=0)
     spread = float(np.sum((sums - m * (n + 1) / 2) ** 2))
     return 12 * spread / (m**2 * (n**3 - n) - m * float(ties.sum())), warnings

@@ -97,6 +97,11 @@ class Study:
         return self.directory / "plan.json"
 
     @property
+    def simulated_path(self) -> Path:
+        """A note that is there when simulated participants have taken the study."""
+        return self.directory / "SIMULATED.txt"
+
+    @property
     def scores_path(self) -> Path:
         """Where the automatic scores are stored."""
         return self.directory / "scores.csv"
