@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from small_study import ITEMS, write_csv
@@ -20,7 +22,8 @@ def test_nobody_has_come_yet(study: Study) -> None:
     assert (empty.participants, empty.tables, empty.cases) == ([], {"judgements": []}, [])
     assert not (study.directory / "answers.db").exists()
     assert not study.plan_path.exists()
-    assert list(empty.frame("judgements").columns) == ["participant", "item", "system", "criterion", "value"]
+    assert list(empty.frame("judgements").columns[:5]) == ["participant", "item", "system", "criterion", "value"]
+    assert len(empty.frame("judgements")) == 0
 
 
 def test_one_row_a_person(study: Study, taken: list[Participant]) -> None:
@@ -153,3 +156,16 @@ def test_loads_without_pandas(study: Study, taken: list[Participant]) -> None:
         "assert not {'pandas', 'scipy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_rows_of_one_block(write_study: Callable[..., Study]) -> None:
+    def two(data: dict[str, Any]) -> None:
+        data["blocks"].append({**data["blocks"][0], "name": "again"})
+
+    study = write_study(two)
+    data = load_dataset(study)
+    rows = [{"participant": "p", "item": "i1", "system": "human", "criterion": "clarity", "value": 3.0}]
+    data.tables["judgements"] = [{**row, "block": block} for row in rows for block in ("quality", "again", "")]
+    assert list(data.of_block(study.block("again"))["block"]) == ["again", ""]
+    data.tables["judgements"] = rows
+    assert len(data.of_block(study.block("quality"))) == 1

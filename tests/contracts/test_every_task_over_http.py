@@ -15,6 +15,7 @@ from textassay import catalogue
 from textassay.answers.columns import UNSCORED, trial_time
 from textassay.answers.dataset import load_dataset
 from textassay.answers.export import export_study
+from textassay.answers.imports import import_table
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.rehearsal import over_http
@@ -44,12 +45,21 @@ def shortened(data: dict[str, Any]) -> None:
         block["design"].pop("break_every", None)
 
 
-@pytest.fixture(scope="module", params=catalogue.names("task"))
-def taken(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Study, Plan, Rehearsal, Path]:
-    directory = tmp_path_factory.mktemp(request.param)
-    study = load_study(write_task_study(request.param, directory / "study", shortened))
+Taken = tuple[Study, Plan, Rehearsal, Path]
+
+
+@pytest.mark.parametrize("task", catalogue.names("task"))
+def test_what_two_hundred_people_did_stands_in_the_tables(task: str, tmp_path: Path) -> None:
+    # One test, for each worker would take the study anew.
+    taken = taken_by_all(task, tmp_path)
+    the_table_fits_its_codebook(taken)
+    what_was_simulated_can_be_read_back(taken)
+    every_answer_knows_when_its_page_was_opened(taken)
+    the_export_can_be_imported_into_a_copy_of_the_study(taken, tmp_path)
+
+
+def taken_by_all(task: str, directory: Path) -> Taken:
+    study = load_study(write_task_study(task, directory / "study", shortened))
     plan = stored_plan(study)
     with Store.open(study.store_url) as store, ServerThread(study, plan, store=store) as server:
         came = over_http.simulate(study, plan, store, server.links, crowd=ORDINARY_CROWD, at_once=8)
@@ -62,7 +72,7 @@ def read(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_table_fits_its_codebook(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:
+def the_table_fits_its_codebook(taken: Taken) -> None:
     study, _, _, export = taken
     schema = study.blocks[0].task.schema
     described = [row for row in read(export / "codebook.csv") if row["file"] == f"{schema.name}.csv"]
@@ -102,7 +112,7 @@ def expected_rows(study: Study, plan: Plan, came: Rehearsal, slots: Mapping[str,
                 )
 
 
-def test_what_was_simulated_can_be_read_back(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:
+def what_was_simulated_can_be_read_back(taken: Taken) -> None:
     study, plan, came, export = taken
     assert len(came.people) == PEOPLE
     assert came.full
@@ -133,9 +143,32 @@ def _value(schema: TableSchema, name: str, text: str) -> Any:
     return convert(text, column.kind) if text else ""
 
 
-def test_every_answer_knows_when_its_page_was_opened(taken: tuple[Study, Plan, Rehearsal, Path]) -> None:
+def every_answer_knows_when_its_page_was_opened(taken: Taken) -> None:
     study, _, _, export = taken
     limit = study.blocks[0].task.limit_seconds(study.blocks[0])
     rows = read(export / f"{study.blocks[0].task.schema.name}.csv")
     assert all(row["opened_at"] for row in rows)
     assert {row["late"] for row in rows} == ({""} if limit is None else {"false"})
+
+
+def the_export_can_be_imported_into_a_copy_of_the_study(taken: Taken, tmp_path: Path) -> None:
+    study, _, _, export = taken
+    task = study.blocks[0].task
+    copy = load_study(write_task_study(task.name, tmp_path / "copy", shortened))
+    for table in ("participants", task.schema.name, task.schema.name + UNSCORED):
+        assert import_table(copy, export / f"{table}.csv").participants == PEOPLE
+    before, after = load_dataset(study), load_dataset(copy)
+    own = [column.name for column in task.schema.columns]
+    rows = [[{name: row.get(name) for name in own} for row in data.rows(task.schema.name)] for data in (before, after)]
+    assert _sorted(rows[1]) == _sorted(rows[0])
+    assert len(after.cases) == PEOPLE
+    assert sum(len(case.trials) for case in after.cases) == sum(len(case.trials) for case in before.cases)
+
+
+def _sorted(rows: list[dict[str, Any]]) -> list[list[tuple[str, str]]]:
+    """Rows in an order that does not depend on who came first, as far as a file can tell values apart."""
+    return sorted([(name, _written(value)) for name, value in row.items() if value not in (None, "")] for row in rows)
+
+
+def _written(value: Any) -> str:
+    return repr(float(value)) if type(value) in (int, float) else str(value)

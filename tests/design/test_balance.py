@@ -45,7 +45,7 @@ def test_all_pairs_of_many_systems_on_few_items() -> None:
     # Belz & Kow 2010: 55 pairs of 11 systems on 22 items for 22 evaluators, 1210 trials: 2.5 an item and evaluator.
     items, pairs = [f"i{number}" for number in range(22)], [f"s{number}" for number in range(55)]
     found = balance(items, pairs, assign(items, pairs, 22, 55, Stream(1)), name="pair of systems")
-    assert (found.trials, found.squares) == (1210, "22 lists of 55 from 22 items × 55 conditions")
+    assert (found.trials, found.squares) == (1210, "10 Latin squares of 11 × 11")
     assert found.lines == (
         BalanceLine("an item, for one participant", 2, 3),
         BalanceLine("a pair of systems, for one participant", 1, 1),

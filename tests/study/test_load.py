@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reading_study import write_reading_study
 from ruamel.yaml import YAML
 from small_study import STUDY, write_small_study
 
@@ -222,3 +223,37 @@ def test_nothing_that_yaml_can_say_breaks_the_loader(tmp_path: Path, data: st.Da
     except StudyError:
         return
     assert loaded.blocks
+
+
+# --- tables of a block ----------------------------------------------------------------------------------------------
+
+
+def test_tables_of_a_block_are_read(tmp_path: Path) -> None:
+    block = load_study(write_reading_study(tmp_path)).blocks[0]
+    (key,) = block.task.block_tables
+    table = block.tables[key]
+    assert table.file == "questions.csv"
+    assert table.rows[0]["question"] == "Does the text have ten sentences?"
+
+
+def test_table_of_a_block_that_is_not_there(tmp_path: Path) -> None:
+    write_reading_study(tmp_path)
+    (tmp_path / "questions.csv").unlink()
+    (problem,) = problems(tmp_path)
+    assert problem.endswith("questions: file 'questions.csv' is not there; create it or correct the path")
+
+
+def test_table_of_a_block_with_a_wrong_column(tmp_path: Path) -> None:
+    write_reading_study(tmp_path)
+    text = (tmp_path / "questions.csv").read_text(encoding="utf-8")
+    (tmp_path / "questions.csv").write_text(text.replace("correct", "right", 1), encoding="utf-8")
+    assert problems(tmp_path) == [
+        "questions.csv:1: correct: column 'correct' is missing; add it; columns seen: item, question, choices, right"
+    ]
+
+
+def test_table_of_a_block_need_not_be_named(tmp_path: Path) -> None:
+    def without(data: dict[str, Any]) -> None:
+        del data["blocks"][0]["questions"]
+
+    assert load_study(write_reading_study(tmp_path, without)).blocks[0].tables == {}

@@ -39,6 +39,7 @@ LIMITS: dict[str, Callable[[Any, Any], bool]] = {
     "minLength": lambda value, limit: len(value) >= limit,
     "maxLength": lambda value, limit: len(value) <= limit,
     "minItems": lambda value, limit: len(value) >= limit,
+    "maxItems": lambda value, limit: len(value) <= limit,
     "minProperties": lambda value, limit: len(value) >= limit,
     "pattern": lambda value, limit: re.search(limit, value) is not None,
 }

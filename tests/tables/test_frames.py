@@ -36,9 +36,10 @@ def test_nothing_stays_nothing_in_a_text_column() -> None:
     assert frame["cohort"].tolist()[1] == "lay"
 
 
-def test_no_rows_still_have_the_required_columns() -> None:
+def test_no_rows_still_have_all_columns() -> None:
     frame = to_frame([], JUDGEMENTS)
-    assert list(frame.columns) == ["participant", "item", "system", "criterion", "value"]
+    assert list(frame.columns) == [column.name for column in JUDGEMENTS.columns]
+    assert len(frame) == 0
     assert str(frame["value"].dtype) == "float64"
 
 

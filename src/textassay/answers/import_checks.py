@@ -15,7 +15,9 @@ from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import PARTICIPANTS
 
 _SYSTEMS = ("system", "system_a", "system_b")
-_TELL_APART = ("block", "trial", "kind", "repeat", "item", "criterion", "condition", "unit", "question")
+_TELL_APART = (
+    "block", "trial", "kind", "repeat", "item", *_SYSTEMS, "criterion", "condition", "unit", "question",
+)  # fmt: skip
 """Columns that tell one answer from another, as far as a table has them."""
 _SHOWN = 5
 

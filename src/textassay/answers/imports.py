@@ -136,16 +136,23 @@ def imported_people(study: Study, *, taken: Collection[str]) -> list[Person]:
 def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:
     unscored = table.schema.name.endswith(columns.UNSCORED)
     grouped: dict[tuple[Any, ...], list[Cells]] = {}
+    of_rows = {block.name: _of_rows(study, block) for block in columns.blocks_of(study, table.schema.name)}
     for row in table:
         block = block_of(study, table.schema.name, row)
         kind = row.get("kind") or (_kind_of_unscored(block, row) if unscored else _kind_of_scored(row))
         filled = {"block": block.name, "kind": kind, "practice": kind == "practice", "repeat": int(kind == "repeat")}
         cells = {**row.values, **filled}
-        grouped.setdefault(tuple(cells.get(name) for name in ("participant", *_TRIAL)), []).append(cells)
+        together = tuple(None if name in of_rows[block.name] else cells.get(name) for name in ("participant", *_TRIAL))
+        grouped.setdefault(together, []).append(cells)
     for rows in grouped.values():
         block = block_of(study, table.schema.name, rows[0])
         took = rows[0].get(columns.trial_time(block.task.schema))
         yield AnsweredTrial(block, str(rows[0]["kind"]), rows, took)
+
+
+def _of_rows(study: Study, block: Block) -> tuple[str, ...]:
+    """Columns that differ within a trial: the system, where a trial shows several and each has a row."""
+    return ("system",) if any(len(shown) > 1 for shown in block.task.conditions(block, study)) else ()
 
 
 def _kind_of_scored(row: Row) -> str:

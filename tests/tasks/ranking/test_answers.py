@@ -7,9 +7,8 @@ from textassay.errors import DataError
 from textassay.tasks.ranking.answers import judgements, read_rankings
 
 
-def table(*rows: tuple[str, str, str, float], **more: object) -> pd.DataFrame:
-    frame = pd.DataFrame(rows, columns=["participant", "item", "system", "rank"])
-    return frame.assign(criterion="clarity", **more)
+def table(*rows: tuple[str, str, str, float]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["participant", "item", "system", "rank"]).assign(criterion="clarity")
 
 
 def test_ties_however_written_share_the_mean_of_their_places() -> None:

@@ -38,7 +38,7 @@ def test_exact_p_and_holm() -> None:
     assert [pair.p_adjusted for pair in found.pairs] == pytest.approx([0.0234375] * 3)
     assert found.significant == 3
     # Clopper-Pearson for 8 of 8: low = (alpha / 2)^(1/8)
-    assert found.pairs[0].ci == (pytest.approx(0.025 ** (1 / 8)), 1.0)
+    assert found.pairs[0].ci == pytest.approx((0.025 ** (1 / 8), 1.0))
     first, *pairs = found.about("clarity").records()
     assert (first["statistic"], first["value"], first["n"]) == ("significant pairs", 3, 3)
     assert pairs[1]["by"] == "a above c"

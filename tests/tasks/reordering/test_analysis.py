@@ -79,8 +79,8 @@ def answers(study: Study) -> pd.DataFrame:
         for trial in slot.trials:
             played = player.play(trial, trial.position)
             common = {"participant": f"p-{slot.number}", "by": f"p-{slot.number}", "block": trial.block}
-            common |= {"trial": trial.key, "kind": trial.kind, "rt_ms": played.rt_ms}
-            rows += [{**common, **row} for row in block.task.rows(block, trial, played.payload)]
+            seen = {"trial": trial.key, "kind": trial.kind, "rt_ms": played.rt_ms}
+            rows += [{**common, **seen, **row} for row in block.task.rows(block, trial, played.payload)]
     return pd.DataFrame(rows)
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -27,9 +29,11 @@ def test_tau_at_its_ends() -> None:
     assert math.isnan(tau("a", "a"))
 
 
-def table(*rows: tuple[str, str, str, str, str], **more: object) -> pd.DataFrame:
+def table(*rows: tuple[str, str, str, str, str], **more: Sequence[Any]) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=["participant", "item", "condition", "order", "start"])
-    return frame.assign(**more)
+    for name, cells in more.items():
+        frame[name] = cells
+    return frame
 
 
 def test_only_first_answers_of_participants_count() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ def test_mistake_in_the_study_file(tmp_path: Path, change: Change, where: str, m
     assert problems(write_reordering_study(tmp_path, change)) == [(where, message)]
 
 
-def texts(directory: Path, rows: list[tuple[str, ...]], units_are: str = "table") -> Path:
+def texts(directory: Path, rows: Sequence[tuple[str, ...]], units_are: str = "table") -> Path:
     """A study of these texts; three columns are a text a row, four a unit a row."""
 
     def block(data: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ def texts(directory: Path, rows: list[tuple[str, ...]], units_are: str = "table"
 
     write_reordering_study(directory, block, lambda data: data.update(tables={"texts": "texts.csv"}))
     header = ("item", "system", "unit", "text") if len(rows[0]) == 4 else ("item", "system", "text")
-    write_csv(directory / "texts.csv", header, rows)
+    write_csv(directory / "texts.csv", header, list(rows))
     return directory
 
 
@@ -95,8 +95,8 @@ def test_units_must_be_named(tmp_path: Path) -> None:
 
 def test_ids_have_no_spaces(tmp_path: Path) -> None:
     rows = [("i", "a", "s 1", "One."), ("i", "a", "s2", "Two.")]
-    message = "unit 's 1' of item 'i' has a space in its id, which separates ids in tables"
-    assert problems(texts(tmp_path, rows)) == [("blocks[0].units_are", message)]
+    message = "unit 's 1' has a space in it, and orders are written with spaces; use another id"
+    assert problems(texts(tmp_path, rows)) == [("unit", message)]
 
 
 def test_too_few_units(tmp_path: Path) -> None:

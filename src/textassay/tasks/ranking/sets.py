@@ -36,17 +36,24 @@ def system_sets(systems: Sequence[str], size: int, stream: Stream) -> list[tuple
     rounds = max(4, math.ceil(2 * (n - 1) / (size * (size - 1))))
     met: Counter[int] = Counter()
     found: dict[frozenset[str], None] = {}
-    number = 0
-    while len(found) < rounds * n:
-        tried = [tuple(sorted(stream.child(number, each).permutation(n)[:size])) for each in range(_TRIED)]
-        number += 1
-        base = min(tried, key=lambda places: _unevenness(met, places, n))
-        sets = [frozenset(names[(place + step) % n] for place in base) for step in range(n)]
+    for number in range(rounds):
+        developed = [
+            (places, [frozenset(names[(place + step) % n] for place in places) for step in range(n)])
+            for places in _tried(n, size, stream.child("round", number))
+        ]
         # A set that comes back to itself before the circle is through, or that is there already, would count double.
-        if len(set(sets)) == n and not found.keys() & set(sets):
-            met.update(_distances(base, n))
-            found.update(dict.fromkeys(sets))
+        fresh = [(places, sets) for places, sets in developed if len(set(sets)) == n and not found.keys() & set(sets)]
+        if not fresh:
+            break  # few sets are left, and those that there are hold every system equally often
+        places, sets = min(fresh, key=lambda each: _unevenness(met, each[0], n))
+        met.update(_distances(places, n))
+        found.update(dict.fromkeys(sets))
     return [tuple(system for system in systems if system in each) for each in found]
+
+
+def _tried(n: int, size: int, stream: Stream) -> list[tuple[int, ...]]:
+    """Some sets of places on the circle, each with the first place in it, for sets are the same all round."""
+    return [(0, *sorted(1 + place for place in stream.permutation(n - 1)[: size - 1])) for _ in range(_TRIED)]
 
 
 def _distances(places: Sequence[int], n: int) -> list[int]:

@@ -35,7 +35,7 @@ def _item(settings: ReorderingSettings, study: Study, item: str) -> list[str]:
     systems = [system for system in study.systems if (item, system) in study.texts]
     first, *others = systems
     units = units_of(study, item, first, settings.units_are)
-    found = [*_few(settings, units, f"the text of item {item!r} by system {first!r}"), *_named_badly(units, item)]
+    found = _few(settings, units, f"the text of item {item!r} by system {first!r}")
     for system in others:
         found += _same(item, (first, units), (system, units_of(study, item, system, settings.units_are)))
     return found
@@ -47,11 +47,6 @@ def _few(settings: ReorderingSettings, units: tuple[Unit, ...], what: str) -> li
         return []
     why = "the first stays where it is, and two must be able to change places" if settings.first_fixed else "to reorder"
     return [f"{what} has {len(units)} unit(s), but {least} are needed ({why}); add some or leave the item out"]
-
-
-def _named_badly(units: tuple[Unit, ...], item: str) -> list[str]:
-    bad = [unit.id for unit in units if len(unit.id.split()) != 1]
-    return [f"unit {name!r} of item {item!r} has a space in its id, which separates ids in tables" for name in bad[:1]]
 
 
 def _same(item: str, one: tuple[str, tuple[Unit, ...]], other: tuple[str, tuple[Unit, ...]]) -> list[str]:
@@ -76,5 +71,5 @@ def _practice(settings: ReorderingSettings, block: Block, study: Study) -> Found
             yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"
             continue
         units = practice_units(block, item, settings.units_are, study.file.language)
-        for message in [*_few(settings, units, f"practice item {item!r}"), *_named_badly(units, item)]:
+        for message in _few(settings, units, f"practice item {item!r}"):
             yield ("practice",), message
