@@ -1,4 +1,4 @@
-"""No page has a barrier that axe-core finds, and none scrolls sideways at 360 pixels; in three languages."""
+"""No page has a barrier that axe-core finds, and none scrolls sideways at 360 pixels; in five languages."""
 
 from __future__ import annotations
 
@@ -81,7 +81,11 @@ def in_arabic(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.console_errors("status of (422|404)")
-@pytest.mark.parametrize("change", [None, in_german, in_arabic], ids=["english", "german", "right-to-left"])
+@pytest.mark.parametrize(
+    "change",
+    [None, in_german, in_arabic, *(lambda data, tag=tag: data.update(interface=tag) for tag in ("fr", "es"))],
+    ids=["english", "german", "right-to-left", "french", "spanish"],
+)
 def test_no_barriers_and_no_sideways_scrolling(
     serve: Callable[..., Any], new_context: Callable[..., BrowserContext], change: Any
 ) -> None:

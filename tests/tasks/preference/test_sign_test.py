@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.tasks.preference.sign_test import holm, sign_test
+from textassay.tasks.preference.sign_test import sign_test
 
 
 def test_p_counts_the_ways() -> None:
@@ -46,20 +46,3 @@ def test_turning_the_signs_turns_the_result(values: list[int]) -> None:
     assert (one.below, one.above) == (other.above, other.below)
     assert one.p == pytest.approx(other.p, nan_ok=True)
     assert one.share == pytest.approx(1 - other.share, nan_ok=True)
-
-
-def test_holm_by_hand() -> None:
-    # sorted .01 · 4, .02 · 3, .03 · 2, .5 · 1, none smaller than the one before
-    assert holm([0.5, 0.02, 0.01, 0.03]) == pytest.approx([0.5, 0.06, 0.04, 0.06])
-    assert holm([0.9, 0.8]) == [1.0, 1.0]
-    adjusted = holm([0.02, math.nan, 0.03])
-    assert adjusted[::2] == pytest.approx([0.04, 0.04])
-    assert math.isnan(adjusted[1])
-    assert holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), max_size=12))
-def test_holm_keeps_the_order_and_lies_between_p_and_bonferroni(p: list[float]) -> None:
-    adjusted = holm(p)
-    assert all(one <= corrected <= min(1.0, one * len(p)) for one, corrected in zip(p, adjusted, strict=True))
-    assert [x for _, x in sorted(zip(p, adjusted, strict=True))] == sorted(adjusted)

@@ -10,10 +10,10 @@ import pandas as pd
 
 from textassay.analysis.judgements import Judgements
 from textassay.results import Analysis, Result
-from textassay.stats import mean_interval
+from textassay.stats import adjust_p, mean_interval
 from textassay.tasks.preference.answers import label, pairs_in
 from textassay.tasks.preference.pair_tables import Compared, counts, means, of_sides, tests
-from textassay.tasks.preference.sign_test import holm, sign_test
+from textassay.tasks.preference.sign_test import sign_test
 
 SIDES = "right over left"
 ITEMS_AS_GIVEN = (
@@ -55,7 +55,7 @@ def _pairs(main: pd.DataFrame, criterion: str, confidence: float) -> list[Compar
             own = main[(main["system_a"] == first) & (main["system_b"] == second)]
             found.append(_compared(own, "value", (criterion, first, second), label(first, second), confidence))
     # one family of tests a criterion
-    adjusted = holm([each.test.p for each in found])
+    adjusted = adjust_p([each.test.p for each in found]).adjusted
     return [_adjusted(each, p) for each, p in zip(found, adjusted, strict=True)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,20 +90,3 @@ def sign_test(values: npt.ArrayLike, *, confidence: float = 0.95) -> SignTest:
         p=p,
         p_adjusted=p,
     )
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """P corrected for making all these tests (Holm 1979); undefined ones stay so and do not count.
-
-    R: `p.adjust(p, "holm")`.
-
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    tested = sorted((value, place) for place, value in enumerate(p) if not math.isnan(value))
-    adjusted = list(p)
-    reached = 0.0
-    for done, (value, place) in enumerate(tested):
-        reached = max(reached, min(1.0, value * (len(tested) - done)))
-        adjusted[place] = reached
-    return adjusted

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.results import Record
+from textassay.stats import adjust_p
 from textassay.stats.statistic import Statistic
 from textassay.tasks.ranking.answers import trial_columns
 
@@ -94,7 +95,7 @@ def pair_wins(main: pd.DataFrame, systems: Sequence[str], *, alpha: float, confi
     """
     ranks = main.pivot_table(index=trial_columns(main), columns="system", values="value")
     found = [_wins(ranks, one, other, confidence) for one, other in combinations(systems, 2)]
-    adjusted = _holm([pair.p for pair in found])
+    adjusted = adjust_p([pair.p for pair in found]).adjusted
     pairs = tuple(replace(pair, p_adjusted=p) for pair, p in zip(found, adjusted, strict=True))
     undefined = [f"{pair.system} and {pair.other}" for pair in pairs if math.isnan(pair.p)]
     return PairWins(
@@ -141,19 +142,3 @@ def _sign_test(successes: int, n: int, confidence: float) -> tuple[float, tuple[
     found = binomtest(successes, n)
     interval = found.proportion_ci(confidence, method="exact")
     return successes / n, (float(interval.low), float(interval.high)), float(found.pvalue)
-
-
-def _holm(p: Sequence[float]) -> list[float]:
-    """P corrected for making all these tests (Holm 1979); undefined ones stay so and do not count.
-
-    R: `p.adjust(p, "holm")`.
-
-    >>> _holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    tested = sorted((value, place) for place, value in enumerate(p) if not math.isnan(value))
-    adjusted, reached = list(p), 0.0
-    for done, (value, place) in enumerate(tested):
-        reached = max(reached, min(1.0, value * (len(tested) - done)))
-        adjusted[place] = reached
-    return adjusted
