@@ -33,6 +33,7 @@ def test_double_click_keeps_one_row(small: Any, hands: Any, at: Callable[[str], 
     assert [row for row in rows(small, person) if row[0].startswith("quality-")][2:] == [("quality-1", 0)]
 
 
+@pytest.mark.console_errors("status of 409")
 def test_second_tab_keeps_one_row(small: Any, hands: Any, new_context: Callable[..., BrowserContext]) -> None:
     person = small.join()
     person.pass_pages("quality-1")
