@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
 from reading_pages import TWO_FRAMES, ready, serving_reading
 from served_study import Served
 
@@ -104,6 +105,7 @@ def timed(served: Served, page: Page) -> Timed:
     return Timed(payload, *(1000 * np.array(times) for times in (before, after, painted)))
 
 
+@pytest.mark.timing
 def test_times_are_those_of_the_keys(tmp_path: Path, page: Page) -> None:
     """Keys sent from outside at known intervals come back within one frame, with an SD below 5 ms over 200 units.
 
