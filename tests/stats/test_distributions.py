@@ -7,6 +7,7 @@ import pytest
 from textassay.stats.distributions import (
     chi2_upper,
     correlation_upper,
+    f_quantile,
     f_upper,
     normal_quantile,
     normal_upper,
@@ -19,6 +20,13 @@ def test_quantiles_equal_r():  # R 4.2.2: qnorm(.975), qnorm(1e-10); qt(.975, 9)
     assert normal_quantile(1e-10) == pytest.approx(-6.361340902404056, rel=1e-13)
     assert t_quantile(0.975, 9) == pytest.approx(2.262157162798205, rel=1e-12)
     assert t_quantile(0.9995, 1) == pytest.approx(636.6192487687897, rel=1e-9)
+
+
+def test_quantiles_of_f_equal_r():  # R 4.2.2: qf(.975, 5, 15), qf(.975, 5.6, 22.4), qf(.95, 1, 1)
+    assert f_quantile(0.975, 5, 15) == pytest.approx(3.576415349279060, rel=1e-12)
+    assert f_quantile(0.975, 5.6, 22.4) == pytest.approx(3.100041021036038, rel=1e-12)
+    assert f_quantile(0.95, 1, 1) == pytest.approx(161.447638797588183, rel=1e-12)
+    assert math.isnan(f_quantile(0.95, 0, 1))
 
 
 @pytest.mark.parametrize(

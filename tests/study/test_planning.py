@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
+from task_studies import write_task_study
 
 from textassay.errors import StudyError
 from textassay.study.load import load_study
@@ -154,3 +155,17 @@ def test_minutes_count_pages_questions_and_trials(tmp_path: Path) -> None:
     # 7 main and repeat: text 7 words, context 3; practice: text 5 and 2, context 1 each; check: 5. 3.5 words a second.
     words = 7 + 10 + 6 + 7 * (7 + 3) + (5 + 1) + (2 + 1) + 5
     assert minutes(study, slot) == pytest.approx((words / 3.5 + 4 * 8 + 10 * 2 * 4) / 60)
+
+
+@pytest.mark.parametrize("task", ["reading", "reordering"])
+def test_units_may_be_corrected_but_not_changed(tmp_path: Path, task: str) -> None:
+    """Their ids stand in the plan: another set of them would not fit the trials that it holds."""
+    study = load_study(write_task_study(task, tmp_path))
+    plan = stored_plan(study)
+    texts = (tmp_path / "texts.csv").read_text(encoding="utf-8")
+    (tmp_path / "texts.csv").write_text(texts.replace("river", "brook").replace("rained", "hailed"), encoding="utf-8")
+    assert stored_plan(load_study(tmp_path)) == plan
+    first = next(iter(study.units.values()))[0].id
+    (tmp_path / "texts.csv").write_text(texts.replace(f",{first},", ",other,"), encoding="utf-8")
+    with pytest.raises(StudyError, match="the plan was drawn from another design"):
+        stored_plan(load_study(tmp_path))

@@ -5,27 +5,213 @@ first statistic that needs it.
 """
 
 from textassay.stats.adjust_p import AdjustedP, adjust_p
-from textassay.stats.anova import Anova, Effect, ErrorTerm, anova
-from textassay.stats.correlation import Correlation, pearson, spearman
-from textassay.stats.kendall_w import KendallW, kendall_w
+from textassay.stats.agreement.cohen_kappa import CohenKappa, cohen_kappa, cohen_kappa_matrix
+from textassay.stats.agreement.fleiss_kappa import FleissKappa, fleiss_kappa
+from textassay.stats.agreement.gwet import GwetAC, gwet_ac
+from textassay.stats.agreement.icc import Icc, icc
+from textassay.stats.agreement.icc_forms import IccForm
+from textassay.stats.agreement.kendall_w import KendallW, kendall_w
+from textassay.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
+from textassay.stats.agreement.leave_one_out import CorrelationSpread, LeaveOneOut, leave_one_out
+from textassay.stats.agreement.percentage_agreement import PercentageAgreement, percentage_agreement
+from textassay.stats.agreement.unit_ratings import LongRatings
+from textassay.stats.categorical.level_pairs import LevelPair, LevelPairs
+from textassay.stats.categorical.likelihood_model import LikelihoodModel
+from textassay.stats.categorical.likelihood_ratio import LikelihoodRatio
+from textassay.stats.categorical.logistic_model import LogisticModel, logistic_model
+from textassay.stats.categorical.ordinal_model import OrdinalModel, ordinal_model
+from textassay.stats.categorical.proportional_odds import ProportionalOdds, proportional_odds
+from textassay.stats.categorical.term_chi2 import TermChi2
+from textassay.stats.categorical.wald_estimate import WaldEstimate
+from textassay.stats.correlations.correlation import Correlation, pearson, spearman
+from textassay.stats.correlations.correlation_triple import DependentCorrelations
+from textassay.stats.correlations.dependent_correlations import hittner, meng, steiger
+from textassay.stats.correlations.kendall_tau import KendallTau, kendall_tau
+from textassay.stats.correlations.kendall_tau_batch import KendallTauBatch, kendall_tau_batch
+from textassay.stats.correlations.pair_counts import PairCounts
+from textassay.stats.correlations.partial import PartialCorrelation, partial_correlation
+from textassay.stats.correlations.williams import williams
+from textassay.stats.correlations.zou import ZouInterval, zou
 from textassay.stats.mean_interval import MeanInterval, mean_interval
-from textassay.stats.tukey import Tukey, TukeyPair, tukey
+from textassay.stats.mixed.marginal_means import MarginalMeans, MarginalPair
+from textassay.stats.mixed.mixed_model import mixed_model
+from textassay.stats.mixed.mixed_result import EffectCorrelation, MixedModel, VarianceComponent
+from textassay.stats.mixed.model_comparison import ComparedModel, ModelComparison
+from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
+from textassay.stats.preferences.abilities import Abilities, Ability, AbilityPair, ScaleParameter
+from textassay.stats.preferences.best_worst import BestWorst, best_worst
+from textassay.stats.preferences.bradley_terry import bradley_terry, bradley_terry_matrix
+from textassay.stats.preferences.paired_comparison import PairedComparison
+from textassay.stats.preferences.plackett_luce import PlackettLuce, plackett_luce
+from textassay.stats.preferences.preference_strength import PreferenceStrength, preference_strength
+from textassay.stats.preferences.thurstone import thurstone
+from textassay.stats.rank_tests.conover import Conover, conover_friedman, conover_kruskal_wallis
+from textassay.stats.rank_tests.friedman import Friedman, friedman
+from textassay.stats.rank_tests.kruskal_wallis import KruskalWallis, kruskal_wallis
+from textassay.stats.rank_tests.nemenyi import Nemenyi, nemenyi
+from textassay.stats.rank_tests.rank_pairs import RankComparisons, RankPair
+from textassay.stats.rank_tests.sign_test import SignTest, sign_test
+from textassay.stats.rank_tests.wilcoxon_rank_sum import WilcoxonRankSum, wilcoxon_rank_sum
+from textassay.stats.rank_tests.wilcoxon_signed_rank import WilcoxonSignedRank, wilcoxon_signed_rank
+from textassay.stats.reading.correct_trials import CorrectTrials, correct_trials
+from textassay.stats.reading.log_times import LogTimes, log_times
+from textassay.stats.reading.lorch_myers import LorchMyers, lorch_myers
+from textassay.stats.reading.outliers import ReplacedOutliers, replace_outliers
+from textassay.stats.reading.position_effects import PositionEffects, position_effects
+from textassay.stats.reading.residual_times import ResidualTimes, residual_times
+from textassay.stats.reading.slopes import Slope
+from textassay.stats.resampling.bootstrap import Bootstrap, bootstrap
+from textassay.stats.resampling.randomisation import Randomisation, paired_permutation, two_sample_permutation
+from textassay.stats.resampling.weighted_statistics import Sums
+from textassay.stats.variance.anova import Anova, Effect, ErrorTerm, anova
+from textassay.stats.variance.by_subjects_items import BySubjectsItems, MinF, by_subjects_items
+from textassay.stats.variance.equivalence import Equivalence, equivalence
+from textassay.stats.variance.games_howell import GamesHowell, GamesHowellPair, games_howell
+from textassay.stats.variance.rm_anova import RmAnova, rm_anova
+from textassay.stats.variance.sphericity import Sphericity
+from textassay.stats.variance.split_plot import WithinEffect
+from textassay.stats.variance.t_test import TTest, one_sample_t, paired_t, two_sample_t
+from textassay.stats.variance.tukey import Tukey, TukeyPair, tukey
+from textassay.stats.variance.welch import RobustAnova, brown_forsythe, welch_anova
 
 __all__ = [
+    "Abilities",
+    "Ability",
+    "AbilityPair",
     "AdjustedP",
     "Anova",
+    "BestWorst",
+    "Bootstrap",
+    "BySubjectsItems",
+    "CohenKappa",
+    "ComparedModel",
+    "Conover",
+    "CorrectTrials",
     "Correlation",
+    "CorrelationSpread",
+    "DependentCorrelations",
     "Effect",
+    "EffectCorrelation",
+    "Equivalence",
     "ErrorTerm",
+    "FixedEffect",
+    "FleissKappa",
+    "Friedman",
+    "GamesHowell",
+    "GamesHowellPair",
+    "GwetAC",
+    "Icc",
+    "IccForm",
+    "KendallTau",
+    "KendallTauBatch",
     "KendallW",
+    "KrippendorffAlpha",
+    "KruskalWallis",
+    "LeaveOneOut",
+    "LevelPair",
+    "LevelPairs",
+    "LikelihoodModel",
+    "LikelihoodRatio",
+    "LogTimes",
+    "LogisticModel",
+    "LongRatings",
+    "LorchMyers",
+    "MarginalMeans",
+    "MarginalPair",
     "MeanInterval",
+    "MinF",
+    "MixedModel",
+    "ModelComparison",
+    "Nemenyi",
+    "OrdinalModel",
+    "PairCounts",
+    "PairedComparison",
+    "PartialCorrelation",
+    "PercentageAgreement",
+    "PlackettLuce",
+    "PositionEffects",
+    "PreferenceStrength",
+    "ProportionalOdds",
+    "Randomisation",
+    "RankComparisons",
+    "RankPair",
+    "ReplacedOutliers",
+    "ResidualTimes",
+    "RmAnova",
+    "RobustAnova",
+    "ScaleParameter",
+    "SignTest",
+    "Slope",
+    "Sphericity",
+    "Sums",
+    "TTest",
+    "TermChi2",
+    "TermTest",
     "Tukey",
     "TukeyPair",
+    "VarianceComponent",
+    "WaldEstimate",
+    "WilcoxonRankSum",
+    "WilcoxonSignedRank",
+    "WithinEffect",
+    "ZouInterval",
     "adjust_p",
     "anova",
+    "best_worst",
+    "bootstrap",
+    "bradley_terry",
+    "bradley_terry_matrix",
+    "brown_forsythe",
+    "by_subjects_items",
+    "cohen_kappa",
+    "cohen_kappa_matrix",
+    "conover_friedman",
+    "conover_kruskal_wallis",
+    "correct_trials",
+    "equivalence",
+    "fleiss_kappa",
+    "friedman",
+    "games_howell",
+    "gwet_ac",
+    "hittner",
+    "icc",
+    "kendall_tau",
+    "kendall_tau_batch",
     "kendall_w",
+    "krippendorff_alpha",
+    "kruskal_wallis",
+    "leave_one_out",
+    "log_times",
+    "logistic_model",
+    "lorch_myers",
     "mean_interval",
+    "meng",
+    "mixed_model",
+    "nemenyi",
+    "one_sample_t",
+    "ordinal_model",
+    "paired_permutation",
+    "paired_t",
+    "partial_correlation",
     "pearson",
+    "percentage_agreement",
+    "plackett_luce",
+    "position_effects",
+    "preference_strength",
+    "proportional_odds",
+    "replace_outliers",
+    "residual_times",
+    "rm_anova",
+    "sign_test",
     "spearman",
+    "steiger",
+    "thurstone",
     "tukey",
+    "two_sample_permutation",
+    "two_sample_t",
+    "welch_anova",
+    "wilcoxon_rank_sum",
+    "wilcoxon_signed_rank",
+    "williams",
+    "zou",
 ]

@@ -27,6 +27,13 @@ def t_quantile(share: float, df: float) -> float:
     return float(stdtrit(df, share)) if df > 0 else math.nan
 
 
+def t_upper(t: float, df: float) -> float:
+    """P(T > t) of Student's distribution; nan stays nan."""
+    from scipy.special import stdtr
+
+    return float(stdtr(df, -t))
+
+
 def correlation_upper(r: float, n: int) -> float:
     """Two-sided P(|R| ≥ |r|) of a correlation of n pairs: Student's t on n-2 degrees of freedom.
 
@@ -45,6 +52,13 @@ def f_upper(f: float, df1: float, df2: float) -> float:
     from scipy.special import fdtrc
 
     return float(fdtrc(df1, df2, f))
+
+
+def f_quantile(share: float, df1: float, df2: float) -> float:
+    """The F below which `share` of the distribution with df1 and df2 degrees of freedom lies."""
+    from scipy.special import fdtri
+
+    return float(fdtri(df1, df2, share)) if df1 > 0 and df2 > 0 else math.nan
 
 
 def chi2_upper(chi2: float, df: float) -> float:

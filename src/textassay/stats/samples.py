@@ -46,7 +46,7 @@ def as_floats(values: npt.ArrayLike, name: str) -> FloatArray:
     return array
 
 
-def same_length(*vectors: tuple[str, Sequence[Any] | FloatArray]) -> None:
+def same_length(*vectors: tuple[str, Sequence[Any] | npt.NDArray[Any]]) -> None:
     """Refuse vectors, given as (name, values), of unequal length.
 
     Raises:
@@ -100,19 +100,33 @@ def grouped(values: npt.ArrayLike, groups: Sequence[Any] | npt.NDArray[Any], fac
         DataError: unequal lengths, a missing label, or a value that is not finite.
     """
     vector = finite_vector(values, "values")
-    column = [item.item() if isinstance(item, np.generic) else item for item in groups]
-    same_length(("values", vector), (factor, column))
-    missing = [index for index, label in enumerate(column) if label is None or label != label]  # noqa: PLR0124 -- nan
-    if missing:
-        raise DataError(f"{factor} has {len(missing)} missing label(s), the first at index {missing[0]}")
-    try:
-        labels = sorted(set(column))
-    except TypeError:
-        labels = sorted(set(column), key=str)
-    index_of = {label: index for index, label in enumerate(labels)}
-    codes = np.array([index_of[label] for label in column], dtype=np.intp)
+    same_length(("values", vector), (factor, groups))
+    codes, labels = coded(groups, factor)
     sizes = np.bincount(codes, minlength=len(labels))
     means = np.bincount(codes, weights=vector, minlength=len(labels)) / np.maximum(sizes, 1)
     # The rounding of the first pass is taken out by a second, so that a large common offset costs no digits.
     means += np.bincount(codes, weights=vector - means[codes], minlength=len(labels)) / np.maximum(sizes, 1)
-    return Grouped(vector, tuple(str(label) for label in labels), codes, sizes, means)
+    return Grouped(vector, labels, codes, sizes, means)
+
+
+def coded(column: Sequence[Any] | npt.NDArray[Any], name: str) -> tuple[IntArray, tuple[str, ...]]:
+    """A column of labels as numbers from 0, and what they stand for, in sorted order.
+
+    Numbers sort as numbers, all else as text.
+
+    Raises:
+        DataError: a label is missing.
+    """
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuU":  # cannot be missing, and need no loop
+        unique, inverse = np.unique(column, return_inverse=True)
+        return inverse.astype(np.intp), tuple(str(label) for label in unique.tolist())
+    values = [item.item() if isinstance(item, np.generic) else item for item in column]
+    missing = [index for index, label in enumerate(values) if label is None or label != label]  # noqa: PLR0124 -- nan
+    if missing:
+        raise DataError(f"{name} has {len(missing)} missing label(s), the first at index {missing[0]}")
+    try:
+        labels = sorted(set(values))
+    except TypeError:
+        labels = sorted(set(values), key=str)
+    index_of = {label: index for index, label in enumerate(labels)}
+    return np.array([index_of[label] for label in values], dtype=np.intp), tuple(str(label) for label in labels)

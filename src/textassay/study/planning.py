@@ -186,4 +186,5 @@ def _beyond(study: Study, block: Block) -> list[object]:
     conditions = list(block.task.conditions(block, study))
     single = conditions == [(system,) for system in study.systems]
     groups = study.groups(block.settings.design.group_by)
-    return [*([] if single else [conditions]), *([] if groups is None else [groups])]
+    rests_on = block.task.rests_on(block, study)
+    return [*([] if single else [conditions]), *(part for part in (groups, rests_on) if part is not None)]

@@ -126,6 +126,14 @@ class Task(ABC):
         """What else is drawn for a trial (which text stands left, in which order units begin), kept in the plan."""
         return {}
 
+    def rests_on(self, block: Block, study: Study) -> object:
+        """What of its texts a stored plan rests on, as plain JSON: if that changes, the plan does not fit any more.
+
+        Nothing, for most tasks: texts may be corrected while a study runs.
+        """
+        del block, study
+        return None
+
     def trials(
         self, block: Block, study: Study, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream
     ) -> list[list[Trial]]:

@@ -68,6 +68,11 @@ class Reading(Task):
         named = [(unit.id, seen(unit.text, _settings(block).texts_are)) for unit in units]
         return {"units": [[name, len(text), len(text.split())] for name, text in named]}
 
+    def rests_on(self, block: Block, study: Study) -> object:
+        """See `Task.rests_on`: the units, whose ids stand in the plan; their words may be corrected."""
+        texts = [*((item, (system,)) for item, system in study.texts), *((item, ()) for item in block.practice)]
+        return [[unit.id for unit in units_shown(block, item, systems, study)] for item, systems in texts]
+
     # --- while it runs ----------------------------------------------------------------------------------------
 
     def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:

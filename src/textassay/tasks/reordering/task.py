@@ -60,6 +60,11 @@ class Reordering(Task):
             start = shuffled_start(units, stream.child("start"), fixed=int(settings.first_fixed), differs=check)
         return {"start": start, "ids": opaque_ids(len(start), stream.child("ids"))}
 
+    def rests_on(self, block: Block, study: Study) -> object:
+        """See `Task.rests_on`: the units, whose ids stand in the plan; their words may be corrected."""
+        texts = [*((item, (system,)) for item, system in study.texts), *((item, ()) for item in block.practice)]
+        return [[unit.id for unit in units_in(block, study, item, systems)] for item, systems in texts]
+
     def seconds(self, block: Block, trial: Trial, study: Study) -> float:
         """See `Task.seconds`."""
         units = units_in(block, study, trial.item, trial.systems)

@@ -1,0 +1,1 @@
+"""Models of answers in categories, ordered or not, with and without random effects."""

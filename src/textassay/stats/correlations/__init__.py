@@ -1,0 +1,1 @@
+"""Correlations of values and of ranks, and the comparison of correlations."""

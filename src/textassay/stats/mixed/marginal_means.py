@@ -1,0 +1,168 @@
+"""Estimated marginal means of a factor in a fitted model, and all pairs of them compared."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from textassay.results import Record
+from textassay.stats.adjust_p import adjust_p
+from textassay.stats.mixed.reference_grid import ReferenceGrid
+from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference
+from textassay.stats.samples import FloatArray, check_share
+from textassay.stats.statistic import Statistic
+from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
+
+
+@dataclass(frozen=True)
+class MarginalPair:
+    """One comparison: the mean of `second` less that of `first`."""
+
+    first: str
+    second: str
+    difference: float
+    se: float
+    df: float
+    t: float
+    p: float
+    """Of this pair alone."""
+    p_tukey: float
+    """Adjusted for all pairs by the studentized range."""
+    p_holm: float
+    """Adjusted for all pairs after Holm."""
+    ci: tuple[float, float]
+    """Simultaneous, by the studentized range."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarginalMeans(Statistic):
+    """What a model predicts for each level of a factor, all else equal."""
+
+    means: tuple[FixedEffect, ...]
+    """One a level; the intervals are those of each mean alone."""
+    pairs: tuple[MarginalPair, ...]
+    n: int
+
+    def records(self) -> list[Record]:
+        """One record a mean, then one a pair with Tukey's p."""
+        means = [
+            self.record("marginal mean", m.estimate, df=m.df, ci=m.ci, n=self.n, level=m.name, se=m.se)
+            for m in self.means
+        ]
+        pairs = [
+            self.record(
+                "difference",
+                pair.difference,
+                df=pair.df,
+                p=pair.p_tukey,
+                ci=pair.ci,
+                n=self.n,
+                first=pair.first,
+                second=pair.second,
+                se=pair.se,
+                t=pair.t,
+                p_alone=pair.p,
+                p_holm=pair.p_holm,
+            )
+            for pair in self.pairs
+        ]
+        return means + pairs
+
+
+def marginal_means(
+    grid: ReferenceGrid, inference: FixedInference, factor: str, *, confidence: float = 0.95, n: int
+) -> MarginalMeans:
+    """Marginal means of a factor and all differences between them (Searle, Speed & Milliken 1980).
+
+    R: `emmeans(model, "factor", lmer.df = "satterthwaite")` and `pairs(…)`, whose differences have the other sign.
+
+    Args:
+        grid: The predictors of the model.
+        inference: Its coefficients.
+        factor: Name of a factor, or of several joined by `:`.
+        confidence: Of each mean's interval, and of all differences' together.
+        n: Observations, for the records.
+
+    Raises:
+        UsageError: no such factor.
+    """
+    check_share("confidence", confidence)
+    levels, rows = grid.means(factor)
+    warnings = [
+        f"the mean of {level} is undefined: cells of the design are empty"
+        for level, row in zip(levels, rows, strict=True)
+        if np.isnan(row).any()
+    ]
+    return MarginalMeans(
+        method="estimated marginal means",
+        settings={"factor": factor, "df": "Satterthwaite", "pairs": "Tukey, Holm", "confidence": confidence, "n": n},
+        warnings=tuple(warnings),
+        by=factor,
+        means=tuple(inference.effect(level, row, confidence) for level, row in zip(levels, rows, strict=True)),
+        pairs=_pairs(levels, rows, inference, confidence),
+        n=n,
+    )
+
+
+def _pairs(
+    levels: tuple[str, ...], rows: FloatArray, inference: FixedInference, confidence: float
+) -> tuple[MarginalPair, ...]:
+    k = len(levels)
+    places = list(combinations(range(k), 2))
+    each = [inference.effect("", rows[second] - rows[first], confidence) for first, second in places]
+    holm = adjust_p([effect.p for effect in each]).adjusted
+    critical = _critical([effect.df for effect in each], k, 1 - confidence)
+    return tuple(
+        MarginalPair(
+            levels[first],
+            levels[second],
+            effect.estimate,
+            effect.se,
+            effect.df,
+            effect.t,
+            effect.p,
+            _tukey_p(effect, k),
+            p_holm,
+            (effect.estimate - q * effect.se, effect.estimate + q * effect.se),
+        )
+        for (first, second), effect, p_holm, q in zip(places, each, holm, critical, strict=True)
+    )
+
+
+def _tukey_p(effect: FixedEffect, k: int) -> float:
+    if math.isnan(effect.t):
+        return math.nan
+    return float(studentized_range_upper(math.sqrt(2) * abs(effect.t), k, effect.df))
+
+
+def _critical(dfs: list[float], k: int, alpha: float) -> list[float]:
+    """For each df the critical value of a difference in its standard errors.
+
+    The quantile is searched once; from there a few secant steps in its logarithm lead to that of the next df.
+    """
+    found = [math.nan] * len(dfs)
+    log_q = math.nan
+    for place in sorted((place for place, df in enumerate(dfs) if not math.isnan(df)), key=dfs.__getitem__):
+        if math.isnan(log_q):
+            log_q = math.log(studentized_range_quantile(alpha, k, dfs[place]))
+        else:
+            log_q = _secant(log_q, alpha, k, dfs[place])
+        found[place] = math.exp(log_q) / math.sqrt(2)
+    return found
+
+
+def _secant(log_q: float, alpha: float, k: int, df: float) -> float:
+    def excess(at: float) -> float:
+        return math.log(float(studentized_range_upper(math.exp(at), k, df)) / alpha)
+
+    before, here = log_q + 1e-4, log_q
+    off_before, off = excess(before), excess(here)
+    for _ in range(20):
+        if abs(off) < 1e-12 or off == off_before:
+            break
+        before, here = here, here - off * (here - before) / (off - off_before)
+        off_before, off = off, excess(here)
+    return here

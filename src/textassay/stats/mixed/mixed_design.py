@@ -1,0 +1,100 @@
+"""What a mixed model, linear or not, is fitted to: fixed columns that each say something new, and random effects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from textassay.errors import DataError, UsageError
+from textassay.stats.mixed.model_matrix import INTERCEPT, Coding, Column, ModelMatrix, model_matrix
+from textassay.stats.mixed.random_effects import RandomEffects, random_effects
+from textassay.stats.samples import FloatArray
+
+_RANK_TOLERANCE = 1e-7
+"""A column is aliased where less than this share of its length is new; as in R."""
+
+
+@dataclass(frozen=True)
+class MixedFormula:
+    """What the model says about the variables; the arguments that all mixed models share."""
+
+    terms: Sequence[str] | None = None
+    """Of the fixed part; by default each variable by itself."""
+    slopes: Mapping[str, Sequence[str]] | None = None
+    """For a grouping the variables or interactions whose effect differs between its levels; they need no fixed term."""
+    correlated: bool | Collection[str] = True
+    """Whether the random effects of a level may be correlated; or the groupings where they may."""
+    coding: Coding = "treatment"
+    factors: Collection[str] | None = None
+    """Variables that are factors although their levels are numbers."""
+
+
+@dataclass(frozen=True)
+class MixedDesign:
+    """Both parts of a mixed model."""
+
+    matrix: ModelMatrix
+    effects: RandomEffects
+    aliased: tuple[str, ...]
+    """Columns left out because earlier ones say the same."""
+    warnings: tuple[str, ...]
+
+
+def mixed_design(
+    n: int, fixed: Mapping[str, Column], random: Mapping[str, Column], formula: MixedFormula
+) -> MixedDesign:
+    """The columns and random effects of a model of n observations; without variables the fixed part is an intercept.
+
+    Raises:
+        DataError: unequal lengths, a missing label or value, a factor or grouping with one level, no grouping.
+        UsageError: a term or slope that is not there.
+    """
+    if fixed and len(next(iter(fixed.values()))) != n:
+        name, column = next(iter(fixed.items()))
+        raise DataError(f"the lengths must be equal: {name} has {len(column)}, the response has {n}")
+    matrix, aliased = without_aliased(_fixed_part(n, fixed, formula))
+    sloping = list(dict.fromkeys(name for names in (formula.slopes or {}).values() for name in names))
+    slopes, _ = without_aliased(_fixed_part(n, fixed, replace(formula, terms=sloping)))
+    effects = random_effects(slopes, random, slopes=formula.slopes, correlated=formula.correlated)
+    warnings = [f"column {name} is left out: earlier columns of the model say the same" for name in aliased]
+    return MixedDesign(matrix, effects, aliased, tuple(warnings))
+
+
+def without_aliased(matrix: ModelMatrix) -> tuple[ModelMatrix, tuple[str, ...]]:
+    """The matrix without the columns that are linear combinations of earlier ones, and the names of those."""
+    kept = _independent(matrix.x)
+    if len(kept) == len(matrix.names):
+        return matrix, ()
+    place = {column: index for index, column in enumerate(kept)}
+    terms = [
+        replace(term, columns=tuple(place[column] for column in term.columns if column in place))
+        for term in matrix.terms
+    ]
+    names = tuple(matrix.names[column] for column in kept)
+    dropped = tuple(name for column, name in enumerate(matrix.names) if column not in place)
+    return replace(matrix, x=matrix.x[:, kept], names=names, terms=tuple(terms)), dropped
+
+
+def _fixed_part(n: int, fixed: Mapping[str, Column], formula: MixedFormula) -> ModelMatrix:
+    if not fixed:
+        if formula.terms:
+            raise UsageError(f"term {formula.terms[0]!r} names a variable, but none was given")
+        return ModelMatrix(np.ones((n, 1)), (INTERCEPT,), (), {}, formula.coding)
+    return model_matrix(fixed, terms=formula.terms, coding=formula.coding, factors=formula.factors)
+
+
+def _independent(x: FloatArray) -> list[int]:
+    """Columns that are no linear combination of earlier ones, by Gram–Schmidt on the triangle of X (Xᵀ X = Rᵀ R)."""
+    triangle = np.asarray(np.linalg.qr(x, mode="r"), dtype=float)
+    basis = np.zeros((0, len(triangle)))
+    kept: list[int] = []
+    for column, vector in enumerate(triangle.T):
+        left = vector - basis.T @ (basis @ vector)
+        left -= basis.T @ (basis @ left)  # once more, against rounding
+        length = float(np.linalg.norm(left))
+        if length > _RANK_TOLERANCE * float(np.linalg.norm(vector)):
+            basis = np.vstack([basis, left / length])
+            kept.append(column)
+    return kept

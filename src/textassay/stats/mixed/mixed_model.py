@@ -1,0 +1,199 @@
+"""Linear mixed models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import UsageError
+from textassay.stats.mixed.mixed_design import MixedFormula, mixed_design
+from textassay.stats.mixed.mixed_fit import MixedFit, mixed_fit
+from textassay.stats.mixed.mixed_result import EffectCorrelation, MixedModel, VarianceComponent
+from textassay.stats.mixed.model_matrix import Coding, Column
+from textassay.stats.mixed.reml import Likelihood
+from textassay.stats.mixed.satterthwaite import TermTest
+from textassay.stats.mixed.term_contrasts import TermContrasts, term_contrasts
+from textassay.stats.samples import FloatArray, check_share, finite_vector
+from textassay.stats.variance.anova import SumsOfSquares
+
+_ROUNDING = 1e-6
+"""Share of a sum of squares that may be lost without a word."""
+
+
+def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
+    values: npt.ArrayLike,
+    fixed: Mapping[str, Column],
+    random: Mapping[str, Column],
+    *,
+    terms: Sequence[str] | None = None,
+    slopes: Mapping[str, Sequence[str]] | None = None,
+    correlated: bool | Collection[str] = True,
+    method: Likelihood = "REML",
+    sums: SumsOfSquares = "III",
+    coding: Coding = "treatment",
+    factors: Collection[str] | None = None,
+    confidence: float = 0.95,
+) -> MixedModel:
+    """A linear mixed model with random intercepts and slopes by crossed or nested groupings.
+
+    y = Xβ + Zb + ε, where the effects b of each level of a grouping are drawn from N(0, Σ) and ε from N(0, σ²I).
+    Σ and σ are those with the largest likelihood of the residuals (REML: Patterson & Thompson 1971) or of the values
+    (ML), by penalised least squares (Bates, Mächler, Bolker & Walker 2015). Tests have Satterthwaite's degrees of
+    freedom (Kuznetsova, Brockhoff & Christensen 2017).
+
+    With `correlated=False` each column has a variance of its own; for a factor that is lme4 with its columns as numbers
+    (and afex with `expand_re = TRUE`), not lme4's `||`, which leaves the columns of a factor correlated.
+
+    R: `lmerTest::lmer(values ~ system + (1 + system | participant) + (1 | item), REML = TRUE)`.
+
+    Example:
+        >>> values = [1, 2, 4, 3, 3, 6, 8, 9, 11]
+        >>> model = mixed_model(values, {"day": [0, 1, 2] * 3}, {"person": list("aaabbbccc")})
+        >>> model.coefficient("day").estimate  # every person's slope is 1.5
+        1.5
+        >>> day = model.coefficient("day")  # residual sum of squares 11/6 on 9 - 3 - 1 degrees of freedom
+        >>> round(day.se, 6), round(day.df, 6), round(model.sigma, 6)  # √(11/30 / 6), 5, √(11/30)
+        (0.247207, 5.0, 0.60553)
+        >>> round(model.sd("person"), 6)  # √((mean square between persons 40.1111 - 11/30) / 3)
+        3.639801
+
+    Args:
+        values: One number an observation.
+        fixed: Variables by name. Numbers are a covariate, all else is a factor. Without any, there is an intercept.
+        random: Groupings by name, one label an observation. Labels of a nested grouping must differ between the outer
+            levels (`random_effects.nested_labels`).
+        terms: Of the fixed part, such as `system` and `system:length`; by default each variable by itself.
+        slopes: For a grouping the variables of `fixed`, or interactions of them, whose effect differs between its
+            levels. They need not be in `terms`.
+        correlated: Whether intercept and slopes of a level may be correlated; or the groupings where they may.
+        method: `REML`, or `ML` to compare models with different fixed parts (done by `compare_models` anyway).
+        sums: Type of the tests of terms.
+        coding: How the levels of a factor become columns. It changes coefficients, not what is tested by F.
+        factors: Variables that are factors although their levels are numbers.
+        confidence: Of the intervals.
+
+    Raises:
+        DataError: unequal lengths, a value or label that is missing, a factor or grouping with one level, constant
+            values, as many effects as values, or values that the model explains exactly.
+        UsageError: a term or slope that is not there, or an unknown setting.
+    """
+    check_share("confidence", confidence)
+    _check_choice("method", method, ("REML", "ML"))
+    _check_choice("sums", sums, ("I", "II", "III"))
+    _check_choice("coding", coding, ("treatment", "sum"))
+    y = finite_vector(values, "values")
+    formula = MixedFormula(terms, slopes, correlated, coding, factors)
+    design = mixed_design(y.size, fixed, random, formula)
+    fit = mixed_fit(y, fixed, design, formula, method)
+    hypotheses = term_contrasts(design.matrix, sums)
+    return _result(fit, hypotheses, sums, confidence)
+
+
+def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise UsageError(f"{name} must be one of {', '.join(choices)}; got {value!r}")
+
+
+def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares, confidence: float) -> MixedModel:
+    criterion, parameters, n = fit.minimum.fit.criterion, fit.n_parameters, fit.products.n
+    names = fit.design.matrix.names
+    inference = fit.inference
+    components, correlations = _spread(fit)
+    return MixedModel(
+        method="linear mixed model",
+        settings=_settings(fit, sums, confidence),
+        warnings=_warnings(fit, hypotheses, correlations),
+        coefficients=tuple(
+            inference.effect(name, row, confidence) for name, row in zip(names, np.eye(len(names)), strict=True)
+        ),
+        tests=tuple(
+            inference.test(each.name, each.rows)
+            if len(each.rows)
+            else TermTest(each.name, math.nan, (0, math.nan), math.nan)
+            for each in hypotheses
+        ),
+        components=components,
+        correlations=correlations,
+        sigma=math.sqrt(fit.minimum.fit.sigma2),
+        likelihood=fit.likelihood,
+        criterion=criterion,
+        log_likelihood=-criterion / 2,
+        n_parameters=parameters,
+        aic=criterion + 2 * parameters,
+        bic=criterion + math.log(n) * parameters,
+        singular=fit.singular,
+        converged=fit.minimum.converged,
+        random_effects=_predicted(fit),
+        fitted=fit.fitted,
+        n=n,
+        fit=fit,
+    )
+
+
+def _settings(fit: MixedFit, sums: SumsOfSquares, confidence: float) -> dict[str, object]:
+    return {
+        "model": fit.shown(),
+        "likelihood": fit.likelihood,
+        "coding": fit.formula.coding,
+        "df": "Satterthwaite",
+        "tests": f"type {sums}",
+        "confidence": confidence,
+        "groups": ", ".join(f"{len(term.levels)} {term.group}" for term in fit.design.effects.terms),
+        "converged": "yes" if fit.minimum.converged else "no",
+        "n": fit.products.n,
+    }
+
+
+def _spread(fit: MixedFit) -> tuple[tuple[VarianceComponent, ...], tuple[EffectCorrelation, ...]]:
+    sigma = math.sqrt(fit.minimum.fit.sigma2)
+    components, correlations = [], []
+    for term, factor in zip(fit.design.effects.terms, fit.factors, strict=True):
+        covariance: FloatArray = sigma**2 * factor @ factor.T
+        sds = np.sqrt(np.diagonal(covariance)).tolist()
+        levels = len(term.levels)
+        components += [
+            VarianceComponent(term.group, name, sd, levels) for name, sd in zip(term.names, sds, strict=True)
+        ]
+        if not term.correlated:
+            continue
+        for one, other in combinations(range(term.width), 2):
+            both = sds[one] * sds[other]
+            value = float(covariance[one, other]) / both if both > 0 else math.nan
+            correlations.append(EffectCorrelation(term.group, term.names[one], term.names[other], value))
+    return tuple(components), tuple(correlations)
+
+
+def _predicted(fit: MixedFit) -> dict[str, dict[str, tuple[float, ...]]]:
+    return {
+        term.group: {level: tuple(row) for level, row in zip(term.levels, effects.tolist(), strict=True)}
+        for term, effects in zip(fit.design.effects.terms, fit.effects, strict=True)
+    }
+
+
+def _warnings(
+    fit: MixedFit, hypotheses: list[TermContrasts], correlations: Sequence[EffectCorrelation]
+) -> tuple[str, ...]:
+    found = [*fit.design.warnings, *(each.warning for each in hypotheses if each.warning)]
+    if fit.singular:
+        found.append(
+            "the fit is singular: a variance is 0 or a correlation ±1, so the data do not support all random effects "
+            "of the model; a simpler one may serve better"
+        )
+    if any(math.isnan(each.value) for each in correlations):
+        found.append("a correlation of random effects is undefined: one of them does not vary")
+    if not fit.minimum.converged:
+        steepest = float(np.max(np.abs(fit.minimum.gradient)))
+        found.append(
+            f"the search for the variances did not converge (largest slope {steepest:.3g}): do not trust its figures; "
+            "rescale covariates, or leave out random slopes"
+        )
+    if fit.rounding > _ROUNDING:
+        found.append(
+            f"rounding has spoilt about {fit.rounding:.1g} of the residual sum of squares: bring values and covariates "
+            "nearer to 0, or to a like scale"
+        )
+    return tuple(found)

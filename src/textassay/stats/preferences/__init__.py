@@ -1,0 +1,1 @@
+"""Models of choices and preferences: who beats whom, and by how much."""

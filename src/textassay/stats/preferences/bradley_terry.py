@@ -1,0 +1,104 @@
+"""The Bradley–Terry model: systems on one scale by who was preferred to whom, with ties and order effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy.typing as npt
+
+from textassay.stats.labels import Column
+from textassay.stats.preferences.comparisons import comparisons_of_matrices, read_comparisons
+from textassay.stats.preferences.pair_families import BRADLEY_TERRY, DAVIDSON, RAO_KUPPER
+from textassay.stats.preferences.pair_task import Kind, Options
+from textassay.stats.preferences.paired_comparison import PairedComparison, fit_comparisons
+
+Ties = Literal["auto", "davidson", "rao-kupper", "half", "drop"]
+"""`auto` is Davidson's model where there are ties; `half` counts a tie as half a win for each, `drop` not at all."""
+
+
+def bradley_terry(
+    first: Column,
+    second: Column,
+    outcome: npt.ArrayLike,
+    *,
+    ties: Ties = "auto",
+    order_effect: bool = False,
+    confidence: float = 0.95,
+    smoothing: float = 0.0,
+) -> PairedComparison:
+    """Abilities of systems from comparisons of two at a time.
+
+    P(i beats j) = 1 / (1 + e^-η), η = βᵢ - βⱼ + γ, with log abilities β and, on request, the advantage γ of being shown
+    first (Bradley & Terry 1952; Davidson & Beaver 1977). Ties: Davidson (1970) P(win) : P(tie) : P(loss) =
+    e^(η/2) : ν : e^(-η/2); Rao & Kupper (1967) P(win) = 1 / (1 + θ e^-η), P(loss) = 1 / (1 + θ e^η), θ ≥ 1.
+
+    The maximum of the likelihood by Fisher's scoring; standard errors from the expected information; Wald intervals and
+    tests, all pairs corrected by Holm; a likelihood-ratio test that all abilities are equal, and the deviance as a test
+    that one scale is enough. The abilities sum to 0; `result.against("A")` gives differences from one system.
+    Comparisons count as independent of each other: with many by each participant the standard errors are too small.
+
+    R: `BradleyTerry2::BTm(cbind(wins, losses), first, second)`, without ties.
+
+    Example:
+        >>> result = bradley_terry(["a", "a", "a", "a", "a"], ["b", "b", "b", "b", "b"], [1, 1, 1, -1, 0])
+        >>> difference = result.pairs[0]
+        >>> round(difference.difference, 4), round(difference.probability, 4)  # log(3/1) and 3 wins of 5
+        (1.0986, 0.6)
+        >>> [round(value, 4) for value in result.values]
+        [0.5493, -0.5493]
+
+    Args:
+        first: The system shown first, or on the left; one label a comparison.
+        second: The other one.
+        outcome: 1 where the first was preferred, -1 where the second, 0 for a tie.
+        ties: What a tie is: an outcome of its own (`davidson`, `rao-kupper`), half a win for each, or nothing.
+        order_effect: Whether the advantage of being shown first is estimated.
+        confidence: Of all intervals.
+        smoothing: Wins added to each side of every pair, a remedy where a system won or lost everything.
+
+    Raises:
+        DataError: unequal lengths, a missing label, a system against itself, or another outcome.
+        UsageError: an unknown or impossible setting.
+    """
+    data = read_comparisons(first, second, outcome)
+    return fit_comparisons(data, _KIND, Options(ties, order_effect, confidence, smoothing))
+
+
+def bradley_terry_matrix(
+    wins: npt.ArrayLike,
+    tied: npt.ArrayLike | None,
+    *,
+    systems: Sequence[str] | None = None,
+    ties: Ties = "auto",
+    confidence: float = 0.95,
+    smoothing: float = 0.0,
+) -> PairedComparison:
+    """The same as `bradley_terry` from counts of wins and ties; who was shown first is not known.
+
+    P(i beats j) = 1 / (1 + e^-(βᵢ - βⱼ)) (Bradley & Terry 1952), fitted to wᵢⱼ wins of i over j and tᵢⱼ ties.
+
+    R: `BradleyTerry2::BTm(cbind(wins, losses), first, second)`, without ties.
+
+    Example:
+        >>> result = bradley_terry_matrix([[0, 3], [1, 0]], None, systems=["a", "b"])
+        >>> round(result.against("b").values[0], 4)  # log(3/1)
+        1.0986
+
+    Args:
+        wins: Shape (systems, systems): how often the row's system won against the column's; the diagonal is ignored.
+        tied: The same for ties (both places, or one side of the diagonal); None where there are none.
+        systems: Their names; numbered from 1 if not given.
+        ties: As for `bradley_terry`.
+        confidence: Of all intervals.
+        smoothing: As for `bradley_terry`.
+
+    Raises:
+        DataError: not square, not counts, or of unequal size.
+        UsageError: an unknown or impossible setting.
+    """
+    data = comparisons_of_matrices(wins, tied, systems)
+    return fit_comparisons(data, _KIND, Options(ties, confidence=confidence, smoothing=smoothing))
+
+
+_KIND = Kind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν"), "rao-kupper": (RAO_KUPPER, "log θ")})

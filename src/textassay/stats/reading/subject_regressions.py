@@ -1,0 +1,145 @@
+"""One regression a subject, all of them in one go: from sums of squares and products, without a loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError, UsageError
+from textassay.stats.labels import Column
+from textassay.stats.samples import FloatArray, IntArray, coded, finite_vector, same_length
+from textassay.stats.variance.cell_means import named
+
+_ALONE = 1e-10
+"""A predictor of which less than this share is its own goes together with the others."""
+
+
+@dataclass(frozen=True)
+class SubjectRegressions:
+    """values = intercept + Σ slope · predictor, for each subject by itself."""
+
+    predictors: tuple[str, ...]
+    subjects: tuple[str, ...]
+    codes: IntArray
+    """Of each value, its subject."""
+    intercepts: FloatArray
+    """One a subject; nan where its regression is undefined."""
+    slopes: FloatArray
+    """Shape (subjects, predictors)."""
+    alone: FloatArray
+    """Shape (subjects, predictors): the sum of squares of a predictor that is left beside the others."""
+    cross: FloatArray
+    """Shape (subjects, predictors + 1, predictors + 1): sums of squares and products of the predictors and, last, of
+    the values, each less the subject's mean."""
+    residuals: FloatArray
+    """One a value; nan where the subject's regression is undefined."""
+    reasons: Mapping[str, tuple[str, ...]]
+    """Why subjects have no regression → which."""
+
+    @property
+    def defined(self) -> npt.NDArray[np.bool_]:
+        """Whether a subject has a regression."""
+        return np.isfinite(self.intercepts)
+
+    def warnings(self, consequence: str) -> list[str]:
+        """One for each reason, with the subjects that it left without a regression."""
+        return [
+            f"{len(who)} of {len(self.subjects)} subjects {consequence}: {why} ({named(who)})"
+            for why, who in self.reasons.items()
+        ]
+
+
+def subject_regressions(
+    values: npt.ArrayLike, subjects: Column, predictors: Mapping[str, npt.ArrayLike]
+) -> SubjectRegressions:
+    """Least squares for each subject.
+
+    Raises:
+        DataError: unequal lengths, a missing label, a value or predictor that is not finite, or no values.
+        UsageError: there is no predictor.
+    """
+    if not predictors:
+        raise UsageError("predictors names no predictor")
+    y = finite_vector(values, "values")
+    columns = {name: finite_vector(column, name) for name, column in predictors.items()}
+    same_length(("values", y), ("subjects", subjects), *columns.items())
+    if not y.size:
+        raise DataError("there are no values")
+    codes, names = coded(subjects, "subjects")
+    data = np.column_stack([*columns.values(), y])
+    counts = np.bincount(codes)
+    means = _means(data, codes, counts)
+    centred = data - means[codes]
+    cross = _cross_products(centred, codes, len(names))
+    squares = _squares(cross, counts, means)
+    alone = _alone(cross[:, :-1, :-1], squares)
+    fit = np.all(alone > 0, axis=1)
+    slopes = np.full(alone.shape, math.nan)
+    slopes[fit] = np.linalg.solve(cross[fit, :-1, :-1], cross[fit, :-1, -1:])[..., 0]
+    return SubjectRegressions(
+        predictors=tuple(columns),
+        subjects=names,
+        codes=codes,
+        intercepts=means[:, -1] - np.sum(slopes * means[:, :-1], axis=1),
+        slopes=slopes,
+        alone=alone,
+        cross=cross,
+        residuals=centred[:, -1] - np.sum(slopes[codes] * centred[:, :-1], axis=1),
+        reasons=_reasons(tuple(columns), names, squares, counts, fit),
+    )
+
+
+def _means(data: FloatArray, codes: IntArray, counts: IntArray) -> FloatArray:
+    first = np.column_stack([np.bincount(codes, column) for column in data.T]) / counts[:, None]
+    # The rounding of the first pass is taken out by a second, so that a large common offset costs no digits.
+    left = np.column_stack([np.bincount(codes, column) for column in (data - first[codes]).T]) / counts[:, None]
+    return np.asarray(first + left)
+
+
+def _cross_products(centred: FloatArray, codes: IntArray, subjects: int) -> FloatArray:
+    width = centred.shape[1]
+    cross = np.empty((subjects, width, width))
+    for i in range(width):
+        for j in range(i + 1):
+            cross[:, i, j] = cross[:, j, i] = np.bincount(codes, centred[:, i] * centred[:, j], subjects)
+    return cross
+
+
+def _squares(cross: FloatArray, counts: IntArray, means: FloatArray) -> FloatArray:
+    """How far each predictor varies; 0 where that is rounding."""
+    squares = np.einsum("spp->sp", cross)[:, :-1]
+    floor = counts[:, None] * (8 * np.finfo(float).eps * np.abs(means[:, :-1])) ** 2
+    return np.where(squares > floor, squares, 0.0)
+
+
+def _alone(cross: FloatArray, squares: FloatArray) -> FloatArray:
+    """What of each predictor the others do not tell; 0 where nothing is left."""
+    scale = np.sqrt(np.where(squares > 0, squares, 1.0))
+    correlations = cross / (scale[:, :, None] * scale[:, None, :])
+    sizes, vectors = np.linalg.eigh(correlations)
+    # 1 / diagonal of the inverse, from the eigenvalues, so that a singular matrix gives 0 and no error.
+    shares = 1 / np.sum(vectors**2 / np.maximum(sizes, _ALONE**2)[:, None, :], axis=2)
+    return np.where(shares > _ALONE, shares, 0.0) * squares
+
+
+def _reasons(
+    predictors: tuple[str, ...],
+    names: tuple[str, ...],
+    squares: FloatArray,
+    counts: IntArray,
+    fit: npt.NDArray[np.bool_],
+) -> dict[str, tuple[str, ...]]:
+    """Why the others have no regression."""
+    found: dict[str, list[str]] = {}
+    for place in np.flatnonzero(~fit):
+        if counts[place] <= len(predictors):
+            why = f"they have no more values than predictors ({len(predictors)})"
+        else:
+            still = [name for name, square in zip(predictors, squares[place], strict=True) if square <= 0]
+            why = f"{' and '.join(still)} does not vary" if still else "their predictors go together"
+        found.setdefault(why, []).append(names[place])
+    return {why: tuple(who) for why, who in found.items()}

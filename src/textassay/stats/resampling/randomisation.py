@@ -1,0 +1,186 @@
+"""Randomisation tests of a difference of means: signs flipped, or labels exchanged, for observations or clusters."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError
+from textassay.results import Record
+from textassay.stats.labels import Column, coded
+from textassay.stats.resampling.chance_p import Chance, CountedP
+from textassay.stats.samples import FloatArray, finite_vector, same_length
+from textassay.stats.statistic import Statistic
+from textassay.stats.tails import Alternative
+
+
+@dataclass(frozen=True, kw_only=True)
+class Randomisation(Statistic):
+    """A difference of means, judged by what chance makes of the same numbers."""
+
+    difference: float
+    """Mean of the first less mean of the second, over the units."""
+    p: float
+    exact: bool
+    """Whether all outcomes of chance were counted; else p = (b+1)/(draws+1)."""
+    n: int
+    """Pairs, or values of both samples."""
+    units: int
+    """What signs or labels were drawn for: the same, or clusters."""
+
+    def records(self) -> list[Record]:
+        """One record."""
+        return [self.record("difference", self.difference, p=self.p, n=self.n, units=self.units, exact=self.exact)]
+
+
+def paired_permutation(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    clusters: Column | None = None,
+    p: CountedP = "auto",
+    draws: int = 9999,
+    seed: int = 0,
+) -> Randomisation:
+    """Paired randomisation test: is the mean of x - y further from 0 than chance makes it?
+
+    Without an effect every difference might as well have the other sign: p is the share of the 2ⁿ ways to set the signs
+    that give a mean at least as large (Fisher 1935); two-sided twice the smaller tail. Counted where that is cheap (up
+    to 20 differences, or 500 that are whole in some unit, as ratings are); else p = (b + 1) / (draws + 1) by draws.
+    With clusters, whose differences hang together, the signs are set for the means of the clusters.
+
+    R: `mean(as.matrix(expand.grid(rep(list(c(-1, 1)), n))) %*% (x - y) >= sum(x - y))`, for `greater`.
+
+    Example:
+        >>> result = paired_permutation([5, 6, 8], [4, 4, 4])
+        >>> round(result.difference, 4), result.p, result.exact  # one of 8 ways on each side
+        (2.3333, 0.25, True)
+
+    Args:
+        x: One number an observation.
+        y: The other number of the same observation.
+        alternative: `greater` where x is expected to be larger.
+        clusters: One label a pair, for example the participant.
+        p: How p is found.
+        draws: Draws where p is not counted.
+        seed: Of the stream of draws.
+
+    Raises:
+        DataError: unequal lengths, a missing label, missing or infinite values, or too many for `exact`.
+        UsageError: an unknown or impossible setting.
+    """
+    chance = Chance(alternative, p, draws, seed)
+    first, second = finite_vector(x, "x"), finite_vector(y, "y")
+    same_length(("x", first), ("y", second))
+    differences = _unit_means(first - second, clusters, "clusters")[0]
+    if not differences.size:
+        return _result("paired randomisation test", chance, n=0, reason="p is undefined: there are no pairs")
+    value, exact = chance.flipped_signs(differences)
+    return _result(
+        "paired randomisation test",
+        chance,
+        difference=float(differences.mean()),
+        p=value,
+        exact=exact,
+        n=first.size,
+        units=differences.size,
+        clustered=clusters is not None,
+        reason="" if differences.any() else "all differences are 0, so p says nothing",
+    )
+
+
+def two_sample_permutation(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    clusters: tuple[Column, Column] | None = None,
+    p: CountedP = "auto",
+    draws: int = 9999,
+    seed: int = 0,
+) -> Randomisation:
+    """Randomisation test of two independent samples: do their means differ more than chance makes them?
+
+    Without an effect every value might as well be in the other sample: p is the share of the n! / (n₁! n₂!) ways to
+    draw the first sample from all values that give a difference at least as large (Pitman 1937); two-sided twice the
+    smaller tail. Counted where that is cheap (up to 20 values, or more that are whole in some unit); else
+    p = (b + 1) / (draws + 1) by draws. With clusters, whose values hang together, their means are drawn.
+
+    R: `mean(combn(c(x, y), length(x), mean) >= mean(x))`, for `greater`.
+
+    Example:
+        >>> result = two_sample_permutation([4, 5, 6], [1, 2, 3])
+        >>> result.difference, round(result.p, 4), result.exact  # one of 20 ways on each side
+        (3.0, 0.1, True)
+
+    Args:
+        x: The first sample.
+        y: The second sample.
+        alternative: `greater` where x is expected to be larger.
+        clusters: For each sample one label a value, for example the participant.
+        p: How p is found.
+        draws: Draws where p is not counted.
+        seed: Of the stream of draws.
+
+    Raises:
+        DataError: unequal lengths, a cluster in both samples, a missing label, missing or infinite values, or too many
+            for `exact`.
+        UsageError: an unknown or impossible setting.
+    """
+    chance = Chance(alternative, p, draws, seed)
+    samples = finite_vector(x, "x"), finite_vector(y, "y")
+    one, other = clusters or (None, None)
+    first, first_labels = _unit_means(samples[0], one, "clusters of x")
+    second, second_labels = _unit_means(samples[1], other, "clusters of y")
+    shared = sorted(set(first_labels) & set(second_labels))
+    if shared:
+        raise DataError(f"{len(shared)} cluster(s) are in both samples ({', '.join(shared[:5])}); compare them paired")
+    n = samples[0].size + samples[1].size
+    if not (first.size and second.size):
+        reason = f"p is undefined: it needs values in both samples, got {first.size} and {second.size}"
+        return _result("two-sample randomisation test", chance, n=n, reason=reason)
+    values = np.concatenate([first, second])
+    value, exact = chance.exchanged_labels(values, first.size)
+    return _result(
+        "two-sample randomisation test",
+        chance,
+        difference=float(first.mean() - second.mean()),
+        p=value,
+        exact=exact,
+        n=n,
+        units=values.size,
+        clustered=clusters is not None,
+        reason="" if np.ptp(values) > 0 else f"all values are equal ({values[0]:g}), so p says nothing",
+    )
+
+
+def _unit_means(values: FloatArray, clusters: Column | None, name: str) -> tuple[FloatArray, tuple[str, ...]]:
+    """The values, or the means of their clusters with the clusters' names."""
+    if clusters is None:
+        return values, ()
+    same_length(("values", values), (name, clusters))
+    labels, (codes,) = coded((name, clusters))
+    return np.bincount(codes, weights=values) / np.maximum(np.bincount(codes), 1), labels
+
+
+def _result(method: str, chance: Chance, *, n: int, reason: str, **found: Any) -> Randomisation:
+    clustered, exact = found.pop("clustered", False), found.get("exact", False)
+    drawn = {} if exact else {"draws": chance.draws, "seed": chance.seed}
+    return Randomisation(
+        method=method,
+        settings={
+            "alternative": chance.alternative,
+            "p": "exact" if exact else "monte carlo",
+            **drawn,
+            "units": "means of clusters" if clustered else "values",
+            "n": n,
+        },
+        warnings=(reason,) if reason else (),
+        n=n,
+        **{"difference": math.nan, "p": math.nan, "exact": False, "units": 0, **found},
+    )

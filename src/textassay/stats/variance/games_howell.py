@@ -1,0 +1,136 @@
+"""All pairs of group means compared where the variances differ: Games and Howell."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.results import Record
+from textassay.stats.samples import check_share, grouped
+from textassay.stats.statistic import Statistic
+from textassay.stats.variance.anova import Labels
+from textassay.stats.variance.letters import compact_letters
+from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
+from textassay.stats.variance.welch import group_variances
+
+
+@dataclass(frozen=True)
+class GamesHowellPair:
+    """One comparison: `second` less `first`."""
+
+    first: str
+    second: str
+    difference: float
+    ci: tuple[float, float]
+    """Simultaneous, at 1 - alpha."""
+    df: float
+    p: float
+    """Adjusted for all pairs."""
+    significant: bool
+    n: int
+    """Values in the two groups."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamesHowell(Statistic):
+    """All pairwise comparisons of the means of k groups, each with the variances of its own two."""
+
+    groups: tuple[str, ...]
+    means: tuple[float, ...]
+    pairs: tuple[GamesHowellPair, ...]
+    alpha: float
+
+    @property
+    def n_significant(self) -> int:
+        """Pairs that differ significantly, out of `len(pairs)`."""
+        return sum(pair.significant for pair in self.pairs)
+
+    @property
+    def p(self) -> tuple[float, ...]:
+        """The p of each pair."""
+        return tuple(pair.p for pair in self.pairs)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Compact letter display: groups that share a letter do not differ."""
+        place = {name: index for index, name in enumerate(self.groups)}
+        differ = [(place[pair.first], place[pair.second]) for pair in self.pairs if pair.significant]
+        return compact_letters(self.means, differ)
+
+    def records(self) -> list[Record]:
+        """One record a pair."""
+        return [
+            self.record(
+                "difference",
+                pair.difference,
+                df=pair.df,
+                p=pair.p,
+                ci=pair.ci,
+                n=pair.n,
+                first=pair.first,
+                second=pair.second,
+                significant=pair.significant,
+            )
+            for pair in self.pairs
+        ]
+
+
+def games_howell(values: npt.ArrayLike, groups: Labels, *, alpha: float = 0.05, factor: str = "group") -> GamesHowell:
+    """Games and Howell's comparison of all pairs of k group means, without equal variances.
+
+    For groups i and j with e = s²/n: q = |ȳᵢ - ȳⱼ| / √((eᵢ + eⱼ)/2), compared with the studentized range of k means on
+    Welch's (eᵢ + eⱼ)² / (eᵢ²/(nᵢ-1) + eⱼ²/(nⱼ-1)) degrees of freedom (Games & Howell 1976).
+
+    R: `ptukey(q, k, df, lower.tail = FALSE)` with q and df of each pair as above.
+
+    Example:
+        >>> result = games_howell([1, 2, 3, 4, 6, 8, 9, 9, 12], ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
+        >>> [(pair.first, pair.second, round(pair.difference, 3), round(pair.p, 4)) for pair in result.pairs][0]
+        ('a', 'b', 4.0, 0.1069)
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a value that is missing or infinite.
+    """
+    check_share("alpha", alpha)
+    data = grouped(values, groups, factor)
+    k = len(data.labels)
+    errors = group_variances(data) / np.maximum(data.sizes, 1)
+    pairs: list[GamesHowellPair] = []
+    untested: list[str] = []
+    for i in range(k):
+        for j in range(i + 1, k):
+            difference = float(data.means[j] - data.means[i])
+            both = float(errors[i] + errors[j])
+            p, df, half = math.nan, math.nan, math.nan
+            if both > 0:
+                df = both**2 / float(errors[i] ** 2 / (data.sizes[i] - 1) + errors[j] ** 2 / (data.sizes[j] - 1))
+                width = math.sqrt(both / 2)
+                p = float(studentized_range_upper(abs(difference) / width, k, df))
+                half = studentized_range_quantile(alpha, k, df) * width
+            else:
+                untested.append(f"{data.labels[i]} with {data.labels[j]}")
+            ci = (difference - half, difference + half)
+            n = int(data.sizes[i] + data.sizes[j])
+            pairs.append(GamesHowellPair(data.labels[i], data.labels[j], difference, ci, df, p, p < alpha, n))
+    return GamesHowell(
+        method="Games–Howell",
+        settings={"factor": factor, "alpha": alpha, "groups": k, "n": data.values.size},
+        warnings=_warnings(k, untested),
+        by=factor,
+        groups=data.labels,
+        means=tuple(data.means.tolist()),
+        pairs=tuple(pairs),
+        alpha=alpha,
+    )
+
+
+def _warnings(k: int, untested: list[str]) -> tuple[str, ...]:
+    if k < 2:
+        return (f"no pair can be tested: there are {k} groups",)
+    if untested:
+        named = ", ".join(untested[:5])
+        return (f"{len(untested)} pair(s) cannot be tested, for lack of two values that vary in each group: {named}",)
+    return ()

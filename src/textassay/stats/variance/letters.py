@@ -1,0 +1,62 @@
+"""Which of several groups differ, as letters: groups that share one do not differ (Piepho 2004)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
+from string import ascii_lowercase
+
+
+def compact_letters(means: Sequence[float], different: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """Letters for each group; the largest mean has an a.
+
+    Insert and absorb: begin with one letter for all; a pair that differs splits every letter that both have in two, one
+    without the first and one without the second; a letter whose groups all share another one goes. At the end a letter
+    goes without which the others say the same.
+
+    >>> compact_letters([3.0, 2.0, 1.0], [(0, 2)])  # only the largest and the smallest differ
+    ('a', 'ab', 'b')
+
+    Args:
+        means: Of the groups; they decide only which letter comes first.
+        different: Pairs of groups, by index, that differ significantly.
+    """
+    held = [frozenset(range(len(means)))]
+    for first, second in different:
+        split = [letter for letter in held if first in letter and second in letter]
+        halves = [letter - {out} for letter in split for out in (first, second)]
+        held = _absorbed([letter for letter in held if letter not in split] + halves)
+    held = _swept(held)
+    by_rank = sorted(range(len(means)), key=lambda group: (-means[group], group))
+    held.sort(key=lambda letter: [group not in letter for group in by_rank])
+    names = _names(len(held))
+    return tuple(
+        "".join(name for name, letter in zip(names, held, strict=True) if group in letter)
+        for group in range(len(means))
+    )
+
+
+def _absorbed(letters: list[frozenset[int]]) -> list[frozenset[int]]:
+    kept: list[frozenset[int]] = []
+    for letter in sorted(set(letters), key=lambda each: (-len(each), sorted(each))):
+        if not any(letter <= other for other in kept):
+            kept.append(letter)
+    return kept
+
+
+def _swept(letters: list[frozenset[int]]) -> list[frozenset[int]]:
+    said = Counter(pair for letter in letters for pair in combinations_with_replacement(sorted(letter), 2))
+    kept = []
+    for letter in sorted(letters, key=len):  # small ones first: what they say is the likeliest to be said elsewhere
+        pairs = list(combinations_with_replacement(sorted(letter), 2))
+        if all(said[pair] > 1 for pair in pairs):
+            said.subtract(pairs)
+        else:
+            kept.append(letter)
+    return kept
+
+
+def _names(count: int) -> list[str]:
+    """A to z, then a1 to z1 and so on."""
+    return [ascii_lowercase[index % 26] + (str(index // 26) if index >= 26 else "") for index in range(count)]

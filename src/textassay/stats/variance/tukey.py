@@ -1,0 +1,188 @@
+"""All pairs of group means compared: Tukey's HSD, and Tukey–Kramer where the groups differ in size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.results import Record
+from textassay.stats.samples import Grouped, check_share, grouped
+from textassay.stats.statistic import Statistic
+from textassay.stats.variance.anova import ErrorTerm, anova_of
+from textassay.stats.variance.letters import compact_letters
+from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
+
+
+@dataclass(frozen=True)
+class TukeyPair:
+    """One comparison: `second` less `first`."""
+
+    first: str
+    second: str
+    difference: float
+    ci: tuple[float, float]
+    """Simultaneous: all intervals together hold with confidence 1 - alpha."""
+    p: float
+    """Adjusted for all pairs."""
+    significant: bool
+    n: int
+    """Values in the two groups."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tukey(Statistic):
+    """All pairwise comparisons of the means of k groups."""
+
+    groups: tuple[str, ...]
+    means: tuple[float, ...]
+    sizes: tuple[int, ...]
+    pairs: tuple[TukeyPair, ...]
+    """In the order of R: each group with all earlier ones, groups sorted."""
+    hsd: float
+    """The honestly significant difference: means further apart than this differ; nan where group sizes differ."""
+    q_critical: float
+    """Quantile of the studentized range at 1 - alpha."""
+    alpha: float
+    error: ErrorTerm
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Compact letter display: groups that share a letter do not differ; empty where none was tested."""
+        if math.isnan(self.q_critical):
+            return ("",) * len(self.groups)
+        place = {name: index for index, name in enumerate(self.groups)}
+        return compact_letters(
+            self.means, [(place[pair.first], place[pair.second]) for pair in self.pairs if pair.significant]
+        )
+
+    @property
+    def n_significant(self) -> int:
+        """Pairs that differ significantly, out of `len(pairs)`."""
+        return sum(pair.significant for pair in self.pairs)
+
+    def records(self) -> list[Record]:
+        """One record a pair, then the HSD, the count of significant pairs, and each group's mean with its letters."""
+        pairs = [
+            self.record(
+                "difference",
+                pair.difference,
+                df=self.error.df,
+                p=pair.p,
+                ci=pair.ci,
+                n=pair.n,
+                first=pair.first,
+                second=pair.second,
+                significant=pair.significant,
+            )
+            for pair in self.pairs
+        ]
+        n = sum(self.sizes)
+        return [
+            *pairs,
+            self.record("HSD", self.hsd, df=self.error.df, n=n, q_critical=self.q_critical),
+            self.record("significant pairs", self.n_significant, n=n, pairs=len(self.pairs), alpha=self.alpha),
+            *(
+                self.record("group mean", mean, by=group, n=size, letters=letters)
+                for group, mean, size, letters in zip(self.groups, self.means, self.sizes, self.letters, strict=True)
+            ),
+        ]
+
+
+def tukey(
+    values: npt.ArrayLike,
+    groups: Sequence[Any] | npt.NDArray[Any],
+    *,
+    alpha: float = 0.05,
+    factor: str = "group",
+    error: ErrorTerm | None = None,
+) -> Tukey:
+    """Tukey's honestly significant differences between all pairs of k group means.
+
+    For groups i and j: q = |ȳᵢ - ȳⱼ| / √(MS_within/2 · (1/nᵢ + 1/nⱼ)), compared with the studentized range of k means
+    on N-k degrees of freedom (Tukey 1949; Kramer 1956 for unequal sizes). HSD = q_critical √(MS_within/n) where all
+    groups have n values.
+
+    R: `TukeyHSD(aov(values ~ factor(groups)), conf.level = 1 - alpha)`.
+
+    Example:
+        >>> result = tukey([1, 2, 3, 4, 5, 6, 4, 6, 5], ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
+        >>> round(result.hsd, 4), result.n_significant, len(result.pairs)  # q = 4.3392, MS 1, n 3
+        (2.5052, 2, 3)
+
+    Args:
+        values: One number an observation.
+        groups: One label an observation.
+        alpha: Level of all comparisons together.
+        factor: What the labels are, for the records.
+        error: What to compare by, if not by the variance within the groups: `anova(...).error` after an analysis with
+            further factors, or an effect's own error term after one with repeated measures.
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a value that is missing or infinite.
+    """
+    check_share("alpha", alpha)
+    data = grouped(values, groups, factor)
+    k = len(data.labels)
+    own = anova_of(data, factor)
+    warnings = [warning.replace("F is undefined", "no pair can be tested") for warning in own.warnings if error is None]
+    if error is not None and (k < 2 or not error.ss > 0 or error.df < 1):
+        warnings = [f"no pair can be tested: {k} group(s) of {factor}, and an error of {error.ss:g} on {error.df} df"]
+    by = own.error if error is None else error
+    balanced = k > 1 and data.sizes.min() == data.sizes.max()
+    testable = not warnings
+    if testable and not balanced:
+        sizes = f"{data.sizes.min()} to {data.sizes.max()} values"
+        warnings.append(f"the groups of {factor} differ in size ({sizes}): Tukey–Kramer, and no single HSD")
+        if error is not None:
+            warnings.append(f"the means of {factor} are not adjusted for the other factors of the analysis")
+    q_critical = studentized_range_quantile(alpha, k, by.df) if testable else math.nan
+    return Tukey(
+        method="Tukey's HSD" if balanced else "Tukey–Kramer",
+        settings={
+            "factor": factor,
+            "alpha": alpha,
+            "groups": k,
+            "n": data.values.size,
+            "error": "within groups" if error is None else f"given, on {error.df:g} df",
+        },
+        warnings=tuple(warnings),
+        by=factor,
+        groups=data.labels,
+        means=tuple(data.means.tolist()),
+        sizes=tuple(data.sizes.tolist()),
+        pairs=_pairs(data, by, q_critical, alpha),
+        hsd=q_critical * math.sqrt(by.ms / data.sizes[0]) if balanced else math.nan,
+        q_critical=q_critical,
+        alpha=alpha,
+        error=by,
+    )
+
+
+def _pairs(data: Grouped, error: ErrorTerm, q_critical: float, alpha: float) -> tuple[TukeyPair, ...]:
+    k = len(data.labels)
+    first, second = np.triu_indices(k, 1)
+    differences = data.means[second] - data.means[first]
+    widths = np.full(first.shape, math.nan)
+    p = widths.copy()
+    if not math.isnan(q_critical):
+        widths = np.sqrt(error.ms / 2 * (1 / data.sizes[first] + 1 / data.sizes[second]))
+        p = studentized_range_upper(np.abs(differences) / widths, k, error.df)
+    return tuple(
+        TukeyPair(
+            data.labels[i], data.labels[j], d, (d - q_critical * width, d + q_critical * width), value, value < alpha, n
+        )
+        for i, j, d, width, value, n in zip(
+            first.tolist(),
+            second.tolist(),
+            differences.tolist(),
+            widths.tolist(),
+            p.tolist(),
+            (data.sizes[first] + data.sizes[second]).tolist(),
+            strict=True,
+        )
+    )

@@ -1,0 +1,123 @@
+"""Means of groups whose variances differ: Welch's F and that of Brown and Forsythe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.results import Record
+from textassay.stats.distributions import f_upper
+from textassay.stats.samples import FloatArray, Grouped, grouped
+from textassay.stats.statistic import Statistic
+from textassay.stats.variance.anova import Labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class RobustAnova(Statistic):
+    """An F ratio that does not take the variances of the groups as equal."""
+
+    f: float
+    df: tuple[float, float]
+    p: float
+    n: int
+    groups: int
+
+    def records(self) -> list[Record]:
+        """One record."""
+        return [self.record("F", self.f, df=self.df, p=self.p, n=self.n, groups=self.groups)]
+
+
+def welch_anova(values: npt.ArrayLike, groups: Labels, *, factor: str = "group") -> RobustAnova:
+    """Welch's F for the means of k groups with unequal variances.
+
+    With weights w = n/s², W = Σw and m = Σwȳ/W: F = [Σw(ȳ-m)²/(k-1)] / [1 + 2(k-2)/(k²-1) · Λ], where
+    Λ = Σ(1-w/W)²/(n-1); on k-1 and (k²-1)/(3Λ) degrees of freedom (Welch 1951).
+
+    R: `oneway.test(values ~ groups)`.
+
+    Example:
+        >>> result = welch_anova([1, 2, 3, 4, 6, 8], ["a", "a", "a", "b", "b", "b"])
+        >>> round(result.f, 6), [round(df, 4) for df in result.df]  # two groups: the square of Welch's t = -3.0984
+        (9.6, [1.0, 2.9412])
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a value that is missing or infinite.
+    """
+    return _robust(values, groups, factor, "Welch's F", _welch)
+
+
+def brown_forsythe(values: npt.ArrayLike, groups: Labels, *, factor: str = "group") -> RobustAnova:
+    """Brown and Forsythe's F for the means of k groups with unequal variances.
+
+    With c = (1 - n/N) s² for each group: F = Σn(ȳ - ȳ..)² / Σc on k-1 and (Σc)² / Σ(c²/(n-1)) degrees of freedom
+    (Brown & Forsythe 1974). It is their test of means, not the test of variances that also has their name.
+
+    R: `with(split(values, groups), ...)` as in the golden file; base R has no function for it.
+
+    Example:
+        >>> result = brown_forsythe([1, 2, 3, 4, 6, 8], ["a", "a", "a", "b", "b", "b"])
+        >>> round(result.f, 6), [round(df, 4) for df in result.df]  # two groups of one size: as Welch's
+        (9.6, [1.0, 2.9412])
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a value that is missing or infinite.
+    """
+    return _robust(values, groups, factor, "Brown and Forsythe's F", _brown_forsythe)
+
+
+_Formula = Callable[[Grouped, FloatArray], tuple[float, tuple[float, float]]]
+
+
+def _robust(values: npt.ArrayLike, groups: Labels, factor: str, method: str, formula: _Formula) -> RobustAnova:
+    data = grouped(values, groups, factor)
+    k = len(data.labels)
+    reason = ""
+    variances = group_variances(data)
+    if k < 2:
+        reason = f"F is undefined: {factor} has {k} group(s)"
+    elif data.sizes.min() < 2:
+        few = [label for label, size in zip(data.labels, data.sizes.tolist(), strict=True) if size < 2]
+        reason = f"F is undefined: a variance needs at least 2 values, which {', '.join(few[:5])} has not"
+    elif not variances.min() > 0:
+        flat = [label for label, spread in zip(data.labels, variances.tolist(), strict=True) if not spread > 0]
+        reason = f"F is undefined: the values of {', '.join(flat[:5])} do not vary"
+    f, df = (math.nan, (math.nan, math.nan)) if reason else formula(data, variances)
+    return RobustAnova(
+        method=method,
+        settings={"factor": factor, "groups": k, "n": data.values.size},
+        warnings=(reason,) if reason else (),
+        by=factor,
+        f=f,
+        df=df,
+        p=f_upper(f, *df),
+        n=data.values.size,
+        groups=k,
+    )
+
+
+def group_variances(data: Grouped) -> FloatArray:
+    """The variance of each group; nan for one value."""
+    squares = np.bincount(data.codes, weights=data.residuals**2, minlength=len(data.labels))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(data.sizes > 1, squares / np.maximum(data.sizes - 1, 1), math.nan))
+
+
+def _welch(data: Grouped, variances: FloatArray) -> tuple[float, tuple[float, float]]:
+    k = len(data.labels)
+    weights = data.sizes / variances
+    mean = float(weights @ data.means / weights.sum())
+    spread = float(np.sum((1 - weights / weights.sum()) ** 2 / (data.sizes - 1)))
+    above = float(weights @ (data.means - mean) ** 2) / (k - 1)
+    return above / (1 + 2 * (k - 2) / (k**2 - 1) * spread), (k - 1.0, (k**2 - 1) / (3 * spread))
+
+
+def _brown_forsythe(data: Grouped, variances: FloatArray) -> tuple[float, tuple[float, float]]:
+    k, n = len(data.labels), data.values.size
+    parts = (1 - data.sizes / n) * variances
+    above = float(data.sizes @ (data.means - data.values.mean()) ** 2)
+    df = float(parts.sum() ** 2 / np.sum(parts**2 / (data.sizes - 1)))
+    return above / float(parts.sum()), (k - 1.0, df)

@@ -1,0 +1,99 @@
+"""Intraclass correlations against R's psych, under changes, and on bad data."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textassay.errors import DataError, UsageError
+from textassay.stats import icc
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "icc.json").read_text(encoding="utf-8"))["cases"]
+
+tables = st.integers(3, 6).flatmap(
+    lambda items: st.lists(st.lists(st.integers(1, 7), min_size=items, max_size=items), min_size=2, max_size=5)
+)
+
+
+@pytest.mark.parametrize("case", GOLDEN, ids=[case["id"] for case in GOLDEN])
+def test_equals_r(case):
+    result = icc(case["input"]["ratings"])
+    expected = case["expect"]
+    assert [form.name for form in result.forms] == expected["type"]
+    assert [form.df for form in result.forms] == list(zip(expected["df1"], expected["df2"], strict=True))
+    found = {
+        "icc": [form.icc for form in result.forms],
+        "F": [form.f for form in result.forms],
+        "p": [form.p for form in result.forms],
+        "lower": [form.ci[0] for form in result.forms],
+        "upper": [form.ci[1] for form in result.forms],
+    }
+    for key, values in found.items():
+        assert values == pytest.approx(expected[key], rel=1e-9), key
+
+
+def test_published_figures():
+    assert [round(x, 2) for x in icc(GOLDEN[0]["input"]["ratings"]).icc] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
+
+
+@given(tables, st.randoms(use_true_random=False), st.integers(1, 9), st.integers(-50, 50))
+def test_order_unit_and_origin_do_not_matter(table, random, factor, shift):
+    columns = random.sample(range(len(table[0])), len(table[0]))
+    changed = [[factor * row[column] + shift for column in columns] for row in random.sample(table, len(table))]
+    assert icc(changed).icc == pytest.approx(icc(table).icc, nan_ok=True, abs=1e-9)
+
+
+@given(tables, st.lists(st.integers(-9, 9), min_size=5, max_size=5))
+def test_consistency_ignores_how_high_each_rater_rates(table, shifts):
+    moved = [[value + shift for value in row] for row, shift in zip(table, shifts, strict=False)]
+    before, after = icc(table), icc(moved)
+    for name in ("ICC3", "ICC3k"):
+        assert after.form(name).icc == pytest.approx(before.form(name).icc, nan_ok=True, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "values", "reason"),
+    [
+        ([[1, 2, 3]], [math.nan] * 6, "got 1 and 3"),
+        ([[1], [2]], [math.nan] * 6, "got 2 and 1"),
+        ([[], []], [math.nan] * 6, "got 2 and 0"),
+        ([[3, 3], [3, 3]], [math.nan] * 6, "all ratings are equal (3)"),
+        ([[1, 2, 3], [1, 2, 3]], [1] * 6, "all raters agree on every item"),
+        ([[1, 2], [2, 1]], [-1, math.nan, -1, math.nan, math.nan, math.nan], "ICC2, ICC1k, ICC2k, ICC3k"),
+    ],
+)
+def test_undefined_figures_have_their_reason(ratings, values, reason):
+    result = icc(ratings)
+    assert result.icc == pytest.approx(tuple(values), nan_ok=True)
+    assert reason in result.warnings[-1]
+
+
+def test_raters_one_apart_leave_no_error():
+    result = icc([[1, 2, 3], [2, 3, 4]])
+    assert result.form("ICC3").icc == 1
+    assert math.isnan(result.form("ICC3").f)
+    assert not math.isnan(result.form("ICC1").f)
+    assert "ICC2 and ICC3 are undefined" in result.warnings[0]
+
+
+def test_rounding_is_no_error_term():
+    # 0.1 + 0.2 is not 0.3 in floats; the raters still differ by the same amount.
+    base = np.array([0.1, 0.7, 0.3, 1.1])
+    assert math.isnan(icc([base, base + 0.2]).form("ICC3").f)
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(DataError, match=r"the intraclass correlation needs every rater's value.*bob × t2"):
+        icc([[1, 2], [2, None]], raters=["ann", "bob"], items=["t1", "t2"])
+    with pytest.raises(DataError, match="rater 1 × item 1"):
+        icc([[math.inf, 2], [2, 3]])
+    with pytest.raises(DataError, match="shape"):
+        icc([1, 2, 3])
+    with pytest.raises(UsageError, match="confidence"):
+        icc([[1, 2], [2, 3]], confidence=1)
+    with pytest.raises(UsageError, match="no form 'ICC4'; there are ICC1"):
+        icc([[1, 2], [2, 3]]).form("ICC4")

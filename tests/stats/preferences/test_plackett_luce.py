@@ -1,0 +1,142 @@
+"""Plackett–Luce against R: complete, partial and top-two rankings, ties; and rankings without estimates."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from textassay.errors import DataError, UsageError
+from textassay.stats import bradley_terry, plackett_luce
+
+STORED = json.loads((Path(__file__).parents[2] / "golden" / "plackett_luce.json").read_text(encoding="utf-8"))
+NAN = math.nan
+
+
+@pytest.mark.parametrize("case", STORED["cases"], ids=[case["id"] for case in STORED["cases"]])
+def test_equals_r(case):
+    expected = case["expect"]
+    result = plackett_luce(case["input"]["rankings"], **case["settings"])
+    against = result.against(result.systems[0])
+    optim = "optim" in case["oracle"]  # good to about 1e-5
+    assert against.values == pytest.approx(expected["ability"], rel=1e-6 if optim else 1e-10)
+    assert against.se == pytest.approx(expected["se"], rel=5e-5 if optim else 1e-10)
+    assert result.loglik == pytest.approx(expected["loglik"], rel=1e-11)
+    if "loglik_equal" in expected:
+        assert result.chi2 == pytest.approx(2 * (expected["loglik"] - expected["loglik_equal"]), rel=1e-10)
+    if optim:
+        assert [each.name for each in result.extras] == [f"log δ{size}" for size in expected["sizes"]]
+        assert [each.value for each in result.extras] == pytest.approx(expected["log_delta"], rel=1e-6)
+        assert [each.se for each in result.extras] == pytest.approx(expected["se_log_delta"], rel=5e-5)
+
+
+@st.composite
+def tables(draw, ties=False):
+    """Rankings of four systems, some of them partial."""
+    rows = []
+    for _ in range(draw(st.integers(6, 14))):
+        order = draw(st.permutations(range(1, 5)))
+        row = [float(rank) for rank in order]
+        for place in draw(st.sets(st.integers(0, 3), max_size=2)):
+            row[place] = NAN
+        if ties and draw(st.booleans()):
+            row = [min(rank, 2.0) for rank in row]
+        rows.append(row)
+    return rows
+
+
+@given(tables(), st.permutations(range(4)))
+def test_names_scale_of_ranks_and_order_of_rankings_do_not_matter(rankings, order):
+    before = plackett_luce(rankings, systems=list("abcd"))
+    table = np.array(rankings)[::-1][:, order] * 3 - 7
+    after = plackett_luce(table, systems=["abcd"[index] for index in order])
+    for ability in before.abilities:
+        other = after.ability(ability.system)
+        assert other.value == pytest.approx(ability.value, abs=1e-7, nan_ok=True)
+        assert other.se == pytest.approx(ability.se, abs=1e-7, nan_ok=True)
+
+
+@given(tables(ties=True))
+def test_rankings_of_two_are_davidsons_comparisons(rankings):
+    pairs = [[rank if place in (0, 1) else NAN for place, rank in enumerate(row)] for row in rankings]
+    pairs += [[rank if place in (1, 3) else NAN for place, rank in enumerate(row)] for row in rankings]
+    pairs += [[rank if place in (0, 3) else NAN for place, rank in enumerate(row)] for row in rankings]
+    seen = [[place for place, rank in enumerate(row) if not math.isnan(rank)] for row in pairs]
+    rows = [
+        (a, b, np.sign(row[b] - row[a]))
+        for row, (a, b) in ((r, s) for r, s in zip(pairs, seen, strict=True) if len(s) == 2)
+    ]
+    assume(rows)
+    compared = bradley_terry(*map(list, zip(*rows, strict=True)))
+    assume(len(compared.systems) == 3)
+    ranked = plackett_luce(np.array(pairs)[:, [0, 1, 3]], systems=["0", "1", "3"])
+    assert ranked.converged == compared.converged
+    assert ranked.values == pytest.approx(compared.values, abs=1e-6, nan_ok=True)
+    assert ranked.se == pytest.approx(compared.se, abs=1e-6, nan_ok=True)
+    assert ranked.loglik == pytest.approx(compared.loglik, nan_ok=True)
+
+
+def test_worth_is_the_share_of_first_places_where_nothing_else_is_known():
+    # First places only, of three: 5, 3, 2 of 10.
+    top = [[1, NAN, NAN]] * 5 + [[NAN, 1, NAN]] * 3 + [[NAN, NAN, 1]] * 2
+    result = plackett_luce(top, unranked="last")
+    # The unranked come last, so nobody beats … without second places the worth is the share of first places.
+    assert result.worth == pytest.approx((0.5, 0.3, 0.2))
+    assert [record["value"] for record in result.records() if record["statistic"] == "worth"] == list(result.worth)
+
+
+def test_pairs_count_who_was_placed_above_whom():
+    result = plackett_luce([[1, 2, NAN], [2, 1, 3], [3, 1, 2], [1, NAN, 2], [3, 2, 1]], systems=list("abc"))
+    assert [pair.n for pair in result.pairs] == [4, 4, 3]
+    assert [ability.n for ability in result.abilities] == [5, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("rankings", "reason"),
+    [
+        (np.zeros((0, 3)), "no two systems were judged"),
+        ([[1], [1]], "no two systems were judged"),
+        ([[1, NAN], [NAN, 1]], "no two systems were judged"),
+        ([[1, 1, 1], [2, 2, 2]], "all systems are tied everywhere"),
+        ([[1, 2, 3], [1, 3, 2]], "system 1 was never placed below"),
+        ([[1, 2, NAN, NAN], [2, 1, NAN, NAN], [NAN, NAN, 1, 2], [NAN, NAN, 2, 1]], "2 groups never compared"),
+        ([[1, 2], [1, 1]], "the likelihood keeps growing"),
+    ],
+)
+def test_rankings_without_estimates_are_nan_with_their_reason(rankings, reason):
+    result = plackett_luce(rankings)
+    assert all(math.isnan(value) for value in (*result.values, result.chi2, *result.worth))
+    assert reason in result.warnings[0]
+
+
+def test_rankings_that_say_nothing_are_counted():
+    result = plackett_luce([[1, 2], [2, 1], [1, NAN]])
+    assert result.n == 2
+    assert result.warnings == ("1 of 3 rankings place no system against another",)
+
+
+def test_a_hundred_thousand_rankings_cost_little():
+    generator = np.random.Generator(np.random.PCG64(2))
+    rankings = np.argsort(np.argsort(generator.gumbel(size=(100_000, 6)) + np.arange(6) / 4, axis=1), axis=1)
+    result = plackett_luce(-rankings)
+    assert np.diff(result.values) == pytest.approx([0.25] * 5, abs=0.03)  # the truth, with standard error below .01
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(DataError, match="shape"):
+        plackett_luce([1, 2, 3])
+    with pytest.raises(DataError, match="infinite rank in row 0, column 1"):
+        plackett_luce([[1, math.inf]])
+    with pytest.raises(DataError, match="2 columns"):
+        plackett_luce([[1, 2]], systems=["a"])
+    with pytest.raises(DataError, match="1 of 2 rankings have ties, which ties='refuse' does not allow"):
+        plackett_luce([[1, 1], [1, 2]], ties="refuse")
+    with pytest.raises(DataError, match="make 184776 possible choices"):
+        plackett_luce([[*[1] * 10, *range(2, 12)], [*range(20)]])
+    with pytest.raises(UsageError, match="unranked must be one of not shown, last; got 'first'"):
+        plackett_luce([[1, 2]], unranked="first")
+    with pytest.raises(UsageError, match="confidence"):
+        plackett_luce([[1, 2]], confidence=1)
