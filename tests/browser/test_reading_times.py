@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 UNITS = 204
-INTERVALS = (0.060, 0.070, 0.080, 0.090)
-"""Seconds between keys, in turn: known, and not a multiple of a frame, so that presses fall anywhere within one."""
+INTERVALS = (0.090, 0.085, 0.095, 0.103)
+"""Seconds between keys, in turn: known, and no multiple of a frame, so that presses fall anywhere within one."""
 LATE = 40
 """Units of the text for keys that come late."""
 SPACE = {"key": " ", "code": "Space", "windowsVirtualKeyCode": 32, "text": " "}
@@ -28,113 +28,79 @@ class Timed:
     """What the sender of the keys knows, and what the page says, in milliseconds."""
 
     payload: dict[str, Any]
-    before: np.ndarray[Any, Any]
-    """When each key was about to be sent, by the sender's monotonic clock, from the one that began the text."""
-    after: np.ndarray[Any, Any]
-    """When it was known to have arrived; the press lies between the two."""
-    painted: np.ndarray[Any, Any]
-    """When two frames were over after that."""
+    sent: np.ndarray[Any, Any]
+    """From key to key, by the sender's clock."""
 
     @property
     def times(self) -> np.ndarray[Any, Any]:
+        """Of the units, as the page says."""
         return np.array([unit["rt_ms"] for unit in self.payload["units"]])
 
     @property
-    def delays(self) -> np.ndarray[Any, Any]:
-        return np.array([unit["delay_ms"] for unit in self.payload["units"]])
-
-    @property
     def steps(self) -> np.ndarray[Any, Any]:
-        """From press to press, as the page says."""
-        return self.times + self.delays
+        """From press to press, as the page says: until the unit was painted, and its time."""
+        return self.times + np.array([unit["delay_ms"] for unit in self.payload["units"]])
 
     @property
-    def sent(self) -> np.ndarray[Any, Any]:
-        """From key to key, as the sender says."""
-        return np.diff(self.before)
-
-    @property
-    def known(self) -> np.ndarray[Any, Any]:
-        """Steps of which the sender knows both ends within half a frame; on a busy machine not all are."""
-        narrow = (self.after - self.before) < self.payload["refresh_ms"] / 2
-        return np.asarray(narrow[1:] & narrow[:-1])
-
-    @property
-    def smooth(self) -> np.ndarray[Any, Any]:
-        """Units that were painted in time, as the sender sees it; on a busy machine not all are."""
-        return np.asarray((self.painted - self.before)[:-1] < 2.5 * self.payload["refresh_ms"])
-
-    @property
-    def usable(self) -> bool:
-        """Whether the machine left the sender enough to judge by."""
-        return self.outside < 1 and min(self.known.sum(), self.smooth.sum()) >= UNITS / 2
-
-    @property
-    def outside(self) -> float:
-        """How far the press that fits worst lies outside of the time in which its key was sent.
-
-        The two clocks differ by a constant: the press of every key bounds it from below and from above.
-        """
-        presses = np.concatenate([[0.0], np.cumsum(self.steps)])
-        return float(np.max(self.before - presses) - np.min(self.after - presses))
+    def shorter(self) -> np.ndarray[Any, Any]:
+        """By how much the time of each unit falls short of the interval between the keys."""
+        return self.sent - self.times
 
 
 def timed(served: Served, page: Page) -> Timed:
-    """Read a text of 204 words with keys from outside the page, by the browser's debugging protocol."""
+    """Read a text of 204 words with keys from outside the page, by the browser's debugging protocol.
+
+    Each key carries the time at which it was sent, as that of a keyboard carries the time at which it was pressed.
+    """
     person = served.join()
     page.goto(served.server.links.base + person.base)
     ready(page)
     assert page.evaluate("crossOriginIsolated")
     session = page.context.new_cdp_session(page)
-    before, after, painted = [], [], []
+    sent: list[float] = []
     due = time.perf_counter() + 0.2
     for number in range(UNITS + 1):
         while (left := due - time.perf_counter()) > 0:
             time.sleep(max(left - 0.002, 0))
-        before.append(time.perf_counter())
-        session.send("Input.dispatchKeyEvent", {"type": "keyDown", **SPACE})
-        after.append(time.perf_counter())
-        session.send("Input.dispatchKeyEvent", {"type": "keyUp", **SPACE})
-        if number < UNITS:
-            # On a busy machine a frame can take longer than an interval; a press before the unit is there is ignored.
-            session.send("Runtime.evaluate", {"expression": TWO_FRAMES, "awaitPromise": True})
-        painted.append(time.perf_counter())
-        due = before[-1] + INTERVALS[number % len(INTERVALS)]
+        sent.append(time.time())
+        key = {**SPACE, "timestamp": sent[-1]}
+        session.send("Input.dispatchKeyEvent", {"type": "keyDown", **key})
+        session.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+        due = time.perf_counter() + INTERVALS[number % len(INTERVALS)]
+        # On a busy machine a frame can take longer than an interval, and a press before the unit is there is ignored.
+        session.send("Runtime.evaluate", {"expression": TWO_FRAMES, "awaitPromise": True})
     page.wait_for_url("**/p/*", timeout=10_000)
-    payload = person.answers["words-1"].payload
-    return Timed(payload, *(1000 * np.array(times) for times in (before, after, painted)))
+    return Timed(person.answers["words-1"].payload, 1000 * np.diff(sent))
 
 
-@pytest.mark.timing
 def test_times_are_those_of_the_keys(tmp_path: Path, page: Page) -> None:
-    """Keys sent from outside at known intervals come back within one frame, with an SD below 5 ms over 200 units.
+    """Keys sent from outside at known intervals come back, whatever else the machine has to do.
 
-    A unit is not there at the moment of the press before it: it is painted in the next frame and seen with the one
-    after, none to two frames later and one on average. So its time must be the interval between the keys less one
-    frame, within one frame, where the machine paints in time.
-
-    What the page calls the time from press to press (time + delay) must be what the sender sees. The sender does not
-    know exactly when a key arrives: between two readings of its clock, which on a busy machine can lie far apart. Hence
-    no press of all 205 may lie outside of its two readings, and where the two lie close together, the steps must agree
-    with an SD below 5 ms. A machine that is too busy for all that gets a second try.
+    From press to press that holds for every unit. A unit's own time begins when it is painted, which on a busy machine
+    takes longer than a frame now and then: not so for 19 of 20.
     """
     with serving_reading(tmp_path, words=UNITS) as served:
         found = timed(served, page)
-        if not found.usable:
-            found = timed(served, page.context.new_page())
     payload, frame = found.payload, found.payload["refresh_ms"]
     assert len(payload["units"]) == UNITS
     assert payload["ignored"] == 0
     assert 4 < frame < 40
     assert payload["resolution_ms"] <= 0.02  # 0.1 without the headers that isolate the page
-    assert found.outside < 1
-    assert (found.delays > 0).all()
-    shorter = (found.sent - found.times)[found.smooth]
-    assert np.mean(np.abs(shorter - frame) <= frame + 1) >= 0.95
-    error = (found.sent - found.steps)[found.known]
-    assert min(shorter.size, error.size) >= UNITS / 4
-    assert abs(np.median(error)) < 1
-    assert np.std(error, ddof=1) < 5
+    np.testing.assert_allclose(found.steps, found.sent, atol=1.0)
+    assert np.mean(np.abs(found.shorter) <= frame) >= 0.95
+    assert abs(np.median(found.shorter)) <= frame / 2
+
+
+@pytest.mark.timing
+def test_times_of_all_units_are_within_a_frame_where_the_machine_is_quiet(tmp_path: Path, page: Page) -> None:
+    """Keys sent from outside at known intervals come back within one frame, with an SD below 5 ms over 200 units."""
+    with serving_reading(tmp_path, words=UNITS) as served:
+        found = timed(served, page)
+    off = np.abs(found.shorter)
+    print(f"mean {found.shorter.mean():.2f}, SD {found.shorter.std(ddof=1):.2f}, most {off.max():.2f} ms")
+    assert found.shorter.size == UNITS
+    assert off.max() <= found.payload["refresh_ms"]
+    assert found.shorter.std(ddof=1) < 5
 
 
 def test_time_is_that_of_the_key_and_not_of_the_script_that_hears_of_it(tmp_path: Path, page: Page) -> None:

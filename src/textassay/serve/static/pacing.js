@@ -1,14 +1,12 @@
 // Self-paced presentation: when each unit was on the screen, and when the press came that ended it.
 //
-// A unit's onset is the timestamp of the frame after the one in which it was painted (two animation frames). A press is
-// the timestamp of the event itself: of the key going down, or of the finger or mouse button going down. A tap takes
+// A unit's onset is the timestamp of the frame in which it was painted, never before the press that brought it. A press
+// is the timestamp of the event itself: of the key going down, or of the finger or mouse button going down. A tap takes
 // effect when it ends, for the finger may be about to scroll. Both times are on the browser's one fine clock. A press
 // counts only if it came after the onset; a key that is held down counts once. What did not count is counted.
 
-const frame = () => new Promise(requestAnimationFrame);
-const rounded = (ms) => Math.round(ms * 1000) / 1000;
-const FRAMES = 12;
-const STEPS = 5;
+import { frame, rounded } from "./frames.js";
+
 const BEFORE = -1;
 
 export class Pacer {
@@ -80,27 +78,7 @@ export class Pacer {
   }
 
   async #seen() {
-    this.onset = await painted();
+    // A frame carries the time at which its period began, which can lie before the press that asked for it.
+    this.onset = Math.max(await frame(), this.pressed);
   }
-}
-
-/** The time at which what was just changed has been seen. */
-export async function painted() {
-  await frame();
-  return frame();
-}
-
-/** How often the screen is painted, and the smallest step of the clock. */
-export async function measured() {
-  const stamps = [];
-  for (let count = 0; count <= FRAMES; count += 1) stamps.push(await frame());
-  const gaps = stamps.slice(1).map((stamp, index) => stamp - stamps[index]).sort((a, b) => a - b);
-  return { refresh_ms: rounded(gaps[FRAMES / 2]), resolution_ms: rounded(Math.min(...Array.from({ length: STEPS }, step))) };
-}
-
-function step() {
-  const start = performance.now();
-  let now = start;
-  while (now === start) now = performance.now();
-  return now - start;
 }

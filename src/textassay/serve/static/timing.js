@@ -1,14 +1,13 @@
 // When a page was seen and when it was answered, both on the browser's one fine clock, and what disturbed it.
 //
-// Onset is the timestamp of the frame after the one in which the page was painted (two animation frames), with all its
-// images there. The answer's time is the timestamp of the key or pointer event itself, not of the code that handles it.
-// A page that is loaded again goes on counting: `rt_ms` is the time over all its loads, and `client.loads` tells.
+// Onset is the timestamp of the frame in which the page was painted, with all its images there. The answer's time is the
+// timestamp of the key or pointer event itself, not of the code that handles it. A page that is loaded again goes on
+// counting: `rt_ms` is the time over all its loads, and `client.loads` tells.
 
-const frame = () => new Promise(requestAnimationFrame);
-const rounded = (ms) => Math.round(ms * 1000) / 1000;
+import { frame, measured, rounded } from "./frames.js";
+
 const asTime = (stamp) => new Date(performance.timeOrigin + stamp).toISOString();
 const RECENT_MS = 1000;
-const FRAMES = 12;
 
 export class Clock {
   constructor(draft) {
@@ -50,7 +49,6 @@ export class Clock {
 
   async #onset() {
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
-    await frame();
     this.seen = await frame();
     this.draft.write({ started_at: this.before.started_at ?? asTime(this.seen), loads: this.before.loads });
     this.#measure();
@@ -59,10 +57,7 @@ export class Clock {
 
   /** How fine the clock is and how often the screen is painted, measured after the page is there. */
   async #measure() {
-    const stamps = [];
-    for (let count = 0; count <= FRAMES; count += 1) stamps.push(await frame());
-    const gaps = stamps.slice(1).map((stamp, index) => stamp - stamps[index]).sort((a, b) => a - b);
-    this.precision = { refresh_ms: rounded(gaps[FRAMES / 2]), resolution_ms: resolution(), isolated: crossOriginIsolated };
+    this.precision = { ...(await measured()), isolated: crossOriginIsolated };
   }
 
   #watch() {
@@ -84,16 +79,4 @@ export class Clock {
       this.draft.write({ spent_ms: rounded(this.before.spent_ms + event.timeStamp - this.seen) });
     });
   }
-}
-
-/** The smallest step of the clock. */
-function resolution() {
-  let smallest = Infinity;
-  for (let count = 0; count < 20; count += 1) {
-    const start = performance.now();
-    let now = start;
-    while (now === start) now = performance.now();
-    smallest = Math.min(smallest, now - start);
-  }
-  return rounded(smallest);
 }
