@@ -139,10 +139,13 @@ def _settings(study: Study, shown: Sequence[Part]) -> SettingsSummary:
 
 
 def _study_file(study: Study) -> str:
-    """The study file's text, with the completion code hidden: reports are shown to others, the code is money."""
+    """The study file's text, with the codes at the end hidden: reports are shown to others, the codes are money."""
     text = (study.directory / "study.yaml").read_text(encoding="utf-8")
-    code = study.file.finish.completion_code
-    return text.replace(code, "(hidden)") if code else text
+    finish = study.file.finish
+    codes = (finish.completion_code, *finish.codes.model_dump().values())
+    for code in sorted(filter(None, codes), key=len, reverse=True):  # a code may be part of a longer one
+        text = text.replace(code, "(hidden)")
+    return text
 
 
 def _blocks(study: Study) -> Iterable[BlockSummary]:

@@ -22,7 +22,7 @@ def test_questionnaire_stands_between_who_and_verdict(study: Study) -> None:
         "native", "age", "job", "email", "email_plausible", "email_elsewhere", "email_domain", "verdict", "reasons",
     ]  # fmt: skip
     assert {column.name for column in schema.columns if column.personal} == {
-        "external_id", "job", "email", "email_domain",
+        "external_id", "platform_study", "platform_session", "job", "email", "email_domain",
     }  # fmt: skip
     age = schema.column("age")
     assert age is not None

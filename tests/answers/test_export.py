@@ -80,7 +80,8 @@ def test_every_revision_is_there(study: Study, dataset: Dataset, tmp_path: Path)
         (code, answer.page, answer.revision, answer.payload) for code, answer in dataset.revisions
     ]
     assert {line["revision"] for line in lines} == {0, 1}
-    assert personal_names(study) == {"external_id", "job", "email", "email_domain", "comment"}
+    of_platforms = {"external_id", "platform_study", "platform_session"}
+    assert personal_names(study) == {*of_platforms, "job", "email", "email_domain", "comment"}
 
 
 def test_codebook_has_every_column_of_every_file(study: Study, dataset: Dataset, tmp_path: Path) -> None:

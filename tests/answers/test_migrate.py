@@ -118,7 +118,12 @@ def test_store_of_the_first_layout_opens_and_keeps_its_rows(url: str) -> None:
         )  # fmt: skip
         assert latest.opened_at is None  # nobody had noted it
         assert store.opened(2, "quality-2", NOON + timedelta(minutes=3)) == NOON + timedelta(minutes=3)
+        assert (first.platform_session, store.recruiting.paused(), store.recruiting.invitations()) == (None, False, [])
+        store.recruiting.pause()
+        store.recruiting.invite(["Ada"], cohort="", now=NOON)
     with Store.open(url) as store:  # and once more, now that it has the new layout
+        assert store.recruiting.paused()
+        assert [each.name for each in store.recruiting.invitations()] == ["Ada"]
         assert len(list(store.all_answers(revisions=True))) == 3
 
 

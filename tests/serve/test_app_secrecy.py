@@ -79,7 +79,7 @@ def test_no_secret_in_any_byte(everything: tuple[Any, list[Any]]) -> None:
         "secretsystem",
         other.token,
         other.participant.code,
-        *(other.served.server.store.secret(name) for name in ("board", "media", "email")),
+        *(other.served.server.store.secret(name) for name in ("board", "email", "invited", "media", "platform")),
         other.answers["questionnaire"].payload["email"]["hash"],
     ]
     found = [

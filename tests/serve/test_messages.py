@@ -6,21 +6,28 @@ import json
 import re
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from textassay import catalogue
+from textassay.serve.board.overview import STANDINGS
+from textassay.serve.board.preview import PLACES
+from textassay.serve.board.times import What
 from textassay.serve.messages import OWN, direction, interface_language, languages, load_messages
 from textassay.serve.plurals import forms
 
 SERVE = OWN.parent
 TASKS = {name: catalogue.find("task", name)().folder for name in catalogue.names("task")}
+TOGETHER = SERVE.parent / "tasks"
+"""What several tasks share."""
 FOLDERS = {"serve": OWN, **{name: folder / "messages" for name, folder in TASKS.items()}}
 KEY = re.compile(r"""["']([a-z_]+\.(?!(?:css|html|js|json|svg|zip)["'])[a-z_]+|contact)["']""")
 """A quoted message key; what ends like the name of a file is one."""
 SHARED = re.compile(r"""task ~ ["']\.([a-z_]+)["']""")
 """The end of a key that a shared template puts behind the name of a task."""
+IN_CODE = re.compile(r"""f["']\{(?:self\.)?task\}\.([a-z_]+)["']""")
+"""The same in a module."""
 LOOPED = re.compile(r"for key in \(([^)]*)\)")
 """Several such ends, one after the other."""
 
@@ -50,8 +57,16 @@ def used(*folders: Path) -> set[str]:
 
 # Keys that are put together at run time, and what from.
 COMPOSED = {
-    *(f"{words}.{part}" for words in ("withdraw", "retract") for part in ("title", "text", "kept", "yes", "no")),
-    *(f"{status}.{part}" for status in ("withdrawn", "excluded") for part in ("title", "text")),
+    *(
+        f"{words}.{part}"
+        for words in ("decline", "retract", "withdraw")
+        for part in ("title", "text", "kept", "yes", "no")
+    ),
+    *(f"{status}.{part}" for status in ("declined", "excluded", "withdrawn") for part in ("title", "text")),
+    *(f"preview.{place}" for place in PLACES),
+    *(f"board.{standing}" for standing in STANDINGS),
+    *(f"kinds.{what}" for what in (*get_args(What), "repeat", "check")),
+    *(f"board.{place}" for place in ("overview", "people", "slots", "links", "preview")),
     *(f"{error}.{part}" for error in ("not_found", "refused", "server_error") for part in ("title", "text")),
 }
 
@@ -70,19 +85,24 @@ def test_every_language_has_the_same_messages_with_the_same_values(folder: Path,
 
 def test_every_message_of_the_server_is_used_and_every_used_one_is_there() -> None:
     known = set(texts(OWN, "en"))
-    named = used(SERVE)
+    named = used(SERVE, SERVE / "board")
     assert known - named - COMPOSED == set()
     kinds = {key.partition(".")[0] for key in known}
     assert {key for key in named | COMPOSED if key.partition(".")[0] in kinds} - known == set()
 
 
 def shared_with(task: str) -> set[str]:
-    """Keys that templates of the server put together for the tasks that import them."""
-    page = (TASKS[task] / "view.html").read_text(encoding="utf-8")
-    shared = [path for path in (SERVE / "templates").glob("*.html") if f'"{path.name}"' in page]
+    """Keys that shared templates and modules put together for the tasks that import them."""
+    own = "".join(path.read_text(encoding="utf-8") for path in [*TASKS[task].glob("*.py"), TASKS[task] / "view.html"])
+    shared = [path for path in (SERVE / "templates").glob("*.html") if f'"{path.name}"' in own]
+    shared += [path for path in TOGETHER.glob("*.html") if f'"task/{path.name}"' in own]
     written = [path.read_text(encoding="utf-8") for path in shared]
-    looped = {end for text in written for group in LOOPED.findall(text) for end in re.findall("[a-z_]+", group)}
-    return {f"{task}.{end}" for end in {end for text in written for end in SHARED.findall(text)} | looped}
+    ends = {end for text in written for group in LOOPED.findall(text) for end in re.findall("[a-z_]+", group)}
+    ends |= {end for text in written for end in SHARED.findall(text)}
+    for path in TOGETHER.glob("*.py"):
+        if f"textassay.tasks.{path.stem} import" in own:
+            ends |= set(IN_CODE.findall(path.read_text(encoding="utf-8")))
+    return {f"{task}.{end}" for end in ends}
 
 
 def composed_in(task: str, known: set[str]) -> set[str]:

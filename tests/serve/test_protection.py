@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textassay.serve.protection import is_foreign
+from textassay.serve.protection import is_foreign, policy
 
 PLACES = ["/health", "/no/such/place", "/p/x", "/board", "/static/x/page.js", "/tasks/none/view.js", "/openapi.json"]
 
@@ -27,6 +27,15 @@ def test_every_reply_is_protected(small: Any, path: str, method: str) -> None:
     assert headers["x-content-type-options"] == "nosniff"
     assert "permissions-policy" in headers
     assert "server" not in headers
+
+
+def test_policy_opens_only_what_it_is_told_to() -> None:
+    usual = dict(part.split(" ", 1) for part in policy().split("; "))
+    assert (usual["form-action"], usual["frame-ancestors"]) == ("'self'", "'none'")
+    opened = policy(framed_by=["https://a.example"], forms_to=["https://b.example"])
+    wider = dict(part.split(" ", 1) for part in opened.split("; "))
+    assert (wider["form-action"], wider["frame-ancestors"]) == ("'self' https://b.example", "https://a.example")
+    assert {name for name in usual if usual[name] != wider[name]} == {"form-action", "frame-ancestors"}
 
 
 @pytest.mark.parametrize(

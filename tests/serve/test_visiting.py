@@ -125,6 +125,25 @@ def test_withdrawing_is_asked_about_and_kept(person: Any) -> None:
     assert person.open("/withdraw").url.path == person.base
 
 
+def test_who_does_not_agree_is_asked_once_more_and_frees_the_slot(serve: Callable[..., Any]) -> None:
+    served = serve()
+    person = served.join()
+    assert "I do not agree" in person.open().text
+    asked = person.open("/withdraw").text
+    assert "You do not agree?" in asked
+    assert person.participant.status == "active"
+    person.client.post(f"{person.base}/withdraw")
+    assert (person.participant.status, person.answers) == ("withdrawn", {})
+    page = person.open().text
+    assert "You have not agreed to take part" in page
+    assert "SMALL-42" not in page
+    assert served.join().participant.slot == person.participant.slot
+    # after consent it is the usual question
+    other = served.join()
+    other.send("consent", {"agreed": True})
+    assert "Stop taking part?" in other.open("/withdraw").text
+
+
 def test_answers_can_be_withdrawn_after_the_end(person: Any) -> None:
     person.pass_pages()
     assert "Withdraw your answers?" in person.open("/withdraw").text

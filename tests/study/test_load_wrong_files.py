@@ -493,6 +493,38 @@ BETWEEN: list[Case] = [
         ),
     ),
     (
+        "id parameter beside a platform",
+        [study("  wanted: 4", "  wanted: 4\n  platform: mturk\n  id_parameter: pid")],
+        (
+            "study.yaml:12:3: participants.id_parameter: got 'pid', but mturk has parameters of its own; "
+            "remove one of the two"
+        ),
+    ),
+    (
+        "code of those who complete twice",
+        [study("  message: finish.md", "  completion_code: A1\n  codes: {completed: A2}")],
+        (
+            "study.yaml:54:11: finish.codes.completed: 'completion_code' is the code of those who complete; "
+            "remove one of the two"
+        ),
+    ),
+    (
+        "Prolific without a code",
+        [study("  wanted: 4", "  wanted: 4\n  platform: prolific")],
+        (
+            "study.yaml:53:1: finish.codes.completed: 'completed' is missing: prolific needs a code; "
+            "copy it from the study's page there, or remove participants.platform"
+        ),
+    ),
+    (
+        "one code for two ends",
+        [study("  message: finish.md", "  completion_code: A1\n  codes: {no_consent: A1}")],
+        (
+            "study.yaml:54:11: finish.codes.no_consent: got 'A1', which is the code of those who complete; "
+            "use another one"
+        ),
+    ),
+    (
         "cohort twice",
         [study("  wanted: 4", "  cohorts:\n    - {name: lay, wanted: 2}\n    - {name: lay, wanted: 4}")],
         "study.yaml:12:8: participants.cohorts[1].name: cohort 'lay' stands there twice; rename one",

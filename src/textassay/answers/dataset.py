@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textassay.answers import columns
 from textassay.answers.imports import imported_people
 from textassay.answers.opening import existing_store
-from textassay.answers.people import Cells, Person, person_of
+from textassay.answers.people import Cells, Person, case_of, person_of
 from textassay.answers.records import StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
@@ -100,23 +100,20 @@ def make_dataset(study: Study, plan: Plan | None, store: Store | None) -> Datase
     return replace(dataset, codes={code: number for number, code in codes.items()}, revisions=revisions)
 
 
+def began(started_at: datetime | None) -> datetime:
+    """What people are sorted by: those whose time is not known come first, for they answered elsewhere, before."""
+    return started_at or datetime.min.replace(tzinfo=UTC)
+
+
 def _assembled(study: Study, people: Iterable[Person]) -> Dataset:
-    # Sorting keeps the order of those whose time is not known; they come first, for they answered elsewhere, before.
-    people = sorted(people, key=lambda person: person.cells.get("started_at") or datetime.min.replace(tzinfo=UTC))
+    people = sorted(people, key=lambda person: began(person.cells.get("started_at")))
     dataset = Dataset(schemas=columns.schemas(study))
     seen: set[str] = set()
     for person in people:
         own = columns.email_hashes(study, person.questionnaire)
         dataset.participants.append(person.cells)
-        case = Case(
-            participant=person.cells["participant"],
-            status=person.cells.get("status") or "completed",
-            questionnaire=person.questionnaire,
-            trials=person.trials,
-            planned=person.planned,
-            earlier=frozenset(seen & own),  # all that a rule can ask for; the whole set for each would fill the memory
-        )
-        dataset.cases.append(case)
+        # Its own are all that a rule can ask for; the whole set for each would fill the memory.
+        dataset.cases.append(case_of(person, frozenset(seen & own)))
         seen |= own
         for trial in person.trials:
             of_kind = dataset.unscored if trial.kind in columns.UNSCORED_KINDS else dataset.tables

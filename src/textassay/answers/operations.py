@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 
 from textassay.answers import statements as sql
 from textassay.answers.payloads import clean_text, encoded
-from textassay.answers.records import NewAnswer, Participant, Status, StoredAnswer
+from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
+from textassay.answers.recruiting import RecruitingPaused, is_paused, token_hash
 from textassay.answers.slots import Fill, StudyFull, next_slot
 from textassay.errors import StoreError
 
@@ -27,23 +28,38 @@ class AnswerIdTaken(StoreError):  # noqa: N818 -- a browser's mistake, not the s
     """The id belongs to another answer; sending it again will not help."""
 
 
+@dataclass(frozen=True)
+class Newcomer:
+    """Somebody who wants to take part."""
+
+    cohort: str
+    external_id: str | None
+    referral: Referral
+
+
 def join(
     connection: Connection,
     numbers: Sequence[int],
+    newcomer: Newcomer,
     *,
-    cohort: str,
     now: datetime,
     silent_since: datetime,
     again: bool,
-    external_id: str | None,
 ) -> tuple[Participant, str]:
     """Give the next slot to a new participant; see `Store.join`."""
+    token, cohort = newcomer.referral.token, newcomer.cohort
+    if token is not None:
+        earlier = _by_token(connection, token)
+        if earlier is not None:
+            return _sent_again(connection, earlier, newcomer.referral), token
+    if is_paused(connection):
+        raise RecruitingPaused
     rows = connection.execute(sql.FILLS, {"cohort": cohort, "silent_since": silent_since})
     fills = {row.slot: Fill(int(row.completed), int(row.active)) for row in rows}
     slot = next_slot(numbers, fills, again=again)
     if slot is None:
         raise StudyFull(cohort)
-    token = secrets.token_urlsafe(24)
+    token = token or secrets.token_urlsafe(24)
     values = {
         "code": _new_code(connection),
         "token_hash": token_hash(token),
@@ -53,16 +69,37 @@ def join(
         "valid": True,
         "started_at": now,
         "last_seen_at": now,
-        "external_id": None if external_id is None else clean_text(external_id),
+        "external_id": _cleaned(newcomer.external_id),
+        "platform_study": _cleaned(newcomer.referral.study),
+        "platform_session": _cleaned(newcomer.referral.session),
+        "platform_return": _cleaned(newcomer.referral.submit_to),
     }
     connection.execute(sql.NEW_PARTICIPANT, values)
     row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": values["token_hash"]}).mappings().one()
     return sql.participant_of(row), token
 
 
-def token_hash(token: str) -> str:
-    """What is kept of a link: enough to know it again, not enough to make it."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+def _by_token(connection: Connection, token: str) -> Participant | None:
+    row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)}).mappings().first()
+    return None if row is None else sql.participant_of(row)
+
+
+def _sent_again(connection: Connection, earlier: Participant, referral: Referral) -> Participant:
+    """The participant, with the names that the platform uses this time, if it uses any."""
+    if referral.session is None:
+        return earlier
+    values = {
+        "participant_id": earlier.id,
+        "new_study": _cleaned(referral.study),
+        "new_session": _cleaned(referral.session),
+        "new_return": _cleaned(referral.submit_to),
+    }
+    connection.execute(sql.SENT_AGAIN, values)
+    return known(connection, earlier.id)
+
+
+def _cleaned(text: str | None) -> str | None:
+    return None if text is None else clean_text(text)
 
 
 def _new_code(connection: Connection) -> str:

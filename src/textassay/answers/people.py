@@ -10,7 +10,7 @@ from textassay.answers import columns
 from textassay.answers.limits import time_cells
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.design.plan import Slot, Trial
-from textassay.screening.contract import AnsweredTrial
+from textassay.screening.contract import AnsweredTrial, Case
 from textassay.study.study import Study
 
 Cells = dict[str, Any]
@@ -47,10 +47,29 @@ def person_of(study: Study, slot: Slot, joined: Participant, latest: Mapping[str
         "started_at": joined.started_at,
         "completed_at": joined.completed_at,
         "external_id": joined.external_id,
+        "platform_study": joined.platform_study,
+        "platform_session": joined.platform_session,
         **columns.questionnaire_cells(study, questionnaire),
     }
     trials = [_answered(study, joined.code, trial, latest[trial.key]) for trial in slot.trials if trial.key in latest]
     return Person(cells, questionnaire, trials, len(slot.trials))
+
+
+def case_of(person: Person, earlier: frozenset[str]) -> Case:
+    """What screening looks at.
+
+    Args:
+        person: The participant.
+        earlier: Which of the person's e-mail hashes somebody had given who began before.
+    """
+    return Case(
+        participant=person.cells["participant"],
+        status=person.cells.get("status") or "completed",
+        questionnaire=person.questionnaire,
+        trials=person.trials,
+        planned=person.planned,
+        earlier=earlier,
+    )
 
 
 def _answered(study: Study, code: str, trial: Trial, answer: StoredAnswer) -> AnsweredTrial:

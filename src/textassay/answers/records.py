@@ -31,7 +31,36 @@ class Participant:
     last_seen_at: datetime
     completed_at: datetime | None = None
     external_id: str | None = None
-    """The id that a recruiting platform passed in the link."""
+    """Who the person is to whoever recruited: the id that a platform passed in the link, or the name invited."""
+    platform_study: str | None = None
+    """What the recruiting platform calls the study (Prolific) or the HIT (MTurk)."""
+    platform_session: str | None = None
+    """What the recruiting platform calls this person's taking part: submission (Prolific) or assignment (MTurk)."""
+    platform_return: str | None = None
+    """Where the recruiting platform wants to be told of the end, if it said so."""
+
+
+@dataclass(frozen=True)
+class Referral:
+    """How somebody comes who is known before they begin: invited in person, or sent by a recruiting platform."""
+
+    token: str | None = None
+    """Token of the link that is theirs for good; a random one is drawn where there is none."""
+    study: str | None = None
+    session: str | None = None
+    submit_to: str | None = None
+    """See `platform_study`, `platform_session` and `platform_return` of a participant."""
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A person who got a link of their own."""
+
+    name: str
+    """What the researcher calls the person; kept as `external_id` of the participant that the person becomes."""
+    cohort: str
+    status: Status | None = None
+    """Of the participant; nothing before the person has begun."""
 
 
 @dataclass(frozen=True)

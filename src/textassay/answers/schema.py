@@ -66,6 +66,9 @@ participants = Table(
     Column("last_seen_at", UtcTime, nullable=False),
     Column("completed_at", UtcTime),
     Column("external_id", Text),
+    Column("platform_study", Text),
+    Column("platform_session", Text),
+    Column("platform_return", Text),
     UniqueConstraint("code"),
     UniqueConstraint("token_hash"),
     Index(None, "cohort", "slot"),
@@ -103,4 +106,21 @@ secrets = Table(
     METADATA,
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+settings = Table(
+    "settings",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+invitations = Table(
+    "invitations",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("cohort", Text, nullable=False),
+    Column("token_hash", Text, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    UniqueConstraint("token_hash"),
 )

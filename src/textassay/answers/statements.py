@@ -40,6 +40,9 @@ PARTICIPANTS = select(
     _person.last_seen_at,
     _person.completed_at,
     _person.external_id,
+    _person.platform_study,
+    _person.platform_session,
+    _person.platform_return,
 ).order_by(_person.id)
 """Everybody, in the order in which they came; whether one counts follows from the rows and is stored nowhere."""
 
@@ -76,6 +79,16 @@ FINISH = (
         completed_at=bindparam("new_completed_at"),
     )
 )
+SENT_AGAIN = (
+    update(participants)
+    .where(_person.id == bindparam("participant_id"))
+    .values(
+        platform_study=bindparam("new_study"),
+        platform_session=bindparam("new_session"),
+        platform_return=bindparam("new_return"),
+    )
+)
+"""The platform has sent the participant again: the last time is the one that it wants to hear about."""
 INVALIDATE = update(participants).where(_person.id == bindparam("participant_id")).values(valid=bindparam("new_valid"))
 
 _ANSWER = (
@@ -90,11 +103,12 @@ _ANSWER = (
     _given.received_at,
     _first.opened_at,
 )
-_ANSWERS = select(_given.participant_id, *_ANSWER).select_from(_with_opening)
-ANSWER_BY_ID = _ANSWERS.where(_given.answer_id == bindparam("answer_id"))
-ANSWERS_OF = _ANSWERS.where(_given.participant_id == bindparam("participant_id")).order_by(_given.page, _given.revision)
+ANSWERS = select(_given.participant_id, *_ANSWER).select_from(_with_opening)
+ANSWER_BY_ID = ANSWERS.where(_given.answer_id == bindparam("answer_id"))
+ANSWERS_OF = ANSWERS.where(_given.participant_id == bindparam("participant_id")).order_by(_given.page, _given.revision)
+ANSWERS_OF_UP_TO = ANSWERS_OF.where(_given.id <= bindparam("upto"))
 _wanted_page = bindparam("wanted_page", type_=_given.page.type)
-ALL_REVISIONS = _ANSWERS.where(or_(_wanted_page.is_(None), _given.page == _wanted_page)).order_by(_given.id)
+ALL_REVISIONS = ANSWERS.where(or_(_wanted_page.is_(None), _given.page == _wanted_page)).order_by(_given.id)
 ALL_ANSWERS = ALL_REVISIONS.where(
     ~exists().where(
         _newer.columns.participant_id == _given.participant_id,

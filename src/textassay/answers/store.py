@@ -20,9 +20,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.engine import Engines, engines, reason
+from textassay.answers.journal import Journal
 from textassay.answers.migrate import migrate
-from textassay.answers.operations import AnswerIdTaken
-from textassay.answers.records import NewAnswer, Participant, Status, StoredAnswer
+from textassay.answers.operations import AnswerIdTaken, Newcomer
+from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
+from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.slots import StudyFull
 from textassay.answers.writer import Operation, Writer
 from textassay.errors import StoreError, UsageError
@@ -30,11 +32,12 @@ from textassay.errors import StoreError, UsageError
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
 
-__all__ = ["AnswerIdTaken", "Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "RecruitingPaused", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _READERS = 8
+_NOBODY = Referral()
 
 
 def _writes(prepare: Callable[Concatenate[Store, P], Operation[T]]) -> Callable[Concatenate[Store, P], T]:
@@ -57,6 +60,10 @@ class Store:
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="textassay-reader")
         self.writer = Writer(reached.writer, reached.name)
         """The one writer; everybody else asks the methods below."""
+        self.recruiting = Recruiting(self.writer, self._reading, self.secret)
+        """Whether it is paused, and who was invited in person."""
+        self.journal = Journal(self._reading)
+        """All answers from the first to the last, in portions."""
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -100,8 +107,9 @@ class Store:
         release_after: timedelta,
         again: bool = False,
         external_id: str | None = None,
+        referral: Referral = _NOBODY,
     ) -> Operation[tuple[Participant, str]]:
-        """Give a new participant the least-filled slot of the cohort.
+        """Give a new participant the least-filled slot of the cohort; whoever has begun before is found again.
 
         Args:
             slots: All slots of the plan.
@@ -109,13 +117,15 @@ class Store:
             now: The time.
             release_after: How long a participant may be silent and still hold a slot.
             again: Whether slots are given out once more when all are filled.
-            external_id: What a recruiting platform calls the participant.
+            external_id: What a recruiting platform, or whoever invited, calls the participant.
+            referral: How the participant comes; one whose token is known is the participant who has it.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is kept.
 
         Raises:
             StudyFull: a valid participant has completed every slot of the cohort, and `again` is not set.
+            RecruitingPaused: nobody new can begin at the moment.
         """
         numbers = [slot.number for slot in slots if slot.cohort == cohort]
         if not numbers:
@@ -124,17 +134,16 @@ class Store:
         return partial(
             operations.join,
             numbers=numbers,
-            cohort=cohort,
+            newcomer=Newcomer(cohort, external_id, referral),
             now=now,
             silent_since=now - release_after,
             again=again,
-            external_id=external_id,
         )
 
     def participant(self, token: str) -> Participant | None:
         """The participant whose link has this token."""
         with self._reading() as connection:
-            found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": operations.token_hash(token)})
+            found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)})
             row = found.mappings().first()
         return None if row is None else sql.participant_of(row)
 
@@ -197,10 +206,16 @@ class Store:
         """
         return partial(operations.opened, participant_id=participant_id, page=page, now=now)
 
-    def answers(self, participant_id: int) -> dict[str, StoredAnswer]:
-        """The participant's answers by page, each in its latest revision."""
+    def answers(self, participant_id: int, *, upto: int | None = None) -> dict[str, StoredAnswer]:
+        """The participant's answers by page, each in its latest revision.
+
+        Args:
+            participant_id: Whose answers.
+            upto: Only those up to this number of the journal, as they were then.
+        """
+        statement = sql.ANSWERS_OF if upto is None else sql.ANSWERS_OF_UP_TO
         with self._reading() as connection:
-            rows = connection.execute(sql.ANSWERS_OF, {"participant_id": participant_id}).mappings()
+            rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto}).mappings()
             return {row["page"]: sql.answer_of(row) for row in rows}  # revisions come in order: the last one stays
 
     def all_answers(self, *, revisions: bool = False, page: str | None = None) -> Iterator[tuple[int, StoredAnswer]]:

@@ -34,4 +34,6 @@ def _say(links: Links) -> None:
     for cohort, link in links.join.items():
         print(f"Participants{f' ({cohort})' if cohort else ''}: {link}")
     print(f"You:          {links.board}")
+    if links.paused:
+        print("Note: recruiting is paused, nobody new can begin; resume it on your board.")
     print("Stop with Ctrl-C; everything that was answered is stored.", flush=True)

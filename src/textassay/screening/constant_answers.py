@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
 from typing import ClassVar
 
 from pydantic import Field
 
+from textassay.design.plan import Plan
 from textassay.screening.contract import Case, Rule
 from textassay.study.study import Study
 
@@ -24,13 +26,36 @@ class ConstantAnswers(Rule):
     def judge(self, case: Case, study: Study) -> str | None:
         """See `Rule.judge`."""
         for block in study.blocks:
-            answers = Counter(
+            most, total = self._alike(
                 block.task.response(trial.rows)
                 for trial in case.trials
                 if trial.kind == "main" and trial.block.name == block.name
             )
-            total = answers.total()
-            most = max(answers.values(), default=0)
-            if total >= self.trials and most >= self.share * total:
+            if most:
                 return f"the same answer in {most} of {total} trials of block {block.name}"
         return None
+
+    def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
+        """See `Rule.warnings`: whether right answers are so alike that the rule would leave out whoever gives them."""
+        for block in study.blocks:
+            right = block.task.right_responses(block)
+            if not right:
+                continue
+            main = [
+                [trial.item for trial in slot.trials if (trial.kind, trial.block) == ("main", block.name)]
+                for slot in plan.slots
+            ]
+            # What has no right answer is like nothing else.
+            out = sum(self._alike(right.get(item, object()) for item in items)[0] > 0 for items in main)
+            if out:
+                people = f"{out} of {len(plan.slots)} participants if they answered all rightly"
+                yield (
+                    f"block {block.name!r}: so many right answers are alike that {self.name} would leave out {people}; "
+                    "let the right answers differ, or remove the rule"
+                )
+
+    def _alike(self, responses: Iterable[Hashable]) -> tuple[int, int]:
+        """How many responses are the same, and of how many; 0 where those are too few to leave somebody out."""
+        counted = Counter(responses)
+        total, most = counted.total(), max(counted.values(), default=0)
+        return (most if total >= self.trials and most >= self.share * total else 0), total

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textassay.study.model import Model
 
 if TYPE_CHECKING:
+    from textassay.design.plan import Plan
     from textassay.study.study import Block, Study
 
 
@@ -49,6 +50,10 @@ class Rule(Model):
     def check(self, study: Study) -> str | None:  # noqa: ARG002 -- for rules that need something
         """Why the rule cannot work in this study (it needs a field that the questionnaire lacks …), or nothing."""
         return None
+
+    def warnings(self, study: Study, plan: Plan) -> Iterable[str]:  # noqa: ARG002 -- for rules that need them
+        """What should be known of the rule in this study before anybody takes part."""
+        return ()
 
     @abstractmethod
     def judge(self, case: Case, study: Study) -> str | None:

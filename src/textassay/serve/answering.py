@@ -28,23 +28,30 @@ from textassay.tasks.contract import Payload
 _LOG = logging.getLogger(__name__)
 
 
-async def answer(request: Request, site: Site) -> Response:
-    """Take an answer to a page."""
+async def received(request: Request, site: Site) -> AnswerBody | Response:
+    """The answer that a request holds, or why there is none."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return _refused(415, "send application/json")
     raw = await limited_body(request)
     if raw is None:
         return _refused(413, "the answer is too large")
     try:
-        body = read_answer(raw)
+        return read_answer(raw)
     except ValidationError:
         return _wrong({"": site.messages("page.error")})
+
+
+async def answer(request: Request, site: Site) -> Response:
+    """Take an answer to a page."""
+    body = await received(request, site)
+    if isinstance(body, Response):
+        return body
     token = request.path_params["token"]
     async with site.turn(token):
         visit = await site.visit(token)
         asked = next((page for page in visit.pages if page.key == body.page), None) if visit else None
         if visit is None or asked is None:
-            return _refused(404, "there is no such page")
+            return no_such_page()
         return await _taken(site, visit, asked, body)
 
 
@@ -59,9 +66,11 @@ async def _taken(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Res
     if visit.participant.status != "active" or not due:
         return JSONResponse(Stored(next=visit.base).model_dump(), 409)
     try:
-        payload = await site.store.asynchronously(_read, site, visit, asked, body.payload)
+        earlier = before.payload if before is not None else None
+        keep = partial(_kept_email, site)
+        payload = await site.store.asynchronously(checked, site, asked, body.payload, keep, earlier)
     except AnswerError as error:
-        return _wrong({name: _message(site, asked, name, key) for name, key in error.fields.items()})
+        return wrong_fields(site, asked, error)
     # Somebody who looks back and changes nothing has not answered again.
     refusal = None if before is not None and before.payload == payload else await _store(site, visit, body, payload)
     if refusal is not None:
@@ -82,19 +91,28 @@ async def _store(site: Site, visit: Visit, body: AnswerBody, payload: Payload) -
     return None
 
 
-def _read(site: Site, visit: Visit, asked: Page, payload: Payload) -> Payload:
-    """The answer in the form in which it is kept."""
+def checked(
+    site: Site, asked: Page, payload: Payload, keep: questionnaire.Keep, earlier: Payload | None = None
+) -> Payload:
+    """The answer in the form in which it is kept.
+
+    Args:
+        site: The study.
+        asked: The page.
+        payload: What the browser sent.
+        keep: Turns an e-mail address into what is kept of it.
+        earlier: What was answered before, where the answer is being changed.
+
+    Raises:
+        AnswerError: something in it is wrong or missing.
+    """
     match asked.kind:
         case "consent":
             if payload.get("agreed") is not True:
                 raise AnswerError({"agreed": "consent.missing"})
             return {"agreed": True}
         case "questionnaire":
-            earlier = visit.answers.get(asked.key)
-            keep = partial(_kept_email, site)
-            return questionnaire.read(
-                site.study.file.questionnaire, payload, keep, earlier.payload if earlier else None
-            )
+            return questionnaire.read(site.study.file.questionnaire, payload, keep, earlier)
         case "trial" if asked.trial is not None:
             block = site.study.block(asked.block)
             return block.task.read(block, asked.trial, payload)
@@ -127,6 +145,16 @@ def _new(body: AnswerBody, payload: Payload) -> NewAnswer:
         rt_ms=body.rt_ms,
         client=body.client,
     )
+
+
+def wrong_fields(site: Site, asked: Page, error: AnswerError) -> Response:
+    """What is wrong, beside each field."""
+    return _wrong({name: _message(site, asked, name, key) for name, key in error.fields.items()})
+
+
+def no_such_page() -> Response:
+    """Nobody is asked this."""
+    return _refused(404, "there is no such page")
 
 
 def _message(site: Site, asked: Page, name: str, key: str) -> str:

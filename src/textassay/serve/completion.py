@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from textassay.answers.columns import email_hashes
-from textassay.answers.people import person_of
+from textassay.answers.people import case_of, person_of
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
-from textassay.screening.contract import Case
-from textassay.screening.screen import screen
+from textassay.screening.screen import judged
 from textassay.study.study import Study
 
 
@@ -25,15 +24,8 @@ def is_valid(
     """Whether no rule has anything against a participant who has just completed the study."""
     person = person_of(study, slot, replace(participant, status="completed"), answers)
     own = email_hashes(study, person.questionnaire)
-    case = Case(
-        participant=participant.code,
-        status="completed",
-        questionnaire=person.questionnaire,
-        trials=person.trials,
-        planned=person.planned,
-        earlier=_earlier(study, own, store, participant) if own else frozenset(),
-    )
-    return all(verdict.valid for verdict in screen([case], study))
+    earlier = _earlier(study, own, store, participant) if own else frozenset()
+    return judged(case_of(person, earlier), study).valid
 
 
 def _earlier(study: Study, own: set[str], store: Store, participant: Participant) -> frozenset[str]:

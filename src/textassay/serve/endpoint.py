@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from textassay.serve.protection import is_foreign
+from textassay.serve.protection import CSP, is_foreign, policy
 
 if TYPE_CHECKING:
     from textassay.serve.site import Site
@@ -36,6 +36,10 @@ class Endpoint:
     """What comes back, by status: a model as JSON, or a media type."""
     body: type[BaseModel] | None = None
     """What a request must hold."""
+    body_type: str = "application/json"
+    """How it is written."""
+    framed: bool = False
+    """Whether the recruiting platform may show it in a frame, if it does such things."""
     for_researcher: bool = False
     """Whether it needs the researcher's cookie."""
 
@@ -48,6 +52,9 @@ class Endpoint:
                 raise HTTPException(403)
             if self.for_researcher and not site.is_researcher(request):
                 raise HTTPException(404)  # as if it were not there
-            return await self.handler(request, site)
+            reply = await self.handler(request, site)
+            if self.framed and site.platform.framed_by:
+                reply.headers.setdefault(CSP, policy(framed_by=site.platform.framed_by))
+            return reply
 
         return Route(self.path, handle, methods=[self.method], name=f"{self.method} {self.path}")

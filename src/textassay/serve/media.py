@@ -45,8 +45,19 @@ class Media:
 
 async def media(request: Request, site: Site) -> Response:
     """An image of the study, for those who take part in it."""
-    path = site.media.path(request.path_params["name"])
-    if path is None or await site.participant(request.path_params["token"]) is None:
+    if await site.participant(request.path_params["token"]) is None:
+        raise HTTPException(404)
+    return await image(site, request.path_params["name"])
+
+
+async def image(site: Site, name: str) -> Response:
+    """The image behind a name.
+
+    Raises:
+        HTTPException: 404 where there is none.
+    """
+    path = site.media.path(name)
+    if path is None:
         raise HTTPException(404)
     content = await site.store.asynchronously(path.read_bytes)
     return Response(content, media_type=_TYPES[path.suffix.lower()], headers=_FOR_AN_HOUR)

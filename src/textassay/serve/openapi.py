@@ -49,7 +49,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "responses": {str(status): _reply(status, reply) for status, reply in endpoint.replies.items()},
     }
     if endpoint.body is not None:
-        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(endpoint.body)}}}
+        operation["requestBody"] = {"required": True, "content": {endpoint.body_type: {"schema": _ref(endpoint.body)}}}
     if endpoint.for_researcher:
         operation["security"] = [{_COOKIE: []}]
     return operation

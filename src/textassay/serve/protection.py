@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
@@ -18,8 +18,26 @@ POLICY = {
     "base-uri": "'none'",
     "frame-ancestors": "'none'",
 }
+CSP = "Content-Security-Policy"
+
+
+def policy(*, framed_by: Sequence[str] = (), forms_to: Sequence[str] = ()) -> str:
+    """What a page may do.
+
+    >>> policy(framed_by=["https://a.example"]).rpartition("; ")[2]
+    'frame-ancestors https://a.example'
+
+    Args:
+        framed_by: Sites that may show it in a frame; none, unless named.
+        forms_to: Sites beside this one to which it may send a form.
+    """
+    rules = {**POLICY, "form-action": " ".join([POLICY["form-action"], *forms_to])}
+    if framed_by:
+        rules["frame-ancestors"] = " ".join(framed_by)
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
 HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
     # These two give pages a clock with steps of 0.005 ms instead of 0.1 ms.
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
@@ -29,11 +47,15 @@ HEADERS: Mapping[str, str] = {
     "X-Robots-Tag": "noindex, nofollow",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+_STRICT = policy()
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 class ProtectiveHeaders:
-    """Puts the headers on every reply, those to errors included; what may be kept in a cache says so itself."""
+    """Puts the headers on every reply, those to errors included.
+
+    What may be kept in a cache says so itself, and so does a page that may do more than others.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -45,6 +67,7 @@ class ProtectiveHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
+                headers.setdefault(CSP, _STRICT)
                 headers.setdefault("Cache-Control", NO_STORE["Cache-Control"])
             await send(message)
 

@@ -13,10 +13,11 @@ from textassay.serve.assets import Assets
 from textassay.serve.messages import Messages, base, direction
 from textassay.serve.protection import NO_STORE
 from textassay.study.study import Study
+from textassay.tasks.contract import SHARED
 
 TEMPLATES = Path(__file__).parent / "templates"
 TASKS = "task"
-"""Before a task's name, where its template is asked for."""
+"""Before a task's name, where its template is asked for; and before the name of one that tasks share."""
 
 
 class Renderer:
@@ -25,8 +26,9 @@ class Renderer:
     def __init__(self, study: Study, messages: Messages, assets: Assets) -> None:
         tasks = {block.task.name: FileSystemLoader(block.task.folder) for block in study.blocks}
         own = FileSystemLoader(TEMPLATES)
+        of_tasks = ChoiceLoader([PrefixLoader(tasks), FileSystemLoader(SHARED)])
         self._environment = Environment(
-            loader=ChoiceLoader([own, PrefixLoader({TASKS: PrefixLoader(tasks)})]),
+            loader=ChoiceLoader([own, PrefixLoader({TASKS: of_tasks})]),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -40,6 +42,7 @@ class Renderer:
             ui=_marked(messages.language, language),
             t=messages,
             static=assets.static,
+            preview=None,  # where a page is only looked at, it says so
         )
 
     def html(self, template: str, **values: Any) -> str:

@@ -33,6 +33,8 @@ class Links:
     """The link for participants of each cohort; a study without cohorts has one under an empty name."""
     board: str
     """The researcher's link; it is a key, so it is not for participants."""
+    paused: bool = False
+    """Whether recruiting was paused on the board, so that nobody new can begin."""
 
 
 def run_server(
@@ -157,4 +159,4 @@ def _base(listener: socket.socket, host: str) -> str:
 
 def _links(site: Site, base: str) -> Links:
     join = {cohort.name: base + site.join_path(cohort.name) for cohort in site.study.cohorts}
-    return Links(base, join, base + site.board_path())
+    return Links(base, join, base + site.board_path(), site.store.recruiting.paused())

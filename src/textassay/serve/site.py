@@ -21,9 +21,11 @@ from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.serve import session
 from textassay.serve.assets import Assets
+from textassay.serve.board.state import Board
 from textassay.serve.completion import is_valid
 from textassay.serve.media import Media
 from textassay.serve.messages import interface_language, load_messages
+from textassay.serve.platforms import platform_of
 from textassay.serve.rendering import Renderer
 from textassay.serve.session import Page
 from textassay.study.planning import minutes
@@ -40,27 +42,35 @@ def now_utc() -> datetime:
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A participant at the moment of a request."""
+class Walk:
+    """A way through the pages: a participant's, or the researcher's who looks at them."""
 
-    token: str
-    participant: Participant
+    base: str
+    """Address below which the pages are."""
     pages: tuple[Page, ...]
     answers: Mapping[str, StoredAnswer]
 
     @property
-    def base(self) -> str:
-        """The address of the participant's own link."""
-        return f"/p/{self.token}"
+    def end(self) -> str:
+        """The address of what comes after the last page."""
+        return self.base
+
+    def url(self, number: int) -> str:
+        """The address of a page; after the last one, that of the end."""
+        return f"{self.base}/{number}" if number <= len(self.pages) else self.end
+
+
+@dataclass(frozen=True)
+class Visit(Walk):
+    """A participant at the moment of a request."""
+
+    token: str
+    participant: Participant
 
     @property
     def current(self) -> Page | None:
         """The page that is due."""
         return session.current(self.pages, self.answers)
-
-    def url(self, number: int) -> str:
-        """The address of a page; after the last one, that of the end."""
-        return f"{self.base}/{number}" if number <= len(self.pages) else self.base
 
 
 class Site:
@@ -74,6 +84,10 @@ class Site:
         self.assets = Assets(study)
         self.media = Media(study, store.secret("media"))
         self.renderer = Renderer(study, self.messages, self.assets)
+        self.platform = platform_of(study)
+        self.board = Board(study, plan, store)
+        for name in ("join", "board", "invited", "platform"):
+            store.secret(name)  # made now, if they are not there yet, so that no request waits for the disk
         self._pages: dict[int, tuple[Page, ...]] = {}
         self._left: set[asyncio.Future[Any]] = set()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -98,7 +112,8 @@ class Site:
         participant = self.store.participant(token)
         if participant is None:
             return None
-        visit = Visit(token, participant, self.pages(participant.slot), self.store.answers(participant.id))
+        pages, answers = self.pages(participant.slot), self.store.answers(participant.id)
+        visit = Visit(f"/p/{token}", pages, answers, token, participant)
         if participant.status != "active":
             return visit
         now = self.clock()

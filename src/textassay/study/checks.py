@@ -10,7 +10,7 @@ from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.study.languages import interface_languages
 from textassay.study.model import MetricChoice, StudyFile
-from textassay.study.people_checks import Found, participants_problems, questionnaire_problems
+from textassay.study.people_checks import Found, finish_problems, participants_problems, questionnaire_problems
 from textassay.study.study import Block, Study
 from textassay.study.yaml_reader import Path_
 
@@ -40,6 +40,7 @@ def study_problems(study: Study, sound: Sound) -> Found:
     checks = [
         (sound.all("participants"), participants_problems(file.participants)),
         (sound.all("questionnaire"), questionnaire_problems(file.questionnaire)),
+        (sound.all("finish", "participants"), finish_problems(file.finish, file.participants)),
         (sound.all("interface"), _interface(file)),
         (sound.all("tables") and sound.texts, _reference_system(study)),
         (sound.all("metrics"), _metrics(file.metrics)),

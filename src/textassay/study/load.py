@@ -88,6 +88,7 @@ class _Loader:
             pages=self.pages(),
             rules=tuple(self.rules()),
             units=_named_units(texts),
+            text_rows={key: tuple(rows) for key, rows in texts.items()},
         )
         if tables["texts"] is not None:
             self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))

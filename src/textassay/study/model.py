@@ -14,6 +14,9 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=40)]
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 FilePath = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
+Outcome = Literal["completed", "screened_out", "no_consent", "withdrawn"]
+"""How taking part can end."""
+
 LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
 """A language as BCP 47 writes it."""
 MOST_PARTICIPANTS = 100_000
@@ -73,8 +76,10 @@ class Participants(Model):
     """Once every slot has a valid completion: turn people away, or let them take a slot a second time."""
     may_go_back: bool = False
     """Whether earlier answers may be seen and changed; each change keeps the earlier answer."""
+    platform: Literal["prolific", "mturk"] | None = None
+    """Recruiting platform whose ids the links carry and to which the last page leads back."""
     id_parameter: Name | None = None
-    """Name of the link's parameter in which a recruiting platform passes its id, such as PROLIFIC_PID."""
+    """Name of the link's parameter in which any other platform passes its id for the person."""
 
 
 class _Field(Model):
@@ -188,6 +193,19 @@ class AnalysisOptions(Model):
     """Level of confidence intervals."""
 
 
+class ReturnCodes(Model):
+    """Codes that tell a recruiting platform how taking part ended."""
+
+    completed: Text | None = None
+    """For those who pass all pages, whatever screening says afterwards; the same as `completion_code`."""
+    screened_out: Text | None = None
+    """For those whom an answer in the questionnaire excludes."""
+    no_consent: Text | None = None
+    """For those who do not agree to take part."""
+    withdrawn: Text | None = None
+    """For those who agree and stop before the end."""
+
+
 class Finish(Model):
     """What a participant gets at the end."""
 
@@ -195,6 +213,15 @@ class Finish(Model):
     """Markdown file with the closing words."""
     completion_code: Text | None = None
     """Code that shows a recruiting platform that the study was completed."""
+    codes: ReturnCodes = ReturnCodes()
+    """Codes for this and the other ways in which taking part can end."""
+
+    def code(self, outcome: Outcome) -> str | None:
+        """The code for that way of ending, if there is one."""
+        if outcome == "completed":
+            return self.completion_code or self.codes.completed
+        code: str | None = getattr(self.codes, outcome)
+        return code
 
 
 class StudyFile(Model):

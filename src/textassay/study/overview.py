@@ -104,6 +104,8 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
             yield f"{where}the order of the blocks is not exactly balanced; {remedy}"
     for block in study.blocks:
         yield from _breaks(block, plan.slots[0])
+    for rule in study.rules:
+        yield from rule.warnings(study, plan)
     if len(study.systems) == 1:
         yield f"there is only one system ({study.systems[0]!r}), so no two can be compared"
     known = interface_languages()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from textassay.study.model import ChoiceField, Cohort, NumberField, Participants, QuestionnaireField
+from textassay.study.model import ChoiceField, Cohort, Finish, NumberField, Participants, QuestionnaireField
 from textassay.study.yaml_reader import Path_
 from textassay.tables.schema import PARTICIPANTS
 
@@ -19,7 +19,25 @@ def participants_problems(people: Participants) -> Found:
     if people.cohorts and people.wanted is not None:
         message = f"got {people.wanted}, but each cohort says its own number; remove 'wanted' or the cohorts"
         yield ("participants", "wanted"), message
+    if people.platform is not None and people.id_parameter is not None:
+        message = f"got {people.id_parameter!r}, but {people.platform} has parameters of its own; remove one of the two"
+        yield ("participants", "id_parameter"), message
     yield from _twice(people.cohorts)
+
+
+def finish_problems(finish: Finish, people: Participants) -> Found:
+    """What is wrong with the codes at the end."""
+    path: Path_ = ("finish", "codes", "completed")
+    completed = finish.code("completed")
+    if finish.completion_code is not None and finish.codes.completed is not None:
+        yield path, "'completion_code' is the code of those who complete; remove one of the two"
+    if people.platform == "prolific" and completed is None:
+        message = "prolific needs a code; copy it from the study's page there, or remove participants.platform"
+        yield path, f"'completed' is missing: {message}"
+    for outcome in ("screened_out", "no_consent", "withdrawn"):
+        if completed is not None and finish.code(outcome) == completed:
+            message = f"got {completed!r}, which is the code of those who complete; use another one"
+            yield ("finish", "codes", outcome), message
 
 
 def _twice(cohorts: Sequence[Cohort]) -> Found:

@@ -61,6 +61,8 @@ class Study:
     """The screening rules, with their settings."""
     units: Mapping[tuple[str, str], tuple[Unit, ...]] = field(default_factory=dict)
     """Units of each text by item and system, where the texts table has a row for each."""
+    text_rows: Mapping[tuple[str, str], tuple[Row, ...]] = field(default_factory=dict)
+    """The rows of the texts table by item and system, with all their columns."""
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

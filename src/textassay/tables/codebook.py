@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from textassay.tables.schema import Column
-from textassay.tables.writer import write_table, write_text
+from textassay.tables.writer import table_lines, write_text
 
 _KINDS = {
     "text": "text",
@@ -36,10 +36,21 @@ class DescribedFile:
 
 def write_codebook(directory: Path, title: str, files: Sequence[DescribedFile]) -> list[Path]:
     """Write `codebook.csv` and `codebook.md`."""
-    table, page = directory / "codebook.csv", directory / "codebook.md"
-    write_table(table, _HEADER, [row for file in files for row in _rows(file)])
-    write_text(page, "\n".join(_page(title, files)) + "\n")
-    return [table, page]
+    paths = []
+    for name, text in codebook(title, files).items():
+        write_text(directory / name, text)
+        paths.append(directory / name)
+    return paths
+
+
+def codebook(title: str, files: Sequence[DescribedFile]) -> dict[str, str]:
+    """The codebook as text, by the name of the file that it is written to."""
+    rows = [row for file in files for row in _rows(file)]
+    table = Path("codebook.csv")
+    return {
+        table.name: "".join(table_lines(table, _HEADER, rows)),
+        "codebook.md": "\n".join(_page(title, files)) + "\n",
+    }
 
 
 def _rows(file: DescribedFile) -> Iterable[dict[str, Any]]:

@@ -1,0 +1,85 @@
+"""`textassay links`: the links for participants, and links of their own for people who are invited by name."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from textassay import pipeline
+from textassay.answers.recruiting import clean_names
+from textassay.answers.store import Store
+from textassay.cli.options import Format, StudyDirectory
+from textassay.cli.output import show_tables
+from textassay.errors import UsageError
+from textassay.results import Table
+from textassay.study.study import Study
+from textassay.tables.decode import read_text
+
+
+def links(
+    study: StudyDirectory,
+    *,
+    names: Annotated[Path | None, Parameter(name=["--names", "-n"])] = None,
+    cohort: str | None = None,
+    base: str = "http://127.0.0.1:8000",
+    format: Format = "text",  # noqa: A002 -- the flag's name
+) -> None:
+    """Show the links for participants; with names, make a link for each person.
+
+    Args:
+        study: The study directory.
+        names: Text file with a name or code a line; each gets a link of their own, those who have one keep it.
+        cohort: The group that these people belong to, where the study has groups.
+        base: Address of the server, as participants reach it.
+        format: How the result is printed.
+    """
+    loaded = pipeline.load(study)
+    base = base.rstrip("/")
+    with Store.open(loaded.store_url) as store:
+        if names is None:
+            show_tables([_for_all(loaded, store, base), _personal(store, base)], format)
+            return
+        wanted = clean_names(_lines(names))
+        store.recruiting.invite(wanted, cohort=_cohort(loaded, cohort), now=datetime.now(UTC))
+        show_tables([_personal(store, base, set(wanted))], format)
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.is_file():
+        raise UsageError(f"{path}: there is no such file; write one with a name a line")
+    lines = read_text(path, str(path)).splitlines()
+    if not any(line.strip() for line in lines):
+        raise UsageError(f"{path}: there is no name in it; write one a line")
+    return lines
+
+
+def _cohort(study: Study, asked: str | None) -> str:
+    known = [cohort.name for cohort in study.cohorts if cohort.name]
+    if known and asked not in known:
+        seen = f"there is no cohort {asked!r}" if asked else "this study has cohorts"
+        raise UsageError(f"{seen}; say --cohort and one of: {', '.join(known)}")
+    if asked and not known:
+        raise UsageError(f"got --cohort {asked}, but this study has no cohorts; leave it out")
+    return asked or ""
+
+
+def _for_all(study: Study, store: Store, base: str) -> Table:
+    key = store.secret("join")
+    rows = tuple(
+        (cohort.name, f"{base}/join/{key}" + (f"?cohort={cohort.name}" if cohort.name else ""))
+        for cohort in study.cohorts
+    )
+    return Table("links", "For everybody", ("cohort", "link"), rows)
+
+
+def _personal(store: Store, base: str, wanted: set[str] | None = None) -> Table:
+    rows = tuple(
+        (each.name, each.cohort, each.status or "not begun", f"{base}/p/{store.recruiting.token_of_invited(each.name)}")
+        for each in store.recruiting.invitations()
+        if wanted is None or each.name in wanted
+    )
+    note = "" if rows else "Nobody was invited by name; make links with --names and a file with a name a line."
+    return Table("personal-links", "Personal", ("name", "cohort", "status", "link"), rows, note)

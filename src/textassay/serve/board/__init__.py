@@ -1,0 +1,1 @@
+"""The researcher's board: how the study is getting on, links to pass on, a preview of every page, the data."""

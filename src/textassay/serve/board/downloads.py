@@ -1,0 +1,107 @@
+"""The data, sent while it is being made: as one archive, or a table at a time. Personal columns are never in it."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+from textassay.answers import columns, described
+from textassay.answers.streaming import Lines, streamed_files
+from textassay.errors import TableError
+from textassay.serve.site import Site
+from textassay.study.study import Study
+
+_PIECE = 64 * 1024
+_TYPES = {".csv": "text/csv; charset=utf-8", ".jsonl": "application/x-ndjson", ".md": "text/markdown; charset=utf-8"}
+
+
+def table_names(study: Study) -> list[str]:
+    """The files that can be had singly, without those that are there only where imported tables need them."""
+    tables = [f"{name}.csv" for name in columns.schemas(study) if described.is_expected(study, name)]
+    return [*tables, f"{described.REVISIONS.name}.jsonl", "codebook.csv", "codebook.md"]
+
+
+async def export(_request: Request, site: Site) -> Response:
+    """All tables and their codebook."""
+    files = await _files(site)
+    if isinstance(files, Response):
+        return files
+    return _sent(zipped(files.items()), "export.zip", "application/zip")
+
+
+async def table(request: Request, site: Site) -> Response:
+    """One table."""
+    name = request.path_params["name"]
+    files = await _files(site)
+    if isinstance(files, Response):
+        return files
+    if name not in files:
+        raise HTTPException(404)
+    return _sent(_pieces(files[name]), name, _TYPES[name[name.rindex(".") :]])
+
+
+async def _files(site: Site) -> Mapping[str, Lines] | Response:
+    """All files, or what is wrong in a table that was imported."""
+    try:
+        return await site.store.asynchronously(streamed_files, site.study, site.plan, site.store)
+    except TableError as error:
+        return PlainTextResponse(str(error), 409)
+
+
+def _sent(pieces: Iterator[bytes], name: str, media_type: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(pieces, media_type=media_type, headers=headers)
+
+
+def _pieces(lines: Lines) -> Iterator[bytes]:
+    """Lines put together to pieces that are worth sending."""
+    waiting: list[bytes] = []
+    size = 0
+    for line in lines():
+        waiting.append(line.encode("utf-8"))
+        size += len(waiting[-1])
+        if size >= _PIECE:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
+
+
+class _Outgoing:
+    """A file that can only be written, and gives away what was written; `zipfile` asks for no more."""
+
+    def __init__(self) -> None:
+        self._written: list[bytes] = []
+
+    def write(self, data: bytes, /) -> int:
+        """Keep it until it is taken."""
+        self._written.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits here longer than it must."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def taken(self) -> bytes:
+        """What was written since the last time."""
+        written = b"".join(self._written)
+        self._written.clear()
+        return written
+
+
+def zipped(files: Iterable[tuple[str, Lines]]) -> Iterator[bytes]:
+    """An archive of the files, piece by piece."""
+    out = _Outgoing()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, lines in files:
+            with archive.open(name, "w") as member:
+                yield out.taken()  # at once: the first table may take a while, and whoever waits wants a sign
+                for piece in _pieces(lines):
+                    member.write(piece)
+                    yield out.taken()
+    yield out.taken()

@@ -1,0 +1,24 @@
+"""What a report shows of the study file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from small_study import write_small_study
+
+from textassay import summarise
+from textassay.study.load import load_study
+
+
+def test_no_code_at_the_end_is_shown(tmp_path: Path) -> None:
+    def codes(data: dict[str, Any]) -> None:
+        data["finish"] = {
+            "codes": {"completed": "C-1", "screened_out": "C-12", "no_consent": "C-3", "withdrawn": "C-4"}
+        }
+
+    text = summarise._study_file(load_study(write_small_study(tmp_path / "codes", codes)))
+    assert "C-" not in text
+    assert text.count("(hidden)") == 4
+    assert "(hidden)2" not in text  # one code is the start of another
+    assert "SMALL-42" not in summarise._study_file(load_study(write_small_study(tmp_path / "code")))
