@@ -41,6 +41,7 @@ from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
 from textassay.stats.preferences.abilities import Abilities, Ability, AbilityPair, ScaleParameter
 from textassay.stats.preferences.best_worst import BestWorst, best_worst
 from textassay.stats.preferences.bradley_terry import bradley_terry, bradley_terry_matrix
+from textassay.stats.preferences.contrast_model import ContrastModel, contrast_model
 from textassay.stats.preferences.paired_comparison import PairedComparison
 from textassay.stats.preferences.plackett_luce import PlackettLuce, plackett_luce
 from textassay.stats.preferences.preference_strength import PreferenceStrength, preference_strength
@@ -86,6 +87,7 @@ __all__ = [
     "CohenKappa",
     "ComparedModel",
     "Conover",
+    "ContrastModel",
     "CorrectTrials",
     "Correlation",
     "CorrelationSpread",
@@ -167,6 +169,7 @@ __all__ = [
     "cohen_kappa_matrix",
     "conover_friedman",
     "conover_kruskal_wallis",
+    "contrast_model",
     "correct_trials",
     "equivalence",
     "fleiss_kappa",

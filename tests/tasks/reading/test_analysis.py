@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +11,23 @@ import pandas as pd
 import pytest
 from reading_study import SYSTEMS, write_reading_study
 
+from textassay.analysis.crossed_model import crossed_model
 from textassay.errors import DataError
 from textassay.results import Analysis, Record
 from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.model import AnalysisOptions
 from textassay.study.planning import draw_plan
+from textassay.study.study import Study
 from textassay.tables.frames import to_frame
 from textassay.tables.schema import READING_TIMES
 from textassay.tasks.reading.analysis import analyse_table
-from textassay.tasks.reading.simulate import effects
+from textassay.tasks.reading.measures import measured
+from textassay.tasks.reading.preparation import prepare
+from textassay.tasks.reading.simulate import CHARACTER_MS, effects
 
 OPTIONS = AnalysisOptions()
+TIME = "time a unit in ms"
 
 
 def trial(participant: str, item: str, system: str, times: list[float], **more: Any) -> list[dict[str, Any]]:
@@ -55,10 +62,12 @@ def test_means_by_subjects_and_by_items() -> None:
     assert value(found, "mean", "time a unit in ms, by subjects", "b")["value"] == 400
     assert value(found, "mean", "time a unit in ms, by items", "b")["value"] == 400
     assert value(found, "mean", "time a unit in ms, by items", "a")["n"] == 2
-    # people and items are both seen with both systems: no F may be shown
-    assert [record for record in found.records() if record["statistic"] == "F"] == []
-    assert [warning for warning in found.warnings if "no F by" in warning and "would not be valid" in warning] != []
-    assert sum("no F by" in warning for warning in found.warnings) == 2
+    # by subjects: differences 350 and 50, t = 200 / (212.13/√2) = 1.3333, F = t²; by items 150 and 250, t = 4
+    assert value(found, "F1", TIME, "system")["value"] == pytest.approx(16 / 9)
+    assert value(found, "F1", TIME, "system")["df"] == (1, 1)
+    assert value(found, "F2", TIME, "system")["value"] == pytest.approx(16)
+    # min F′ = F1·F2 / (F1 + F2)
+    assert value(found, "min F′", TIME, "system")["value"] == pytest.approx(16 / 9 * 16 / (16 / 9 + 16))
 
 
 def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:
@@ -102,8 +111,8 @@ def test_outliers_are_replaced_and_powerless_rule_is_told() -> None:
         (180.1512 + 212.5) / 2, abs=1e-3
     )
     assert (
-        "1 participant(s) have so few times (at most 8) that none could be replaced: of n values none can lie beyond "
-        "(n-1)/√n standard deviations, here 2.475, and the cut-off is 2.5"
+        "1 participant(s) have so few values (at most 8) that none could be replaced: of n values none can lie beyond "
+        "(n-1)/√n standard deviations, here 2.475, and the limit is 2.5 (p2)"
     ) in found.warnings
 
 
@@ -116,9 +125,9 @@ def test_f_is_shown_where_everybody_saw_one_system() -> None:
         *trial("p4", "i1", "b", [400.0, 400.0]),
     ]
     found = analysed(rows)
-    test = value(found, "F", "time a unit in ms, by subjects", "System")
+    test = value(found, "F", "time a unit in ms, by subjects", "system")
     assert (test["value"], test["df"], test["n"]) == (pytest.approx(8), (1, 2), 4)
-    assert [warning for warning in found.warnings if "no F by items" in warning] != []
+    assert f"{TIME}: F by items is undefined: fewer than 2 of them have every system" in found.warnings
 
 
 def test_units_of_unequal_length_are_told() -> None:
@@ -152,13 +161,17 @@ def test_judgements_are_words_a_second() -> None:
     assert (judged["criterion"], judged["value"]) == ("units a second", pytest.approx(0.8))
 
 
-def test_effects_put_in_come_out(tmp_path: Path) -> None:
-    """72 people: the ratio of a system's mean time to the mean of all is the one put in, within 4 %."""
+def simulated(
+    directory: Path, people: int, change: Callable[[dict[str, Any]], None] | None = None
+) -> tuple[Study, Any]:
+    """A study, and the rows that so many simulated participants give."""
 
     def many(data: dict[str, Any]) -> None:
-        data["participants"]["wanted"] = 72
+        data["participants"]["wanted"] = people
+        if change is not None:
+            change(data)
 
-    study = load_study(write_reading_study(tmp_path, many))
+    study = load_study(write_reading_study(directory, many))
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
@@ -166,12 +179,29 @@ def test_effects_put_in_come_out(tmp_path: Path) -> None:
         for each in slot.trials:
             payload = block.task.read(block, each, player.play(each, each.position).payload)
             made = block.task.rows(block, each, payload)
-            rows += [{"participant": f"p{slot.number}", "kind": each.kind, **row} for row in made]
-    table = to_frame([row for row in rows if row["kind"] in ("main", "repeat")], READING_TIMES)
+            common = {"participant": f"p{slot.number}", "kind": each.kind, "position": each.position}
+            rows += [{**common, **row} for row in made]
+    return study, to_frame([row for row in rows if row["kind"] in ("main", "repeat")], READING_TIMES)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, pd.DataFrame, Analysis]:
+    """72 people, and the analysis of their times."""
+    study, table = simulated(tmp_path_factory.mktemp("many"), 72)
+    block = study.blocks[0]
     people = pd.DataFrame({"participant": [], "verdict": []})
     (found,) = block.task.analyse(block, study, table, people)
+    return study, table, found
+
+
+Many = tuple[Study, pd.DataFrame, Analysis]
+
+
+def test_effects_put_in_come_out(many: Many) -> None:
+    """The ratio of a system's mean time to the mean of all is the one put in, within 5 %."""
+    study, _, found = many
     means = {system: value(found, "mean", "time a unit in ms, by subjects", system)["value"] for system in SYSTEMS}
-    put_in = effects(block, study)
+    put_in = effects(study.blocks[0], study)
     grand = sum(means.values()) / len(means)
     for system in SYSTEMS:
         # 72 × 2 × 4 times of a system with a log SD of about .4 and the people of .2: standard error about 2 %
@@ -179,3 +209,60 @@ def test_effects_put_in_come_out(tmp_path: Path) -> None:
         assert value(found, "mean", "correct", system)["value"] == pytest.approx(put_in.right([system]), abs=0.09)
     assert 0.05 < value(found, "trials left out after a wrong answer")["share"] < 0.17
     assert value(found, "unit times replaced")["value"] > 0
+
+
+def test_mixed_model_finds_the_ratios_put_in(many: Many) -> None:
+    study, _, found = many
+    put_in = effects(study.blocks[0], study).systems
+    pairs = next(table for table in found.tables if table.name == "model-pairs").records()
+    assert len(pairs) == 3
+    for row in pairs:
+        expected = (1 + put_in[row["System"]]) / (1 + put_in[row["Other system"]])
+        # the intervals hold together at 95 %, and this seed is no exception
+        assert row["Low"] < expected < row["High"]
+    test = value(found, "F", TIME, "system")
+    assert test["p"] < 1e-6
+    assert "logarithms of times" in test["signature"]
+
+
+def test_every_test_finds_the_systems(many: Many) -> None:
+    _, _, found = many
+    table = next(table for table in found.tables if table.name == "tests")
+    assert {(row["Of"], row["Test"]) for row in table.records()} == {
+        *((of, test) for of in (TIME, f"residual {TIME}") for test in ("F1", "F2", "min F′")),
+        (TIME, "mixed model, log times"),
+    }
+    assert max(row["p"] for row in table.records()) < 0.01
+    assert {row["By"] for row in next(t for t in found.tables if t.name == "pairs").records()} == {"subjects", "items"}
+
+
+def test_length_and_place_are_told(many: Many) -> None:
+    _, _, found = many
+    table = next(table for table in found.tables if table.name == "courses")
+    rows = {row["Times and …"]: row for row in table.records()}
+    # put in: 28 ms a character for everybody, more for slow readers, and nothing for the place
+    assert rows["length of the unit"]["Low"] < CHARACTER_MS < rows["length of the unit"]["High"]
+    assert rows["place of the text in the session"]["Low"] < 0 < rows["place of the text in the session"]["High"]
+
+
+def test_system_test_is_quick_and_sees_the_effect(many: Many) -> None:
+    study, table, _ = many
+    block = study.blocks[0]
+    p = block.task.system_test(block, study, table)
+    assert list(p) == [TIME]
+    assert p[TIME] < 0.001
+    # it asks what the mixed model asks, of the same trials
+    trials = measured(prepare(table, 2.5).units, 0.95).trials
+    model = crossed_model(trials, "log_ms", of=TIME).model
+    assert model is not None
+    assert math.log10(p[TIME]) == pytest.approx(math.log10(model.test("system").p), rel=0.2)
+    assert math.isnan(block.task.system_test(block, study, table.iloc[:0])[TIME])
+
+
+def test_null_effect_is_not_found(tmp_path: Path) -> None:
+    """Times without the effect of systems: p of the system test is not small, for this seed."""
+    study, table = simulated(tmp_path, 24)
+    block = study.blocks[0]
+    put_in = effects(block, study).systems
+    flat = table.assign(rt_ms=table["rt_ms"] / (1 + table["system"].map(put_in).astype(float)))
+    assert block.task.system_test(block, study, flat)[TIME] > 0.05

@@ -13,6 +13,7 @@ from small_study import write_csv
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.study.load import load_study
+from textassay.study.overview import overview
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
 
@@ -204,3 +205,47 @@ def test_what_is_asked_names_unit_and_display(block: Block) -> None:
     assert "one unit at a time, alone in one place" in asked[0].answer
     assert f"({len(ITEMS) + 1} in all)" in asked[1].question
     assert not any(place in repr(asked) for place in PLACES)
+
+
+# --- screening -------------------------------------------------------------------------------------------------------
+
+
+def warned(directory: Path, right: list[str], **rule: Any) -> tuple[str, ...]:
+    """What `check` says of a study in which these answers to yes or no are right, screened for constant answers."""
+
+    def change(data: dict[str, Any]) -> None:
+        data["screening"]["constant-answers"] = rule
+
+    write_reading_study(directory, change)
+    questions = [(item, "Is it so?", answer) for item, answer in zip(ITEMS, right, strict=False)]
+    write_csv(directory / "questions.csv", ("item", "question", "correct"), questions)
+    study = load_study(directory)
+    return overview(study, draw_plan(study)).warnings
+
+
+def test_right_answers_that_are_all_alike_are_noted_where_constant_answers_are_left_out(tmp_path: Path) -> None:
+    alike = (
+        "block 'texts': so many right answers are alike that constant-answers would leave out 6 of 6 participants if "
+        "they answered all rightly; let the right answers differ, or remove the rule"
+    )
+    assert warned(tmp_path, ["yes"] * 6) == (alike,)
+    assert warned(tmp_path, [*["yes"] * 5, "no"]) == ()
+    assert warned(tmp_path, [*["yes"] * 5, "no"], share=0.8) == (alike,)
+    assert warned(tmp_path, ["yes"] * 6, trials=7) == ()  # the rule says nothing of so few trials
+    assert warned(tmp_path, ["yes"] * 5) == ()  # a text without a question is answered with its times
+
+
+def test_without_the_rule_right_answers_may_be_alike(tmp_path: Path) -> None:
+    write_reading_study(tmp_path)
+    write_csv(tmp_path / "questions.csv", ("item", "question", "correct"), [(item, "So?", "yes") for item in ITEMS])
+    study = load_study(tmp_path)
+    assert overview(study, draw_plan(study)).warnings == ()
+
+
+def test_right_responses_are_those_of_right_answers(block: Block, trials: tuple[Trial, ...]) -> None:
+    right = block.task.right_responses(block)
+    for item, place in zip(ITEMS, PLACES, strict=True):
+        trial = of_kind(trials, "main", item)
+        given = "yes" if ITEMS.index(item) % 2 == 0 else place
+        rows = block.task.rows(block, trial, block.task.read(block, trial, answer(given=given)))
+        assert right[item] == block.task.response(rows)

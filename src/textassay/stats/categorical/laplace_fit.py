@@ -25,6 +25,8 @@ _SINGULAR = 1e-4
 """A standard deviation of random effects below this, on the scale of the linear predictor, is 0; as in lme4."""
 _RUNAWAY = 30.0
 """A standard deviation above this is on its way to infinity."""
+_FURTHEST = 2 * _RUNAWAY
+"""Beyond this nothing is searched: every step there takes long and leads further."""
 _STARTS = (1.0, 0.25, 4.0)
 """Standard deviations of random effects from which the search begins; the later ones where it failed before."""
 
@@ -60,7 +62,7 @@ def fit_mixed(model: ConditionalLikelihood, random: RandomPart) -> Fit:
         if search(np.zeros(search.size)) is None:
             continue
         fits.append(search.fit(climb(search, np.zeros(search.size))))
-        if fits[-1].converged:
+        if fits[-1].converged or search.ran_away:
             return fits[-1]
     if not fits:
         return _unfitted(model, random, "the likelihood cannot be computed; check the scale of the variables")
@@ -81,10 +83,15 @@ class _Search:
         self._unit[: self._p, : self._p] = np.linalg.cholesky(inverse(fixed.point.information))
         self._unit[self._p :, self._p :] = np.diag(_units(random, scales))
         self._u: FloatArray | None = None
+        self.ran_away = False
+        """Whether the search has come to where standard deviations are on their way to infinity; it goes no further."""
 
     def __call__(self, scaled: FloatArray) -> Value | None:
         """The log-likelihood and its gradient."""
         parameters, theta = self._split(scaled)
+        if max(_spreads(self._random.effects, theta)) > _FURTHEST:
+            self.ran_away = True
+            return None
         modes = self._modes(parameters, theta)
         if modes is None:
             return None
@@ -168,11 +175,18 @@ def _warnings(peak: Peak, effects: RandomEffects, theta: FloatArray, singular: t
         "support all of them; a simpler model may serve better"
         for group in singular
     ]
-    for term, factor in zip(effects.terms, effects.factors(theta), strict=True):
-        largest = float(np.max(np.linalg.norm(term.columns @ factor, axis=1)))
-        if largest > _RUNAWAY:
-            found.append(f"the spread of {term.group} grows without end: its levels foretell the answers almost fully")
+    found += [
+        f"the spread of {term.group} grows without end: its levels foretell the answers almost fully"
+        for term, spread in zip(effects.terms, _spreads(effects, theta), strict=True)
+        if spread > _RUNAWAY
+    ]
     return found
+
+
+def _spreads(effects: RandomEffects, theta: FloatArray) -> list[float]:
+    """The largest standard deviation that the effects of each grouping give to a linear predictor."""
+    parts = zip(effects.terms, effects.factors(theta), strict=True)
+    return [float(np.max(np.linalg.norm(term.columns @ factor, axis=1))) for term, factor in parts]
 
 
 def _unfitted(model: ConditionalLikelihood, random: RandomPart, reason: str) -> Fit:

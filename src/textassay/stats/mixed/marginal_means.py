@@ -102,14 +102,15 @@ def marginal_means(
         warnings=tuple(warnings),
         by=factor,
         means=tuple(inference.effect(level, row, confidence) for level, row in zip(levels, rows, strict=True)),
-        pairs=_pairs(levels, rows, inference, confidence),
+        pairs=all_pairs(levels, rows, inference, confidence),
         n=n,
     )
 
 
-def _pairs(
+def all_pairs(
     levels: tuple[str, ...], rows: FloatArray, inference: FixedInference, confidence: float
 ) -> tuple[MarginalPair, ...]:
+    """All differences of two levels' means, each a row of `rows` times the coefficients."""
     k = len(levels)
     places = list(combinations(range(k), 2))
     each = [inference.effect("", rows[second] - rows[first], confidence) for first, second in places]

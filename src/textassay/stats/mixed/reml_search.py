@@ -42,8 +42,11 @@ class Minimum:
 
     fit: ProfiledFit
     hessian: FloatArray
-    """Of the criterion, with regard to θ."""
+    """Of the criterion, with regard to what is free: θ, or τ where θ = `ties` τ."""
     gradient: FloatArray
+    """Likewise."""
+    ties: FloatArray | None = None
+    """Shape (θ, τ); nothing where every θ is free."""
 
     @property
     def to_gain(self) -> float:
@@ -57,21 +60,36 @@ class Minimum:
         return bool(self.to_gain < _CONVERGED and curvature[0] >= _FALLS * abs(curvature[-1]))
 
 
-def least_criterion(products: MixedProducts, likelihood: Likelihood) -> Minimum:
-    """The θ with the least criterion, searched from all Λ the identity."""
+def least_criterion(products: MixedProducts, likelihood: Likelihood, ties: FloatArray | None = None) -> Minimum:
+    """The θ with the least criterion, searched from all Λ the identity.
 
-    def objective(theta: FloatArray) -> tuple[float, FloatArray]:
+    Args:
+        products: Of the observations.
+        likelihood: Which criterion.
+        ties: Shape (θ, τ), for uncorrelated effects: only θ = ties τ are searched, so that several effects have one
+            variance; each θ is a multiple of one τ.
+    """
+
+    def objective(free: FloatArray) -> tuple[float, FloatArray]:
         try:
-            fit = profiled_fit(products, theta, likelihood)
+            fit = profiled_fit(products, free if ties is None else ties @ free, likelihood)
         except np.linalg.LinAlgError:  # so far off that rounding eats the identity in Λᵀ ZᵀZ Λ + I
-            return math.inf, np.zeros_like(theta)
-        return (fit.criterion, fit.gradient()) if fit.r2 > 0 else (math.inf, np.zeros_like(theta))
+            return math.inf, np.zeros_like(free)
+        if fit.r2 <= 0:
+            return math.inf, np.zeros_like(free)
+        return fit.criterion, fit.gradient() if ties is None else ties.T @ fit.gradient()
 
-    theta, hessian = _descend(objective, products.effects.start())
-    theta = _polish(objective, theta, hessian)
-    theta = _snapped(objective, products.effects, theta)
-    fit = profiled_fit(products, theta, likelihood)
-    return Minimum(fit, _hessian(objective, theta), fit.gradient())
+    start = products.effects.start()
+    free, hessian = _descend(objective, start if ties is None else _untied(ties, start))
+    free = _polish(objective, free, hessian)
+    free = _snapped(objective, products.effects, free, ties)
+    fit = profiled_fit(products, free if ties is None else ties @ free, likelihood)
+    return Minimum(fit, _hessian(objective, free), objective(free)[1], ties)
+
+
+def _untied(ties: FloatArray, theta: FloatArray) -> FloatArray:
+    """The τ of a θ."""
+    return np.asarray(np.linalg.lstsq(ties, theta, rcond=None)[0])
 
 
 def canonical(effects: RandomEffects, theta: FloatArray) -> FloatArray:
@@ -128,14 +146,20 @@ def _polish(objective: Objective, theta: FloatArray, hessian: FloatArray) -> Flo
     return theta
 
 
-def _snapped(objective: Objective, effects: RandomEffects, theta: FloatArray) -> FloatArray:
+def _snapped(
+    objective: Objective, effects: RandomEffects, free: FloatArray, ties: FloatArray | None = None
+) -> FloatArray:
     """Variances that are 0 but for rounding, set to 0."""
-    theta = canonical(effects, theta)
-    small = effects.on_diagonal & (theta < _AT_BOUNDARY)
+
+    def tidy(values: FloatArray) -> FloatArray:
+        return canonical(effects, values) if ties is None else np.abs(values)
+
+    free = tidy(free)
+    small = (effects.on_diagonal if ties is None else True) & (free < _AT_BOUNDARY)
     if not np.any(small):
-        return theta
-    at_boundary = canonical(effects, np.where(small, 0.0, theta))
-    return at_boundary if objective(at_boundary)[0] <= objective(theta)[0] + 1e-8 else theta
+        return free
+    at_boundary = tidy(np.where(small, 0.0, free))
+    return at_boundary if objective(at_boundary)[0] <= objective(free)[0] + 1e-8 else free
 
 
 def _hessian(objective: Objective, theta: FloatArray) -> FloatArray:

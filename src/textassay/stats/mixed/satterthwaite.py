@@ -103,8 +103,11 @@ def fixed_inference(minimum: Minimum) -> FixedInference:
             inner = of_x[:, row].T @ scaled[:, column]
             changes.append(back @ (inner + inner.T) @ back.T)
             mixed.append(2 * float(of_y[:, row] @ u[:, column]) / fit.sigma2)
-    uncertainty = 2 * _inverse(_full_hessian(minimum, np.array(mixed)))
-    return FixedInference(fit.beta, covariance, np.array([*changes, covariance]), uncertainty)
+    slopes, cross = np.array(changes), np.array(mixed)
+    if minimum.ties is not None:
+        slopes, cross = np.tensordot(minimum.ties.T, slopes, 1), minimum.ties.T @ cross
+    uncertainty = 2 * _inverse(_full_hessian(minimum, cross))
+    return FixedInference(fit.beta, covariance, np.concatenate([slopes, covariance[None]]), uncertainty)
 
 
 def _full_hessian(minimum: Minimum, mixed: FloatArray) -> FloatArray:

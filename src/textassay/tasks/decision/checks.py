@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from textassay.tables.reader import Row, Rows
-from textassay.tasks.beside import Found, beside_problems
+from textassay.tasks.beside import beside_problems, column_problems, image_problem
+from textassay.tasks.contract import Found
 from textassay.tasks.decision.axes import seconds
 from textassay.tasks.decision.settings import DecisionSettings, Shows
 from textassay.tasks.decision.tables import ids
@@ -17,7 +18,6 @@ from textassay.tasks.decision.tables import ids
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
 
-_IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 _SHOWN = 5
 """So many cases of one kind are named; whoever has more to mend runs the check again."""
 
@@ -28,7 +28,9 @@ def block_problems(settings: DecisionSettings, block: Block, study: Study) -> Fo
     yield from _actions(settings, block.tables["actions"], actions)
     yield from islice(_targets(block.tables["targets"], actions, study), _SHOWN)
     yield from beside_problems(settings, block, study)
-    yield from _columns(settings, study)
+    yield from column_problems(
+        {("shown_images", system): column for system, column in settings.shown_images.items()}, study
+    )
     yield from _systems(settings, study)
     if "series" in block.tables:
         yield from islice(_series(block.tables["series"]), _SHOWN)
@@ -68,18 +70,6 @@ def _targets(table: Rows, actions: Collection[str], study: Study) -> Found:
             for action in sorted(sets[name] & sets["inappropriate"]):
                 message = f"{where}: {action!r} is both {name} and inappropriate; remove it from one of the two"
                 yield ("targets",), message
-
-
-def _columns(settings: DecisionSettings, study: Study) -> Found:
-    """Columns with the images of systems that are not there."""
-    columns = list(next(iter(study.items.values())).values) if study.items else []
-    for system, column in settings.shown_images.items():
-        if not study.items:
-            message = f"column {column!r} is to be in the items table, but there is none; add tables.items"
-            yield ("shown_images", system), message
-        elif column not in columns:
-            message = f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
-            yield ("shown_images", system), message
 
 
 def _systems(settings: DecisionSettings, study: Study) -> Found:
@@ -139,15 +129,12 @@ def _images(settings: DecisionSettings, block: Block, study: Study) -> Found:
 
 
 def _image(path: tuple[str, ...], whose: str, name: str | None, directory: Path) -> Found:
-    full = (directory / (name or "")).resolve()
     if not name:
         yield path, f"{whose} names no image; fill it in"
-    elif not full.is_relative_to(directory.resolve()):
-        yield path, f"image {name!r} of {whose} is outside the study directory; copy it into the directory"
-    elif not full.is_file():
-        yield path, f"image {name!r} of {whose} is not there; create it or correct the table"
-    elif full.suffix.lower() not in _IMAGES:
-        yield path, f"image {name!r} of {whose} is not an image; use one of: {', '.join(_IMAGES)}"
+        return
+    why = image_problem(name, directory)
+    if why is not None:
+        yield path, f"image {name!r} of {whose} {why}"
 
 
 def _place(table: Rows, row: Row) -> str:

@@ -71,6 +71,7 @@ class Conduct(Statistic):
                 each.chosen,
                 each.nothing_chosen,
                 each.none_inappropriate,
+                each.none_appropriate,
             )
             for each in self.systems
         ]
@@ -78,11 +79,12 @@ class Conduct(Statistic):
         return Table(
             name,
             title,
-            (*columns, "Nothing chosen", "Nothing inappropriate"),
+            (*columns, "Nothing chosen", "Nothing inappropriate", "Nothing appropriate"),
             tuple(rows),
             note="Seconds: mean over participants' means with its interval. Late: given in time by the browser's "
             "clock but received after the limit; not counted as timed out. Chosen: mean number of actions. Where "
-            "nothing was chosen SP_AP is undefined; for items without inappropriate actions P_INAP is 0.",
+            "nothing was chosen SP_AP is undefined; for items without inappropriate actions P_INAP is 0, for items "
+            "without appropriate ones P_AP and P are undefined.",
         )
 
 

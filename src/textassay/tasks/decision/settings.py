@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from textassay.study.model import Faults, FilePath, Model, Text
 from textassay.tasks.beside import BesideSettings
+from textassay.tasks.contract import Found
 
 Shows = Literal["text", "plot", "image"]
 LONGEST_LIMIT = 86_400
@@ -63,7 +63,7 @@ class DecisionSettings(BesideSettings):
             raise Faults(*faults)
         return self
 
-    def _shown_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _shown_faults(self) -> Found:
         for system, what in self.shows.items():
             if what == "plot" and self.series is None:
                 yield ("shows", system), "a plot needs values; name their table in 'series'"
@@ -79,7 +79,7 @@ class DecisionSettings(BesideSettings):
                     f"{system!r} shows no image; set 'shows.{system}' to image or remove this",
                 )
 
-    def _no_action_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _no_action_faults(self) -> Found:
         if self.no_action_alone and self.no_action is None:
             yield ("no_action_alone",), "which action means doing nothing is not said; name it in 'no_action'"
         if not self.no_action_alone:

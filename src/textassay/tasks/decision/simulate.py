@@ -17,9 +17,11 @@ from typing import cast
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
-from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.attention import check_of
+from textassay.tasks.contract import Payload, Played
 from textassay.tasks.decision.settings import DecisionSettings
 from textassay.tasks.decision.tables import ids
+from textassay.tasks.players import SPEED_SD, PacedPlayer, placed, warming_up
 
 APPROPRIATE, INAPPROPRIATE, NEUTRAL = 0.4, -1.6, -2.2
 """Logits of picking an action of each kind, for an average person and system."""
@@ -29,8 +31,8 @@ SKILL_SD = 0.4
 """Between people, in logits."""
 TIMED_OUT = 0.08
 """About this share of trials takes longer than the limit."""
-_SPEED_SD, _TIME_SD = 0.25, 0.3
-"""Of the logarithm of a response time: between people, and between trials of one person."""
+_TIME_SD = 0.3
+"""Of the logarithm of a response time, between trials of one person."""
 _LEAST_MS = 1200.0
 
 
@@ -50,10 +52,8 @@ class Effects:
 def effects(block: Block, study: Study) -> Effects:
     """The effects put in: a function of the study's seed and systems."""
     stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    count = len(study.systems)
-    places = [2 * place / (count - 1) - 1 for place in range(count)] if count > 1 else [0.0]
-    order = stream.child("quality").shuffled(study.systems)
-    return Effects({system: SYSTEM_REACH * place for system, place in zip(order, places, strict=True)})
+    places = placed(study.systems, stream.child("quality"))
+    return Effects({system: SYSTEM_REACH * place for system, place in places.items()})
 
 
 def logistic(logit: float) -> float:
@@ -70,29 +70,24 @@ def _mean_logistic(logit: float, steps: int = 200) -> float:
     return math.fsum(values) / math.fsum(weights)
 
 
-class DecisionPlayer(Player):
+class DecisionPlayer(PacedPlayer):
     """One simulated participant: picks by skill and by what was shown, does attention checks as they say."""
 
     def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.study = study
+        super().__init__(block, study, number, stream)
         self.settings = cast("DecisionSettings", block.settings)
         self.effects = effects(block, study)
         self.actions = [str(row["action"]) for row in block.tables["actions"]]
         self.targets = {row["item"]: row for row in block.tables["targets"]}
-        self.stream = stream.child("participant", number, block.name)
         self.skill = self.stream.child("skill").normal(sd=SKILL_SD)
-        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
 
     def play(self, trial: Trial, position: int) -> Played:
         """See `Player.play`."""
-        # A stream for each trial: an answer does not depend on what was answered before it.
-        stream = self.stream.child("trial", trial.key)
+        stream = self.of_trial(trial)
         if trial.kind == "check":
-            checks = dict(zip(self.block.task.checks(self.block), self.settings.attention_checks, strict=True))
-            chosen = list(dict.fromkeys(checks[trial.item].expected))
+            chosen = list(dict.fromkeys(check_of(self.settings.attention_checks, trial.item).expected))
             return Played({"chosen": chosen, "timed_out": False}, self._in_time(trial, position, stream))
-        picks, rt_ms = stream.shuffled(self._picks(trial, stream)), self._rt_ms(trial, position, stream)
+        picks, rt_ms = stream.shuffled(self._picks(trial, stream)), self.rt_ms(trial, position, stream)
         limit_ms = 1000 * (self.settings.limit_seconds or math.inf)
         if rt_ms < limit_ms:
             return Played({"chosen": picks, "timed_out": False}, rt_ms)
@@ -122,19 +117,20 @@ class DecisionPlayer(Player):
         harmless = [action for action in self.actions if action not in good | bad]
         return picked or [nothing or stream.choice(harmless or self.actions)]
 
-    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
+    def rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
+        """See `PacedPlayer.rt_ms`; where there is a limit, people take what time there is."""
         seconds = self.block.task.seconds(self.block, trial, self.study)
         limit = self.settings.limit_seconds
         if limit is not None:
-            # People take what time there is: most need part of it, few too much.
-            spread = math.hypot(_SPEED_SD, _TIME_SD)
+            # Most need part of it, few too much.
+            spread = math.hypot(SPEED_SD, _TIME_SD)
             seconds = limit * math.exp(-spread * _Z_TIMED_OUT)
-        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3) if limit is None else 1.0
-        return max(_LEAST_MS, round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1))
+        longer = warming_up(position) if limit is None else 1.0
+        return max(_LEAST_MS, round(1000 * seconds * longer * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1))
 
     def _in_time(self, trial: Trial, position: int, stream: Stream) -> float:
         limit_ms = 1000 * (self.settings.limit_seconds or math.inf)
-        return min(self._rt_ms(trial, position, stream), 0.95 * limit_ms)
+        return min(self.rt_ms(trial, position, stream), 0.95 * limit_ms)
 
 
 _Z_TIMED_OUT = 1.405

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
-from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.study.texts import as_html
 from textassay.tables.schema import DECISIONS, TableSchema
-from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.beside import row_of
+from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
 from textassay.tasks.decision.checks import block_problems
 from textassay.tasks.decision.plot import make_plot
 from textassay.tasks.decision.settings import DecisionSettings
@@ -22,11 +24,9 @@ from textassay.tasks.decision.tables import ACTIONS, SERIES, TARGETS, ids, writt
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.results import Analysis
     from textassay.seeds import Stream
     from textassay.study.study import Block, Study
 
-_CHECK = "check-"
 _SECONDS_A_PLOT = 20.0
 _SECONDS_AN_ACTION = 1.5
 """To read it and to think whether it fits."""
@@ -45,7 +45,7 @@ class Decision(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def check(self, block: Block, study: Study) -> Found:
         """See `Task.check`."""
         return block_problems(_settings(block), block, study)
 
@@ -63,7 +63,7 @@ class Decision(Task):
 
     def checks(self, block: Block) -> Sequence[str]:
         """See `Task.checks`."""
-        return [f"{_CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+        return check_items(_settings(block).attention_checks)
 
     def trials(
         self, block: Block, study: Study, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream
@@ -108,17 +108,13 @@ class Decision(Task):
 
     def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, Mapping[str, Any], str]:
         """The trial's text, the row that holds its context, and whether a text, a plot or an image is shown."""
+        row = row_of(block, trial, study)
         if trial.kind == "practice":
-            row = block.practice[trial.item]
-            return row["text"], row.values, str(row.get("shows") or "text")
+            return row["text"], row, str(row.get("shows") or "text")
         if trial.kind == "check":
-            return self._attention_check(block, trial.item).text, {}, "text"
-        item, system = study.items.get(trial.item), trial.systems[0]
-        shows = _settings(block).shows.get(system, "text")
-        return study.texts[trial.item, system], item.values if item else {}, shows
-
-    def _attention_check(self, block: Block, item: str) -> Any:
-        return _settings(block).attention_checks[int(item.removeprefix(_CHECK)) - 1]
+            return check_of(_settings(block).attention_checks, trial.item).text, row, "text"
+        system = trial.systems[0]
+        return study.texts[trial.item, system], row, _settings(block).shows.get(system, "text")
 
     def _image(self, block: Block, trial: Trial, row: Mapping[str, Any]) -> str:
         column = "shown_image" if trial.kind == "practice" else _settings(block).shown_images[trial.systems[0]]
@@ -186,7 +182,7 @@ class Decision(Task):
 
     def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
         """See `Task.passed`."""
-        expected = self._attention_check(block, str(rows[0]["item"])).expected
+        expected = check_of(_settings(block).attention_checks, str(rows[0]["item"])).expected
         return set(ids(rows[0]["chosen"])) == set(expected)
 
     def asked(self, block: Block) -> Sequence[Asked]:
@@ -196,28 +192,6 @@ class Decision(Task):
         limit = f"; at most {settings.limit_seconds:g} seconds" if settings.limit_seconds is not None else ""
         actions = ", ".join(f"{action} ({label})" for action, label in labels.items())
         return [Asked("chosen", settings.question, f"one or more of {len(labels)} actions: {actions}{alone}{limit}")]
-
-    # --- its own participant, its own statistics --------------------------------------------------------------
-
-    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """See `Task.player`."""
-        from textassay.tasks.decision.simulate import DecisionPlayer  # noqa: PLC0415 -- not needed to serve
-
-        return DecisionPlayer(block, study, number, stream)
-
-    def analyse(
-        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
-    ) -> Sequence[Analysis]:
-        """See `Task.analyse`."""
-        from textassay.tasks.decision.analysis import analyse  # noqa: PLC0415 -- pandas and scipy, not needed to serve
-
-        return analyse(block, study, table, participants)
-
-    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
-        """See `Task.analyse_table`."""
-        from textassay.tasks.decision.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
-
-        return analyse_table(table, options)
 
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
         """See `Task.judgements`: the scores P, P_AP, P_INAP and SP_AP, each as a criterion."""

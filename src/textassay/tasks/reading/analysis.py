@@ -1,52 +1,55 @@
-"""The statistics of a reading block: times by subjects and by items, and how well the texts were understood."""
+"""The statistics of a reading block: times of systems, what else times depend on, and how well texts were understood.
+
+The times are analysed as Lapata (2006, experiment 2) did, by subjects and by items, and by mixed models beside that.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import pandas as pd
 
-from textassay.analysis import compare_exclusions
+from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.judgements import in_order
-from textassay.analysis.selection import excluded
+from textassay.analysis.named_warnings import named_warnings
+from textassay.analysis.quasi_f import quasi_f
+from textassay.analysis.subjects_items import UNITS
 from textassay.results import Analysis
-from textassay.stats import Anova, MeanInterval, anova, mean_interval
+from textassay.stats import MeanInterval, log_times, mean_interval
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
-from textassay.tasks.reading.preparation import Prepared, prepare
+from textassay.tasks.answer_tables import need_columns, rows_named, with_and_without_exclusions
+from textassay.tasks.reading.compared import compared
+from textassay.tasks.reading.measures import LOG, TIME, Measured, measured
+from textassay.tasks.reading.predictor import predictor_values
+from textassay.tasks.reading.preparation import TRIAL, USED, Prepared, prepare
+from textassay.tasks.reading.regression import regression
 from textassay.tasks.reading.settings import ReadingSettings
-from textassay.tasks.reading.tables import means_figure, tables, time_by
+from textassay.tasks.reading.tables import comprehension_table, figure, means_table, time_by
 
-BY = {"subjects": "participant", "items": "item"}
-"""What means are taken over → column."""
 _CUTOFF_SD = 2.5
 _LONGER = 1.05
 """Units of one system that are so much longer than those of another make their times hard to compare."""
-NO_F = (
-    "no F by {over}: the same {over} were seen with several systems, so their means are not independent and a one-way "
-    "analysis of variance would not be valid; analyses for repeated measures come with a later release"
-)
 
 
 def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """Times and comprehension of those kept, then the same with and without exclusions.
-
-    Args:
-        block: The block.
-        study: Its study.
-        table: Reading times of everybody; those of other blocks, which column `block` tells, are ignored.
-        participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
-    """
-    k = cast("ReadingSettings", block.settings).cutoff_sd
-    own = table[table["block"].fillna("").astype(str).isin(["", block.name])] if "block" in table else table
-    kept = own[~own["participant"].isin(excluded(participants))]
-    found = [reading_times(kept, k=k, options=study.file.analysis, systems=study.systems)]
-    if len(kept) < len(own):
-        everyone = reading_times(own, k=k, options=study.file.analysis, systems=study.systems)
-        side_by_side = compare_exclusions(everyone, found[0])
-        found.append(Analysis("exclusions", "With and without exclusions", tables=(side_by_side,)))
-    return found
+    """See `Task.analyse`: times and comprehension."""
+    settings = cast("ReadingSettings", block.settings)
+    return with_and_without_exclusions(
+        _with_predictor(rows_named(table, block.name), settings.predictor, study),
+        participants,
+        lambda times: [
+            reading_times(
+                times,
+                k=settings.cutoff_sd,
+                options=study.file.analysis,
+                systems=study.systems,
+                predictor=settings.predictor,
+            )
+        ],
+    )
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -54,14 +57,36 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [reading_times(table, k=_CUTOFF_SD, options=options)]
 
 
-def reading_times(table: pd.DataFrame, *, k: float, options: AnalysisOptions, systems: Sequence[str] = ()) -> Analysis:
-    """Mean time a unit for each system by subjects and by items, F where it is valid, and comprehension.
+def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+    """See `Task.system_test`: a quasi-F of log times, one mean a trial, with participants and items as random."""
+    del study
+    own = rows_named(table, block.name)
+    own = own[[column for column in USED if column in own]]
+    ready = prepare(own, cast("ReadingSettings", block.settings).cutoff_sd)
+    if ready.units.empty:
+        return {TIME: math.nan}
+    logs = log_times(ready.units["rt_ms"].to_numpy(dtype=float)).values
+    trials = ready.units.assign(**{LOG: logs}).groupby(TRIAL, sort=False)[LOG].mean().dropna().reset_index()
+    return {TIME: quasi_f(trials, LOG).p}
+
+
+def reading_times(
+    table: pd.DataFrame,
+    *,
+    k: float,
+    options: AnalysisOptions,
+    systems: Sequence[str] = (),
+    predictor: str | None = None,
+) -> Analysis:
+    """Times of systems by subjects, by items and by a mixed model; regression on a predictor; comprehension.
 
     Args:
-        table: Columns `participant, item, system, rt_ms`; where known `question, correct, length, restarts, kind`.
+        table: Columns `participant, item, system, rt_ms`; where known `question, correct, length, position,
+            unit_position, restarts, kind`, and that of the predictor.
         k: Times further from the participant's mean than so many standard deviations are replaced.
-        options: Level of the intervals.
+        options: Levels of tests and intervals.
         systems: The order in which systems are shown; those not named follow by name.
+        predictor: A column with a number for each text, such as tau, on which times are regressed.
 
     Raises:
         DataError: a column is missing.
@@ -71,17 +96,45 @@ def reading_times(table: pd.DataFrame, *, k: float, options: AnalysisOptions, sy
     if ready.units.empty:
         return Analysis(*names, warnings=(*ready.warnings, "there are no reading times to analyse"))
     order = in_order({*ready.units["system"], *ready.answers["system"]}, systems)
-    means = {over: _means(ready.units, column, over, order, options.confidence) for over, column in BY.items()}
-    tests, doubts = _tests(ready.units)
-    right = _understood(ready, order, options.confidence)
-    flat = [mean for of_kind in (*means.values(), right) for mean in of_kind]
-    named = [f"{mean.of}, {mean.by}: {warning}" for mean in flat for warning in mean.warnings]
+    times = measured(ready.units, options.confidence)
+    counts = Analysis(*names, (ready.counts,), (ready.counts.as_table(),), warnings=ready.warnings)
+    parts = [
+        _times(ready.units, order, options.confidence),
+        compared(times, order, options).analysis(),
+        _regression(times, predictor, options),
+        _understood(ready, order, options.confidence),
+        times.analysis(),
+        counts,
+    ]
     return Analysis(
         *names,
-        results=(ready.counts, *flat, *tests),
-        tables=(ready.counts.as_table(), *tables(means, right, tests, ready, options.confidence)),
-        figures=tuple(means_figure(over, found, options.confidence) for over, found in means.items()),
-        warnings=(*ready.warnings, *_lengths(ready.units), *doubts, *named),
+        results=tuple(result for part in parts for result in part.results),
+        tables=tuple(table for part in parts for table in part.tables),
+        figures=tuple(figure for part in parts for figure in part.figures),
+        warnings=tuple(dict.fromkeys(text for part in [counts, *parts] for text in part.warnings)),
+    )
+
+
+def _with_predictor(table: pd.DataFrame, predictor: str | None, study: Study) -> pd.DataFrame:
+    """The table with the number of each text; one that was collected with it keeps its own."""
+    if predictor is None or predictor in table:
+        return table
+    numbers = predictor_values(predictor, study)
+    texts = zip(table["item"].astype(str), table["system"].astype(str), strict=True)
+    return table.assign(**{predictor: [numbers.get(text, math.nan) for text in texts]})
+
+
+def _times(units: pd.DataFrame, order: Sequence[str], confidence: float) -> Analysis:
+    """Mean times by subjects and by items."""
+    means = {over: _means(units, column, over, order, confidence) for over, column in UNITS.items()}
+    flat = tuple(mean for of_kind in means.values() for mean in of_kind)
+    return Analysis(
+        "times",
+        "Time a unit",
+        flat,
+        (means_table(means, confidence),),
+        (figure(means["subjects"], confidence),),
+        (*_lengths(units), *_named(flat)),
     )
 
 
@@ -89,41 +142,46 @@ def _means(
     units: pd.DataFrame, column: str, over: str, order: Sequence[str], confidence: float
 ) -> tuple[MeanInterval, ...]:
     """One mean a system, over the means of its subjects or items."""
-    cells = _cells(units, column)
-    of = time_by(over)
+    cells = units.groupby([column, "system"], sort=False)["rt_ms"].mean().reset_index()
     found = [mean_interval(cells[cells["system"] == system]["rt_ms"], confidence=confidence) for system in order]
-    return tuple(mean.about(of, system) for mean, system in zip(found, order, strict=True))
+    return tuple(mean.about(time_by(over), system) for mean, system in zip(found, order, strict=True))
 
 
-def _cells(units: pd.DataFrame, column: str) -> pd.DataFrame:
-    """The mean time of each subject or item with each system."""
-    return units.groupby([column, "system"], sort=False)["rt_ms"].mean().reset_index()
+def _regression(times: Measured, predictor: str | None, options: AnalysisOptions) -> Analysis:
+    if predictor is None:
+        return Analysis("regression", "Regression")
+    need_columns(times.units, [predictor], "regressions of reading times")
+    numbers = pd.to_numeric(times.units[predictor], errors="coerce").astype(float)
+    own = times.units.assign(**{predictor: numbers}).groupby(TRIAL, sort=False)[predictor].mean().reset_index()
+    return regression(times.trials.merge(own, on=TRIAL), predictor, options.confidence)
 
 
-def _tests(units: pd.DataFrame) -> tuple[tuple[Anova, ...], list[str]]:
-    """F by subjects and by items where each was seen with one system only; why there is none elsewhere."""
-    tests, doubts = [], []
-    for over, column in BY.items():
-        cells = _cells(units, column)
-        if cells[column].duplicated().any():
-            doubts.append(NO_F.format(over=over))
-            continue
-        found = anova(cells["rt_ms"].to_numpy(), cells["system"].to_numpy(), factor="System").about(time_by(over))
-        doubts += [f"{found.of}: {warning}" for warning in found.warnings]
-        tests.append(found)
-    return tuple(tests), doubts
-
-
-def _understood(ready: Prepared, order: Sequence[str], confidence: float) -> tuple[MeanInterval, ...]:
-    """Share of texts with all questions answered rightly: the mean over subjects, for each system."""
+def _understood(ready: Prepared, order: Sequence[str], confidence: float) -> Analysis:
+    """Share of texts with all questions answered rightly: the mean over subjects, and the odds of systems."""
+    names = ("comprehension", "Comprehension")
     if ready.answers.empty:
-        return ()
+        return Analysis(*names)
     shares = ready.answers.assign(correct=ready.answers["correct"].astype(float))
     cells = shares.groupby(["participant", "system"], sort=False)["correct"].mean().reset_index()
-    return tuple(
+    means = tuple(
         mean_interval(cells[cells["system"] == system]["correct"], confidence=confidence).about("correct", system)
         for system in order
     )
+    odds = crossed_logistic(shares, "correct", of="correct", confidence=confidence)
+    what = "Odds that all questions about a text are answered rightly."
+    compared_odds = (
+        [odds_table("comprehension-odds", "Comprehension: odds of systems", [odds], what)] if odds.rows else []
+    )
+    return Analysis(
+        *names,
+        (*means, *odds.results),
+        (comprehension_table(means, ready, confidence), *compared_odds),
+        warnings=(*_named(means), *named_warnings([(odds.of, odds.warnings)])),
+    )
+
+
+def _named(means: Sequence[MeanInterval]) -> list[str]:
+    return [f"{mean.of}, {mean.by}: {warning}" for mean in means for warning in mean.warnings]
 
 
 def _lengths(units: pd.DataFrame) -> list[str]:
@@ -136,4 +194,4 @@ def _lengths(units: pd.DataFrame) -> list[str]:
     if most <= _LONGER * least:
         return []
     between = f"from {least:.1f} characters on average ({short}) to {most:.1f} ({long})"
-    return [f"units differ in length, {between}; longer units take longer to read, whatever else differs"]
+    return [f"units differ in length, {between}; longer units take longer to read: see residual times"]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from textassay.tasks.contract import Found
+from textassay.tasks.reading.predictor import predictor_problems
 from textassay.tasks.reading.questions import choices_of
 from textassay.tasks.reading.settings import ReadingSettings, choice_faults
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
-
-Found = Iterator[tuple[tuple[str | int, ...], str]]
-"""Path below the block, and message with remedy."""
 
 _SHOWN = 5
 """So many rows are named; whoever has more to mend runs the check again."""
@@ -30,6 +29,7 @@ def block_problems(settings: ReadingSettings, block: Block, study: Study) -> Fou
             yield ("practice",), f"the practice table names no units of {_some(without)}; {_REMEDY}"
     for message in list(_questions(block, study))[:_SHOWN]:
         yield ("questions",), message
+    yield from predictor_problems(settings.predictor, study)
 
 
 def _questions(block: Block, study: Study) -> Iterator[str]:

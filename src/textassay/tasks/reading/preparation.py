@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from textassay.errors import DataError
 from textassay.results import Record, Result, Table
-from textassay.tasks.reading.outliers import replace_outliers
+from textassay.stats import CorrectTrials, ReplacedOutliers, correct_trials, replace_outliers
+from textassay.tasks.answer_tables import need_columns
 
 TRIAL = ["participant", "item", "system"]
 """The columns that name a trial; a text is read for the first time once only."""
 _NEEDED = [*TRIAL, "rt_ms"]
+USED = (*_NEEDED, "question", "correct", "restarts", "kind", "repeat")
+"""All columns that it looks at, where they are there."""
 _TRUE, _FALSE = ("true", "1", "1.0", "yes"), ("false", "0", "0.0", "no")
 
 
@@ -26,26 +27,23 @@ class Preparation(Result):
 
     trials: int
     """Texts read for the first time."""
-    asked: int
-    """… after which a question was answered."""
-    wrong: int
-    """… with a wrong answer, left out."""
+    answers: CorrectTrials
+    """… after which a question was answered, and those with a wrong answer, which are left out."""
     restarted: int
     """… that were begun again after the page was loaded again (and answered rightly), left out."""
-    times: int
-    """Times of single units in the trials that are left."""
-    replaced: int
-    """… replaced by the cut-off."""
+    outliers: ReplacedOutliers
+    """Times of single units in the trials that are left, and those replaced by the cut-off."""
     k: float
     """The cut-off in standard deviations."""
 
     def records(self) -> list[Record]:
         """One record a count, with its share."""
-        left_out = {"after a wrong answer": (self.wrong, self.asked), "as begun again": (self.restarted, self.trials)}
+        answers, outliers = self.answers, self.outliers
         return [
             self.record("trials", self.trials, n=self.trials),
-            *(self._counted(f"trials left out {why}", *counts) for why, counts in left_out.items()),
-            self._counted("unit times replaced", self.replaced, self.times),
+            self.record("trials left out after a wrong answer", answers.wrong, n=answers.asked, share=answers.share),
+            self._counted("trials left out as begun again", self.restarted, self.trials),
+            self.record("unit times replaced", outliers.n_replaced, n=outliers.n, share=outliers.share),
         ]
 
     def _counted(self, what: str, part: int, whole: int) -> Record:
@@ -81,34 +79,31 @@ def prepare(table: pd.DataFrame, k: float) -> Prepared:
     Raises:
         DataError: a column is missing; the message lists those that are there.
     """
-    missing = [column for column in _NEEDED if column not in table.columns]
-    if missing and table.empty:
-        table = table.reindex(columns=[*table.columns, *missing])  # nobody has answered, so nobody has made the columns
-    elif missing:
-        there = ", ".join(map(str, table.columns)) or "none"
-        raise DataError(f"reading times need the column(s) {', '.join(missing)}; there are: {there}")
+    if table.empty:  # nobody has answered, so nobody has made the columns
+        table = table.reindex(columns=list(dict.fromkeys([*table.columns, *_NEEDED])))
+    need_columns(table, _NEEDED, "reading times")
     first, warnings = _first_readings(table)
-    is_answer = _filled(first, "question")
-    units, gaps = _with_times(first[~is_answer])
-    answers = _answers(first, is_answer)
-    keys = _keys(units)
-    wrong = keys.isin(_keys(answers[~answers["correct"].astype(bool)]))
-    restarted = pd.to_numeric(_column(units, "restarts"), errors="coerce").fillna(0).to_numpy() > 0
-    kept = units[~wrong & ~restarted].copy()
-    replaced = replace_outliers(kept["rt_ms"].to_numpy(), kept["participant"].to_numpy(), k)
-    kept["rt_ms"] = replaced.values
+    correct = [_as_bool(cell) for cell in _column(first, "correct")]
+    answered = correct_trials(correct, first.groupby(TRIAL, sort=False).ngroup().to_numpy())
+    first = first.assign(correct=pd.Series(correct, first.index, object), right=np.asarray(answered.keep, dtype=bool))
+    units, gaps = _with_times(first[~_filled(first, "question")])
+    restarted = (pd.to_numeric(_column(units, "restarts"), errors="coerce").fillna(0) > 0) & units["right"]
+    kept = units[units["right"] & ~restarted].drop(columns="right")
+    outliers = replace_outliers(kept["rt_ms"].to_numpy(dtype=float), kept["participant"].to_numpy(), k=k)
     counts = Preparation(
         method="preparation of reading times",
         settings={"cutoff_sd": k, "outliers": "replaced by the cut-off, one pass, unit times", "n": len(kept)},
-        trials=int(keys.nunique()),
-        asked=len(answers),
-        wrong=int(keys[wrong].nunique()),
-        restarted=int(keys[~wrong & restarted].nunique()),
-        times=len(kept),
-        replaced=replaced.n,
+        trials=_trials(units),
+        answers=answered,
+        restarted=_trials(units[restarted]),
+        outliers=outliers,
         k=k,
     )
-    return Prepared(kept, answers, counts, (*warnings, *gaps, *_powerless(replaced.powerless, kept, k)))
+    known = first[first["correct"].notna()]
+    right = known.groupby(TRIAL, sort=False)["correct"].agg(all).reset_index()
+    silent = answered.warnings if answered.asked else ()
+    ready = kept.assign(rt_ms=np.asarray(outliers.values, dtype=float))
+    return Prepared(ready, right, counts, (*warnings, *gaps, *silent, *outliers.warnings))
 
 
 def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
@@ -120,7 +115,7 @@ def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     for column in TRIAL:
         main[column] = main[column].fillna("").astype(str)
     named = (main[TRIAL] != "").all(axis=1)
-    again = int(_keys(frame[repeat]).nunique())
+    again = _trials(frame[repeat])
     warnings = [f"{again} trial(s) were second readings of the same text; they are left out"] if again else []
     if not named.all():
         warnings.append(f"{int((~named).sum())} row(s) name no participant, item or system; they are left out")
@@ -135,22 +130,8 @@ def _with_times(units: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return units.assign(rt_ms=times)[fit], warnings
 
 
-def _answers(first: pd.DataFrame, is_answer: pd.Series[bool]) -> pd.DataFrame:
-    """One row a trial: whether all its questions were answered rightly, by the questions' rows or the units'."""
-    known = first.assign(correct=_column(first, "correct").map(_as_bool))
-    known = known[known["correct"].notna()]
-    # The rows of questions tell it best; a table collected elsewhere may have units only.
-    rows = known[is_answer.reindex(known.index)] if is_answer.any() else known
-    return rows.groupby(TRIAL, sort=False)["correct"].agg(all).reset_index()
-
-
-def _powerless(names: Sequence[str], kept: pd.DataFrame, k: float) -> list[str]:
-    if not names:
-        return []
-    most = int(kept["participant"].isin(list(names)).groupby(kept["participant"]).sum().max())
-    limit = f"of n values none can lie beyond (n-1)/√n standard deviations, here {(most - 1) / math.sqrt(most):.3f}"
-    few = f"{len(names)} participant(s) have so few times (at most {most}) that none could be replaced"
-    return [f"{few}: {limit}, and the cut-off is {k:g}"]
+def _trials(frame: pd.DataFrame) -> int:
+    return int(frame.groupby(TRIAL, sort=False).ngroups)
 
 
 def _column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
@@ -164,10 +145,3 @@ def _filled(frame: pd.DataFrame, name: str) -> pd.Series[bool]:
 def _as_bool(value: Any) -> bool | None:
     text = str(value).strip().lower()
     return True if text in _TRUE else False if text in _FALSE else None
-
-
-def _keys(frame: pd.DataFrame) -> pd.Series[Any]:
-    """Each row's trial as one value."""
-    return pd.Series(
-        list(zip(*(frame[column].astype(str) for column in TRIAL), strict=True)), frame.index, dtype=object
-    )

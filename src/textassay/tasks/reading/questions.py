@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, cast
 from textassay.design.plan import Trial
 from textassay.tables.reader import Row
 from textassay.tables.schema import Column, TableSchema
+from textassay.tasks.attention import check_of
 from textassay.tasks.reading.settings import YES_OR_NO, ReadingSettings
 
 if TYPE_CHECKING:
     from textassay.study.study import Block
 
-CHECK = "check-"
-"""Before the number of an attention check, as its item."""
 _BETWEEN_CHOICES = "|"
 
 QUESTIONS = TableSchema(
@@ -54,8 +53,7 @@ def choices_of(row: Row) -> tuple[str, ...]:
 def questions_of(block: Block, trial: Trial) -> Sequence[Question]:
     """The questions of a trial, in the order in which they are asked."""
     if trial.kind == "check":
-        checks = cast("ReadingSettings", block.settings).attention_checks
-        check = checks[int(trial.item.removeprefix(CHECK)) - 1]
+        check = check_of(cast("ReadingSettings", block.settings).attention_checks, trial.item)
         return [Question(check.question, tuple(check.choices) or YES_OR_NO, check.expected)]
     rows = [row for row in block.tables.get("questions", ()) if row["item"] == trial.item]
     return [Question(row["question"], choices_of(row) or YES_OR_NO, row["correct"]) for row in rows]

@@ -60,5 +60,7 @@ class ReadingSettings(BlockSettings):
     """Table `item, question, choices, correct`: what is asked after a text; choices are separated by `|`."""
     cutoff_sd: float = Field(default=2.5, gt=0)
     """Times further from the participant's mean than so many standard deviations are replaced in the analysis."""
+    predictor: Text | None = None
+    """Column of the texts (or items) table with a number for each text, such as tau: times are regressed on it."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""

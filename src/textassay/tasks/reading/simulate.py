@@ -17,6 +17,7 @@ from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
 from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.players import placed
 from textassay.tasks.reading.questions import Question, questions_of
 
 START_MS = 250.0
@@ -52,12 +53,9 @@ class Effects:
 def effects(block: Block, study: Study) -> Effects:
     """The effects put in: a function of the study's seed, systems and items."""
     stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    n = len(study.systems)
-    places = [2 * place / (n - 1) - 1 for place in range(n)] if n > 1 else [0.0]
-    order = stream.child("systems").shuffled(study.systems)
     drawn = stream.child("items")
     return Effects(
-        systems={system: place * SYSTEM_REACH for system, place in zip(order, places, strict=True)},
+        systems={name: place * SYSTEM_REACH for name, place in placed(study.systems, stream.child("systems")).items()},
         items={item: _lognormal(drawn, ITEM_SD) for item in study.items_in_order},
     )
 

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
-from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.study.texts import as_html
 from textassay.tables.schema import READING_TIMES, TableSchema
-from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
 from textassay.tasks.reading.answer import read_answer
 from textassay.tasks.reading.checks import block_problems
-from textassay.tasks.reading.questions import CHECK, QUESTIONS, questions_of
+from textassay.tasks.reading.questions import QUESTIONS, questions_of
 from textassay.tasks.reading.settings import ReadingSettings
 from textassay.tasks.reading.texts import inline, seen, units_shown
+from textassay.tasks.text_units import ids_of_units
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.results import Analysis
     from textassay.seeds import Stream
     from textassay.study.study import Block, Study
 
@@ -46,7 +47,7 @@ class Reading(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def check(self, block: Block, study: Study) -> Found:
         """See `Task.check`."""
         return block_problems(_settings(block), block, study)
 
@@ -59,7 +60,7 @@ class Reading(Task):
 
     def checks(self, block: Block) -> Sequence[str]:
         """See `Task.checks`."""
-        return [f"{CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+        return check_items(_settings(block).attention_checks)
 
     def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
         """Which units the text has, each with its characters and words: pages must not tell, and tables must."""
@@ -70,8 +71,7 @@ class Reading(Task):
 
     def rests_on(self, block: Block, study: Study) -> object:
         """See `Task.rests_on`: the units, whose ids stand in the plan; their words may be corrected."""
-        texts = [*((item, (system,)) for item, system in study.texts), *((item, ()) for item in block.practice)]
-        return [[unit.id for unit in units_shown(block, item, systems, study)] for item, systems in texts]
+        return ids_of_units(block, study, _settings(block).units)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
@@ -135,6 +135,13 @@ class Reading(Task):
         answers = sorted(str(row["answer"]) for row in rows if row.get("answer"))
         return tuple(answers) or tuple(sorted((row["unit_position"], row.get("rt_ms")) for row in rows))
 
+    def right_responses(self, block: Block) -> Mapping[str, Hashable]:
+        """See `Task.right_responses`."""
+        answers: dict[str, list[dict[str, str]]] = {}
+        for row in block.tables.get("questions", ()):
+            answers.setdefault(row["item"], []).append({"answer": row["correct"]})
+        return {item: self.response(rows) for item, rows in answers.items()}
+
     def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
         """See `Task.outside`."""
         del block  # what cannot be a time cannot be one anywhere
@@ -145,8 +152,7 @@ class Reading(Task):
 
     def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
         """See `Task.passed`."""
-        number = int(str(rows[0]["item"]).removeprefix(CHECK))
-        expected = _settings(block).attention_checks[number - 1].expected
+        expected = check_of(_settings(block).attention_checks, str(rows[0]["item"])).expected
         return [row["answer"] for row in rows if row.get("answer")] == [expected]
 
     def asked(self, block: Block) -> Sequence[Asked]:
@@ -159,28 +165,6 @@ class Reading(Task):
             answer = "yes or no, or one of the choices in the questions table, which names the right one"
             asked.append(Asked("comprehension", f"Questions about the texts ({questions} in all)", answer))
         return asked
-
-    # --- its own participant, its own statistics --------------------------------------------------------------
-
-    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """See `Task.player`."""
-        from textassay.tasks.reading.simulate import ReadingPlayer  # noqa: PLC0415 -- not needed to serve
-
-        return ReadingPlayer(block, study, number, stream)
-
-    def analyse(
-        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
-    ) -> Sequence[Analysis]:
-        """See `Task.analyse`."""
-        from textassay.tasks.reading.analysis import analyse  # noqa: PLC0415 -- pandas and scipy, not needed to serve
-
-        return analyse(block, study, table, participants)
-
-    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
-        """See `Task.analyse_table`."""
-        from textassay.tasks.reading.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
-
-        return analyse_table(table, options)
 
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
         """See `Task.judgements`: how fast each text was read, in words a second."""

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from textassay.study.texts import as_html
-from textassay.study.units import practice_units, split, units_of
+from textassay.study.units import split
+from textassay.tasks.attention import check_of
 from textassay.tasks.contract import Systems
-from textassay.tasks.reading.questions import CHECK
 from textassay.tasks.reading.settings import ReadingSettings
+from textassay.tasks.text_units import units_of_text
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study, Unit
@@ -21,13 +22,12 @@ _TAG = re.compile("<[^>]*>")
 
 def units_shown(block: Block, item: str, systems: Systems, study: Study) -> Sequence[Unit]:
     """The units of the text that a trial shows."""
-    settings, language = cast("ReadingSettings", block.settings), study.file.language
-    if systems:
-        return units_of(study, item, systems[0], settings.units)
-    if item in block.practice:
-        return practice_units(block, item, settings.units, language)
-    check = settings.attention_checks[int(item.removeprefix(CHECK)) - 1]
-    return split(check.text, "sentences" if settings.units == "table" else settings.units, language)
+    settings = cast("ReadingSettings", block.settings)
+    units = units_of_text(block, study, item, systems, settings.units)
+    if units is not None:
+        return units
+    check = check_of(settings.attention_checks, item)
+    return split(check.text, "sentences" if settings.units == "table" else settings.units, study.file.language)
 
 
 def inline(text: str) -> str:

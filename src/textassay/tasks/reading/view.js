@@ -6,7 +6,9 @@
 
 // The frame's own modules stand under the version that this script was asked for with.
 const version = new URL(import.meta.url).searchParams.get("v");
-const { Pacer, measured, painted } = await import(`/static/${version}/pacing.js`);
+const [{ Pacer }, { frame, measured, rounded }] = await Promise.all(
+  ["pacing.js", "frames.js"].map((name) => import(`/static/${version}/${name}`)),
+);
 
 const DASH = "-";
 const JOINER = "\u2060"; // keeps a line from ending after a dash within a word
@@ -89,13 +91,13 @@ async function ask(form) {
   form.querySelector(".asked").hidden = false;
   // Not into the first question: a space bar still held down would answer it.
   form.querySelector("#asked-heading").focus();
-  trial.asked = await painted();
+  trial.asked = await frame();
 }
 
 /** When each question was answered: the last choice counts. */
 function note(form, event) {
   const index = questions(form).indexOf(event.target.closest("fieldset"));
-  if (index >= 0 && trial.asked !== undefined) trial.answer_ms[index] = Math.round(1000 * (event.timeStamp - trial.asked)) / 1000;
+  if (index >= 0 && trial.asked !== undefined) trial.answer_ms[index] = rounded(event.timeStamp - trial.asked);
 }
 
 /** Dashes of the same length beside the words of a unit, one for each character that is seen as one. */

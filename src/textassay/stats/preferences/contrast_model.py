@@ -1,0 +1,246 @@
+"""The linear mixed model of values that compare systems: signed strengths of preference, contrasts of ranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError
+from textassay.results import Record
+from textassay.stats.labels import Column
+from textassay.stats.mixed.marginal_means import MarginalPair, all_pairs
+from textassay.stats.mixed.mixed_result import VarianceComponent
+from textassay.stats.mixed.reml import mixed_products
+from textassay.stats.mixed.reml_search import Minimum, least_criterion
+from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference, TermTest, fixed_inference
+from textassay.stats.preferences.contrast_design import ContrastDesign, Leaning, contrast_design
+from textassay.stats.samples import FloatArray, check_share
+from textassay.stats.statistic import Statistic
+
+_EXACT = 1e-10
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContrastModel(Statistic):
+    """Where systems stand by values that compare them, with the spread of tastes."""
+
+    systems: tuple[str, ...]
+    places: tuple[FixedEffect, ...]
+    """Of each system, in units of the values; they sum to 0."""
+    test: TermTest
+    """That all places are equal."""
+    covariates: tuple[FixedEffect, ...]
+    components: tuple[VarianceComponent, ...]
+    """Of each grouping how far the tastes of its levels spread about a system's place, and how far they lean."""
+    sigma: float
+    """Standard deviation of the residuals."""
+    log_likelihood: float
+    """Of the residuals (REML)."""
+    singular: bool
+    """A variance is 0."""
+    converged: bool
+    n: int
+    alpha: float
+    confidence: float
+    rows: FloatArray = field(repr=False, compare=False)
+    """Shape (systems, coefficients): what of the coefficients makes each place."""
+    inference: FixedInference = field(repr=False, compare=False)
+
+    @cached_property
+    def pairs(self) -> tuple[MarginalPair, ...]:
+        """All pairs of systems compared; computed when first asked for, because Tukey's p take their time."""
+        return all_pairs(self.systems, self.rows, self.inference, self.confidence)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The places in the order of `systems`."""
+        return tuple(each.estimate for each in self.places)
+
+    @property
+    def n_significant(self) -> int:
+        """Pairs whose p, adjusted for all pairs by the studentized range, lies below alpha."""
+        return sum(pair.p_tukey < self.alpha for pair in self.pairs)
+
+    def records(self) -> list[Record]:
+        """The test, the places, all pairs, covariates, and what varies how much."""
+        test = self.test
+        return [
+            self.record("F", test.f, by=test.name, df=test.df, p=test.p, n=self.n),
+            *(
+                self.record("place", one.estimate, by=one.name, df=one.df, ci=one.ci, n=self.n, se=one.se)
+                for one in self.places
+            ),
+            *map(self._pair_record, self.pairs),
+            self.record("significant pairs", self.n_significant, n=self.n, pairs=len(self.pairs), alpha=self.alpha),
+            *(
+                self.record("coefficient", c.estimate, by=c.name, df=c.df, p=c.p, ci=c.ci, n=self.n, se=c.se, t=c.t)
+                for c in self.covariates
+            ),
+            *(
+                self.record("SD", each.sd, by=each.group, n=self.n, effect=each.name, levels=each.levels)
+                for each in self.components
+            ),
+            self.record("SD", self.sigma, by="residual", n=self.n),
+        ]
+
+    def _pair_record(self, pair: MarginalPair) -> Record:
+        return self.record(
+            "difference",
+            pair.difference,
+            df=pair.df,
+            p=pair.p_tukey,
+            ci=pair.ci,
+            n=self.n,
+            first=pair.first,
+            second=pair.second,
+            se=pair.se,
+            t=pair.t,
+            p_alone=pair.p,
+            p_holm=pair.p_holm,
+        )
+
+
+def contrast_model(  # noqa: PLR0913 -- the parts of the model
+    values: npt.ArrayLike,
+    contrasts: npt.ArrayLike,
+    random: Mapping[str, Column],
+    *,
+    systems: Sequence[str] | None = None,
+    covariates: Mapping[str, npt.ArrayLike] | None = None,
+    leaning: Leaning | None = None,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+) -> ContrastModel:
+    """Where systems stand on one scale, by values that compare them, with crossed participants and items.
+
+    y = Σⱼ cⱼ (λⱼ + vⱼ + uⱼ) + δ s + ε, where c is the row of contrasts (for a preference 1 for the one system, -1 for
+    the other), λ are the places of the systems, vⱼ ~ N(0, τ²) the taste of the row's participant for system j, uⱼ the
+    same for its item (how good this system's text of it is), s a covariate such as the side, and ε ~ N(0, σ²). Each
+    value counts once, unlike in an ANOVA of both signs. It is the analysis of variance for paired comparisons of
+    Scheffé (1952) with random tastes; REML, with Satterthwaite's degrees of freedom. A ranking of m texts is m-1 values
+    with orthogonal contrasts of length 1; which ones makes no difference.
+
+    R: `lme4::lmer(y ~ 0 + c2 + c3 + (0 + c1 | participant) + (0 + c2 | participant) + …)` with all θ of a grouping made
+    equal in its deviance function.
+
+    Example:
+        >>> import numpy as np
+        >>> values = [3, 4, 2, 5, 1, 3]  # of three people how strongly they prefer b to a, twice each
+        >>> contrasts = np.tile([-1, 1], (6, 1))
+        >>> result = contrast_model(values, contrasts, {"participant": list("ppqqrr")}, systems=["a", "b"])
+        >>> pair = result.pairs[0]  # means 3.5, 3.5 and 2 spread less than 2 values each: the variance of tastes is 0
+        >>> round(pair.difference, 4), round(pair.t, 4), result.singular  # as a t-test of 6 values
+        (3.0, 5.1962, True)
+
+    Args:
+        values: One number a comparison.
+        contrasts: Shape (comparisons, systems), rows that sum to 0; a row of zeros tells of covariates only.
+        random: Groupings by name, one label a comparison; all their levels have tastes of their own.
+        systems: Their names; numbered from 1 if not given.
+        covariates: Columns of numbers by name, for example 1 and -1 for the two sides.
+        leaning: For a grouping the covariates whose effect differs between its levels.
+        alpha: Level at which pairs are counted as different.
+        confidence: Of the intervals; those of pairs hold together.
+
+    Raises:
+        DataError: unequal lengths, missing or infinite values, contrasts that do not sum to 0, a grouping with one
+            level or with as many tastes as there are values, or values that the model explains exactly.
+        UsageError: an unknown or impossible setting.
+    """
+    check_share("alpha", alpha)
+    check_share("confidence", confidence)
+    design = contrast_design(values, contrasts, random, systems, covariates or {}, leaning or {})
+    x = design.x
+    if x.shape[0] <= x.shape[1]:
+        raise DataError(f"{x.shape[0]} values cannot carry {x.shape[1]} effects and a residual")
+    if design.disconnected or np.linalg.matrix_rank(x) < x.shape[1]:
+        why = design.disconnected or "a covariate cannot be told from how systems differ"
+        return _result(design, _unknown(design), None, alpha, confidence, f"places are undefined: {why}")
+    products = mixed_products(design.values, x, design.effects)
+    if math.sqrt(products.ee) <= _EXACT * float(np.linalg.norm(design.values)):
+        raise DataError("the fixed part explains the values exactly: no spread is left for tastes")
+    minimum = least_criterion(products, "REML", _ties(design, products.bases))
+    return _result(design, fixed_inference(minimum), minimum, alpha, confidence)
+
+
+def _ties(design: ContrastDesign, bases: Sequence[FloatArray]) -> FloatArray:
+    """One variance for all tastes of a grouping: θ is that of columns scaled by `bases`."""
+    scales = np.concatenate([1 / np.diagonal(base) for base in bases])
+    ties = np.zeros((scales.size, len(design.owners)))
+    ties[np.arange(scales.size), list(design.owner_of)] = scales
+    return ties
+
+
+def _unknown(design: ContrastDesign) -> FixedInference:
+    p = design.x.shape[1]
+    return FixedInference(np.full(p, np.nan), np.full((p, p), np.nan), np.zeros((1, p, p)), np.full((1, 1), np.nan))
+
+
+def _result(
+    design: ContrastDesign,
+    inference: FixedInference,
+    minimum: Minimum | None,
+    alpha: float,
+    confidence: float,
+    reason: str = "",
+) -> ContrastModel:
+    places, n = design.places, design.values.size
+    rest = np.eye(places.shape[1])[len(design.systems) - 1 :]
+    nowhere = TermTest("system", math.nan, (len(places) - 1, math.nan), math.nan)
+    components, sigma = _spread(design, minimum)
+    singular = any(each.sd == 0 for each in components)
+    converged = minimum is not None and minimum.converged
+    return ContrastModel(
+        method="linear mixed model of contrasts",
+        settings={
+            "random": ", ".join(f"{count} {group} ({what})" for group, what, count in design.owners),
+            "covariates": ", ".join(design.names) or "none",
+            "likelihood": "REML",
+            "df": "Satterthwaite",
+            "pairs": "Tukey, Holm",
+            "confidence": confidence,
+            "n": n,
+        },
+        warnings=_warnings(reason, components, converged=converged),
+        systems=design.systems,
+        places=tuple(inference.effect(s, row, confidence) for s, row in zip(design.systems, places, strict=True)),
+        test=inference.test("system", places[1:] - places[0]) if minimum else nowhere,
+        covariates=tuple(inference.effect(s, row, confidence) for s, row in zip(design.names, rest, strict=True)),
+        components=components,
+        sigma=sigma,
+        log_likelihood=-minimum.fit.criterion / 2 if minimum else math.nan,
+        singular=singular,
+        converged=converged,
+        n=n,
+        alpha=alpha,
+        confidence=confidence,
+        rows=places,
+        inference=inference,
+    )
+
+
+def _spread(design: ContrastDesign, minimum: Minimum | None) -> tuple[tuple[VarianceComponent, ...], float]:
+    if minimum is None or minimum.ties is None:
+        return tuple(VarianceComponent(group, what, math.nan, n) for group, what, n in design.owners), math.nan
+    sigma = math.sqrt(minimum.fit.sigma2)
+    tau = np.linalg.lstsq(minimum.ties, minimum.fit.theta, rcond=None)[0]
+    found = zip(design.owners, tau.tolist(), strict=True)
+    return tuple(VarianceComponent(group, what, sigma * sd, n) for (group, what, n), sd in found), sigma
+
+
+def _warnings(reason: str, components: Sequence[VarianceComponent], *, converged: bool) -> tuple[str, ...]:
+    if reason:
+        return (reason,)
+    found = [
+        f"the data put the variance between {each.group}s in {each.name} at 0 (singular fit)"
+        for each in components
+        if each.sd == 0
+    ]
+    if not converged:
+        found.append("the search for the variances did not converge: do not trust the figures of this model")
+    return tuple(found)

@@ -1,0 +1,89 @@
+"""What is measured of reading times beside the times themselves: logarithms, residuals, the course of the session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from textassay.results import Analysis, Table
+from textassay.stats import (
+    LogTimes,
+    PositionEffects,
+    ResidualTimes,
+    log_times,
+    position_effects,
+    residual_times,
+)
+from textassay.tasks.reading.preparation import TRIAL
+
+TIME, RESIDUAL_TIME = "time a unit in ms", "residual time a unit in ms"
+"""What the measures are called in results."""
+LOG, RESIDUAL = "log_ms", "residual_ms"
+"""Their columns beside `rt_ms`."""
+_LENGTH = "length of the unit"
+_PLACES = {"position": "place of the text in the session", "unit_position": "place of the unit in its text"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Reading times on all their scales."""
+
+    units: pd.DataFrame
+    """One row a unit, with `log_ms` and, where lengths are known and differ, `residual_ms`."""
+    logs: LogTimes
+    residuals: ResidualTimes | None
+    positions: tuple[PositionEffects, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def trials(self) -> pd.DataFrame:
+        """One row a trial: the means of its units."""
+        scales = [column for column in ("rt_ms", LOG, RESIDUAL) if column in self.units]
+        return self.units.groupby(TRIAL, sort=False)[scales].mean().reset_index()
+
+    def analysis(self) -> Analysis:
+        """What else times depend on, as far as it is known."""
+        results = tuple(result for result in (self.logs, self.residuals, *self.positions) if result is not None)
+        return Analysis("courses", "What else times depend on", results, self._tables(), warnings=self.warnings)
+
+    def _tables(self) -> tuple[Table, ...]:
+        slopes = [(_LENGTH, "character", test) for test in (self.residuals.tests if self.residuals else ())]
+        slopes += [(found.by, "place", found.slope) for found in self.positions]
+        rows = tuple((what, each, x.estimate, *x.ci, x.statistic, x.df, x.p) for what, each, x in slopes)
+        note = (
+            "Milliseconds for one more character or place: the mean over participants of their own slopes, with "
+            "Student's t (Lorch & Myers 1990). Residual times are what the length of a unit leaves of its time."
+        )
+        heads = ("Times and …", "For one more", "Slope", "Low", "High", "t", "df", "p")
+        return (Table("courses", "What else times depend on", heads, rows, note),) if rows else ()
+
+
+def measured(units: pd.DataFrame, confidence: float) -> Measured:
+    """Logarithms, residuals on length, and position effects of prepared times."""
+    times, people = units["rt_ms"].to_numpy(dtype=float), units["participant"].to_numpy()
+    logs = log_times(times).about(TIME)
+    units = units.assign(**{LOG: np.asarray(logs.values, dtype=float)})
+    length = _numbers(units, "length")
+    residuals = None
+    if length is not None and length.nunique() > 1:
+        residuals = residual_times(times, people, {_LENGTH: length.to_numpy()}, confidence=confidence)
+        residuals = residuals.about(TIME)
+        units = units.assign(**{RESIDUAL: np.asarray(residuals.residuals, dtype=float)})
+    positions = tuple(
+        position_effects(times, people, places.to_numpy(), confidence=confidence).about(TIME, what)
+        for column, what in _PLACES.items()
+        if (places := _numbers(units, column)) is not None and places.nunique() > 1
+    )
+    named = [("logarithms", logs), ("residual times", residuals), *((found.by, found) for found in positions)]
+    warnings = [f"{what}: {text}" for what, found in named if found is not None for text in found.warnings]
+    return Measured(units, logs, residuals, positions, tuple(warnings))
+
+
+def _numbers(units: pd.DataFrame, column: str) -> pd.Series[float] | None:
+    """A column of numbers, if it is there without a gap."""
+    if column not in units:
+        return None
+    numbers = pd.to_numeric(units[column], errors="coerce").astype(float)
+    return numbers if bool(np.isfinite(numbers).all()) else None
