@@ -98,3 +98,11 @@ def test_all_permutations_are_equally_likely() -> None:
     counts = Counter(tuple(stream.permutation(3)) for _ in range(draws))
     assert len(counts) == 6
     assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 20.52  # R: qchisq(.999, 5)
+
+
+def test_many_draws_at_once_are_those_drawn_one_by_one() -> None:
+    one, many = Stream(5, "many"), Stream(5, "many")
+    assert many.uniforms(7).tolist() == [one.uniform() for _ in range(7)]
+    # the logarithm and the cosine may differ in their last bit
+    assert many.normals(50).tolist() == pytest.approx([one.normal() for _ in range(50)], rel=1e-12, abs=1e-12)
+    assert many.normals(0).tolist() == []

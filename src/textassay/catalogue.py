@@ -48,6 +48,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "cohen_kappa_matrix": "textassay.stats.agreement.cohen_kappa:cohen_kappa_matrix",
         "conover_friedman": "textassay.stats.rank_tests.conover:conover_friedman",
         "conover_kruskal_wallis": "textassay.stats.rank_tests.conover:conover_kruskal_wallis",
+        "contrast_model": "textassay.stats.preferences.contrast_model:contrast_model",
         "correct_trials": "textassay.stats.reading.correct_trials:correct_trials",
         "equivalence": "textassay.stats.variance.equivalence:equivalence",
         "fleiss_kappa": "textassay.stats.agreement.fleiss_kappa:fleiss_kappa",

@@ -7,6 +7,7 @@ work; here they are connected.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from textassay.study.planning import stored_plan
 if TYPE_CHECKING:
     import pandas as pd
 
+    from textassay.analysis.version import Version
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
     from textassay.metrics import Metric, ScoreTable
@@ -105,14 +107,69 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     people = data.frame("participants")
     left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
     people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
-    # Whoever withdrew took the answers back: they are in no result, not even in that of everybody.
-    withdrew = set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
+    withdrew = _withdrew(people)
     found: dict[str, Sequence[Analysis]] = {}
     for block in study.blocks:
         table = data.frame(block.task.schema.name)
         analyses = block.task.analyse(block, study, table[~table["participant"].isin(withdrew)], people)
-        found[block.name] = [_named(analysis, block, study) for analysis in analyses]
+        own = data.of_block(block)
+        compared = _cohorts(study, block, own[~own["participant"].isin(withdrew | left_out)], people)
+        found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *compared)]
     return found
+
+
+def _withdrew(people: pd.DataFrame) -> set[str]:
+    """Whoever withdrew took the answers back: they are in no result, not even in that of everybody."""
+    return set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
+
+
+def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFrame) -> list[Analysis]:
+    """The block's cohorts compared; nothing where there are no two of them."""
+    from textassay.analysis.cohorts import cohorts  # noqa: PLC0415
+
+    if len(study.cohorts) < 2 or table.empty:
+        return []
+    options = study.file.analysis
+    found = cohorts(block.task.judgements(table), people, confidence=options.confidence, systems=study.systems)
+    return [found] if found is not None else []
+
+
+def versions(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[Version]:
+    """Each block as a version of an evaluation, to be compared with another one."""
+    from textassay.analysis.version import version  # noqa: PLC0415
+    from textassay.answers.columns import trial_time  # noqa: PLC0415
+
+    findings = analyse(study, data, verdicts)
+    gone = {verdict.participant for verdict in verdicts if not verdict.valid} | _withdrew(data.frame("participants"))
+    found = []
+    for block in study.blocks:
+        table = data.of_block(block)
+        table = table[~table["participant"].isin(gone)]
+        where = study.directory.resolve().name
+        name = f"{where}, {block.name}" if len(study.blocks) > 1 else where
+        judged = block.task.judgements(table)
+        found.append(version(name, findings[block.name], judged, table, trial_time(block.task.schema)))
+    return found
+
+
+def compare(one: Sequence[Version], other: Sequence[Version]) -> list[Analysis]:
+    """Two versions of one evaluation side by side; where there are several, each with each that asks the same.
+
+    Raises:
+        UsageError: no two of them have a criterion and a system in common.
+    """
+    from textassay.analysis.comparison import comparison  # noqa: PLC0415
+
+    found: list[Analysis] = []
+    refused: list[UsageError] = []
+    for first, second in product(one, other):
+        try:
+            found.append(comparison(first, second))
+        except UsageError as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return [analysis.within(str(place)) for place, analysis in enumerate(found, 1)] if len(found) > 1 else found
 
 
 def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:

@@ -63,6 +63,15 @@ class Stream:
         radius = math.sqrt(-2.0 * math.log(1.0 - self.uniform()))
         return mean + sd * radius * math.cos(2.0 * math.pi * self.uniform())
 
+    def uniforms(self, size: int) -> np.ndarray:
+        """So many numbers in [0, 1), the same as from so many calls of `uniform`."""
+        return np.asarray((self.raw(size) >> np.uint64(11)) * _TO_UNIT, dtype=float)
+
+    def normals(self, size: int) -> np.ndarray:
+        """So many standard normal deviates, the same (but for rounding) as from so many calls of `normal`."""
+        radius, angle = self.uniforms(2 * size).reshape(size, 2).T
+        return np.asarray(np.sqrt(-2.0 * np.log1p(-radius)) * np.cos(2.0 * np.pi * angle), dtype=float)
+
     def shuffle(self, values: MutableSequence[T]) -> None:
         """Shuffle in place (Fisher and Yates)."""
         for last in range(len(values) - 1, 0, -1):

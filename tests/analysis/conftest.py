@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -31,3 +32,37 @@ def latin() -> Callable[[int, int, int], pd.DataFrame]:
         return pd.DataFrame(rows, columns=["participant", "item", "system", "value"]).assign(criterion="clarity")
 
     return make
+
+
+class Drawn:
+    """Ratings drawn from a known model: participants and items vary, by themselves and with each system."""
+
+    def __init__(self, participants: int, items: int, systems: int, *, complete: bool = False) -> None:
+        """Latin squares, or every participant with every text."""
+        self.counts = (participants, items, systems)
+        grid = np.array([(p, i, s) for p in range(participants) for i in range(items) for s in range(systems)])
+        self.rows = grid if complete else grid[(grid[:, 0] + grid[:, 1]) % systems == grid[:, 2]]
+
+    def values(self, seed: int, effect: float = 0.0, sds: tuple[float, ...] = (0.6, 0.5, 0.3, 0.5, 1.0)) -> np.ndarray:
+        """`effect`: the best system less the worst; `sds`: participants, items, both with systems, noise."""
+        draw = np.random.default_rng(seed)
+        people, items, systems = self.counts
+        p, i, s = self.rows.T
+        places = np.linspace(-0.5, 0.5, systems) * effect
+        by_participant, by_item, liking, text, noise = sds
+        random = draw.normal(0, by_participant, people)[p] + draw.normal(0, by_item, items)[i]
+        random += draw.normal(0, liking, (people, systems))[p, s] + draw.normal(0, text, (items, systems))[i, s]
+        return 4 + places[s] + random + draw.normal(0, noise, len(p))
+
+    def frame(self, seed: int, effect: float = 0.0, *, steps: int | None = 7, **more: object) -> pd.DataFrame:
+        """The ratings on a scale from 1 to `steps`; as they are without it."""
+        values = self.values(seed, effect, **more)
+        p, i, s = (column.astype(str) for column in self.rows.T)
+        labels = {"participant": np.char.add("p", p), "item": np.char.add("i", i), "system": np.char.add("s", s)}
+        kept = values if steps is None else np.clip(np.floor(values + 0.5), 1, steps)
+        return pd.DataFrame({**labels, "criterion": "clarity", "value": kept}).astype({"participant": object})
+
+
+@pytest.fixture(scope="session")
+def drawn() -> type[Drawn]:
+    return Drawn

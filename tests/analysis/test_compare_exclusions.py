@@ -34,3 +34,19 @@ def test_nobody_left(small):
     table = compare_exclusions(system_text_evaluator(small), system_text_evaluator(small.head(0)))
     assert all(row["Kept"] is None for row in table.records())
     assert compare_exclusions(system_text_evaluator(small.head(0)), system_text_evaluator(small.head(0))).rows == ()
+
+
+def test_two_methods_of_one_thing_are_told_apart(small):
+    from textassay.analysis.ratings import RatingOptions, ratings_in_brief
+
+    (everyone,) = ratings_in_brief(small, RatingOptions())
+    table = compare_exclusions(everyone, everyone)
+    ratios = [row["Of"] for row in table.records() if row["Statistic"] == "F"]
+    assert ratios == ["system (linear mixed model)", "System (one-way ANOVA)", "Text", "Evaluator"]
+
+
+def test_what_everyone_lacks_can_be_left_out(small):
+    kept = system_text_evaluator(pd.concat([small, small.assign(criterion="fluency")]))
+    table = compare_exclusions(system_text_evaluator(small), kept, in_both=True)
+    assert {row["Criterion"] for row in table.records()} == {"clarity"}
+    assert all(row["Kept"] is not None for row in table.records())

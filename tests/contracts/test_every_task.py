@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
@@ -28,7 +30,7 @@ from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
 from textassay.tables.frames import to_frame
 from textassay.tables.values import convert
-from textassay.tasks.contract import Payload, Task
+from textassay.tasks.contract import Payload, Player, Task
 
 NAMES = catalogue.names("task")
 LANGUAGES = interface_languages()
@@ -101,6 +103,18 @@ def test_each_column_is_described(name: str) -> None:
     assert [column.name for column in schema.columns if not column.description] == []
     names = [column.name for column in schema.columns]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_player_and_statistics_are_where_the_contract_looks_for_them(name: str) -> None:
+    """Types cannot tell, for they are imported only when used."""
+    task = catalogue.find("task", name)
+    package = task.__module__.rpartition(".")[0]
+    assert issubclass(getattr(import_module(f"{package}.simulate"), f"{task.__name__}Player"), Player)
+    statistics = import_module(f"{package}.analysis")
+    for function in ("analyse", "analyse_table"):
+        asked = [*signature(getattr(Task, function)).parameters][1:]  # all but the task itself
+        assert [*signature(getattr(statistics, function)).parameters] == asked
 
 
 def test_what_is_asked_is_told_in_words(block: Block) -> None:
@@ -221,6 +235,10 @@ def test_same_answer_can_be_given_to_every_trial(study: Study, block: Block, slo
         assert len(responses) == 1
     main = [(trial, payload) for trial, payload, _ in answers(study, slots) if trial.kind == "main"]
     assert len({block.task.response(block.task.rows(block, trial, payload)) for trial, payload in main}) > 1
+
+
+def test_right_responses_are_of_items_that_there_are(study: Study, block: Block) -> None:
+    assert set(block.task.right_responses(block)) <= {*study.items_in_order, *block.practice}
 
 
 def test_trial_takes_a_while(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,9 +11,10 @@ import pytest
 from preference_study import write_preference_study
 from small_study import ITEMS, write_csv
 
+from textassay.design.plan import Trial
 from textassay.study.load import load_study
 from textassay.study.study import Study
-from textassay.tasks.beside import BesideSettings, beside_problems, column_problems
+from textassay.tasks.beside import BesideSettings, beside_problems, column_problems, row_of
 
 
 @pytest.fixture
@@ -91,4 +93,16 @@ def test_practice_needs_the_context_too(make: Callable[..., Study]) -> None:
 def test_columns_that_are_not_there(make: Callable[..., Study]) -> None:
     study = make()
     message = "the items table has no column 'x'; use one of: item, context, picture, words; or add it"
-    assert list(column_problems({"spans": "x", "context": "context", "image": None}, study)) == [(("spans",), message)]
+    named = {("spans",): "x", ("shown", "human"): "x", ("context",): "context", ("image",): None}
+    assert list(column_problems(named, study)) == [(("spans",), message), (("shown", "human"), message)]
+
+
+def test_row_beside_a_trial(make: Callable[..., Study]) -> None:
+    study = make()
+    block = study.blocks[0]
+    main = Trial("t", block.name, "main", 1, "i1", ("human", "neural"))
+    assert row_of(block, main, study)["words"] == "A map."
+    assert row_of(block, replace(main, kind="practice", item="p1", systems=()), study)["text"] == "A text."
+    assert row_of(block, replace(main, kind="check", item="check-1", systems=()), study) == {}
+    # even where an item has the name of a check
+    assert row_of(block, replace(main, kind="check", systems=()), study) == {}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
+
 from textassay.results import Analysis, Record, Table
 
 _COMPARED = ("mean", "F", "W", "mean W within evaluators", "significant pairs")
@@ -10,34 +13,44 @@ _COMPARED = ("mean", "F", "W", "mean W within evaluators", "significant pairs")
 _Key = tuple[str, str, str]
 
 
-def compare_exclusions(everyone: Analysis, kept: Analysis) -> Table:
+def compare_exclusions(everyone: Analysis, kept: Analysis, *, note: str = "", in_both: bool = False) -> Table:
     """Means, F and W of two analyses in one table.
 
     Args:
         everyone: The analysis of all participants.
         kept: The analysis of those who were not excluded.
+        note: What else is to be said.
+        in_both: Whether to leave out what the analysis of all participants does not have.
     """
     before, after = _by_key(everyone), _by_key(kept)
-    keys = sorted(before | after, key=lambda key: (_first_seen(key, before, after), _COMPARED.index(key[1])))
-    rows = [
-        (criterion, statistic, by, *_figures(before.get(key)), *_figures(after.get(key)))
-        for key in keys
-        for criterion, statistic, by in [key]
-    ]
+    wanted = before if in_both else before | after
+    keys = sorted(wanted, key=lambda key: (_first_seen(key, before, after), _COMPARED.index(key[1])))
+    named = _names(keys, after | before)
+    rows = [(key[0], key[1], named[key], *_figures(before.get(key)), *_figures(after.get(key))) for key in keys]
     return Table(
         "with-and-without-exclusions",
         "Results with and without exclusions",
         ("Criterion", "Statistic", "Of", "All", "All: n", "All: p", "Kept", "Kept: n", "Kept: p"),
         tuple(rows),
-        note="All: every participant. Kept: those who were not excluded.",
+        note=f"All: every participant. Kept: those who were not excluded. {note}".strip(),
     )
 
 
 def _by_key(analysis: Analysis) -> dict[_Key, Record]:
+    """The first record of each kind: what is most important comes first."""
+    found: dict[_Key, Record] = {}
+    for record in analysis.records():
+        if record["statistic"] in _COMPARED:
+            found.setdefault((record["of"], record["statistic"], record["by"]), record)
+    return found
+
+
+def _names(keys: Collection[_Key], records: dict[_Key, Record]) -> dict[_Key, str]:
+    """What each is of; where two methods say it of the same, with the method."""
+    times = Counter((of, statistic, by.casefold()) for of, statistic, by in keys)
     return {
-        (record["of"], record["statistic"], record["by"]): record
-        for record in analysis.records()
-        if record["statistic"] in _COMPARED
+        key: key[2] if times[key[0], key[1], key[2].casefold()] == 1 else f"{key[2]} ({records[key]['method']})"
+        for key in keys
     }
 
 

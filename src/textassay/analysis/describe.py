@@ -1,4 +1,4 @@
-"""What the answers look like before any test: their distribution, and each participant's habits."""
+"""What the answers look like before any test: their distribution, each participant's habits and use of the scale."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from textassay.analysis.diagnostics import diagnostics, diagnostics_figure, diagnostics_table
 from textassay.analysis.judgements import in_order, read_judgements
+from textassay.analysis.scale_use import scale_use, scale_use_table
 from textassay.analysis.system_tables import slug
 from textassay.results import Analysis, Figure, Table
 
@@ -70,12 +71,19 @@ def describe(
         if each.outside
     ]
     habits = diagnostics(judged, ends, excluded)
+    use = [scale_use(judged, name, ends[name], excluded=excluded) for name in judged.criteria]
     return Analysis(
         name="description",
         title="The answers and who gave them",
-        tables=(*map(_table, found), diagnostics_table(habits)),
+        results=tuple(use),
+        tables=(*map(_table, found), diagnostics_table(habits), scale_use_table(use)),
         figures=(*map(_figure, found), diagnostics_figure(habits)),
-        warnings=(*judged.warnings, *outside, *habits.warnings),
+        warnings=(
+            *judged.warnings,
+            *outside,
+            *habits.warnings,
+            *(f"{x.of}: {text}" for x in use for text in x.warnings),
+        ),
     )
 
 

@@ -30,6 +30,8 @@ class Habits:
     """Share of the most frequent answer, the mean over criteria."""
     agreement: float
     """Leave-one-out: Pearson's r with the mean of the other participants who were kept, the mean over criteria."""
+    ends_share: float
+    """Share of answers at the ends of their scales."""
     n: int
     """Answers."""
     excluded: bool
@@ -54,7 +56,7 @@ def diagnostics(
     main = judged.main
     same_scale = len(set(scales.values())) <= 1
     values = main["value"] if same_scale else _share_of_scale(main, scales)
-    table = main.assign(value=values, excluded=main["participant"].isin(list(excluded)))
+    table = main.assign(value=values, ends=_at_ends(main, scales), excluded=main["participant"].isin(list(excluded)))
     agreement = {unit: _leave_one_out(table, unit) for unit in _UNITS}
     over = "text" if agreement["text"] or not agreement["system"] else "system"
     rt = _median_rt(table)
@@ -68,6 +70,7 @@ def diagnostics(
                 own.groupby("criterion")["value"].agg(lambda v: v.value_counts(normalize=True).max()).mean()
             ),
             agreement=agreement[over].get(str(name), math.nan),
+            ends_share=float(own["ends"].mean()),
             n=len(own),
             excluded=bool(own["excluded"].iloc[0]),
         )
@@ -98,6 +101,11 @@ def _share_of_scale(main: pd.DataFrame, scales: Mapping[str, tuple[float, float]
     low = main["criterion"].map({name: ends[0] for name, ends in scales.items()})
     high = main["criterion"].map({name: ends[1] for name, ends in scales.items()})
     return (main["value"] - low) / (high - low).where(high > low)
+
+
+def _at_ends(main: pd.DataFrame, scales: Mapping[str, tuple[float, float]]) -> pd.Series[bool]:
+    ends = [main["criterion"].map({name: scale[place] for name, scale in scales.items()}) for place in (0, 1)]
+    return (main["value"] == ends[0]) | (main["value"] == ends[1])
 
 
 def _median_rt(table: pd.DataFrame) -> dict[str, float]:

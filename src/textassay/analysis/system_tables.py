@@ -30,7 +30,7 @@ def means(parts: Sequence[OfCriterion], confidence: float) -> Table:
 
 
 def variance(parts: Sequence[OfCriterion]) -> Table:
-    """F ratios of System, Text and Evaluator."""
+    """F ratios of System, Text, Evaluator and properties of items."""
     rows = [
         (part.criterion, result.by, result.f, *result.df, result.p, result.eta2, result.omega2)
         for part in parts
@@ -83,7 +83,9 @@ def agreement(parts: Sequence[OfCriterion]) -> Table:
         (
             part.criterion,
             part.between.w,
-            part.between.p,
+            part.between.f,
+            *part.between.f_df,
+            part.between.f_p,
             part.between.raters,
             part.within.mean_w,
             len(part.within.per_evaluator),
@@ -99,6 +101,9 @@ def agreement(parts: Sequence[OfCriterion]) -> Table:
         (
             "Criterion",
             "W between",
+            "F",
+            "df 1",
+            "df 2",
             "p",
             "Evaluators",
             "Mean W within",
@@ -108,8 +113,8 @@ def agreement(parts: Sequence[OfCriterion]) -> Table:
             "Share equal",
         ),
         tuple(rows),
-        note="W between: Kendall's W on each evaluator's mean for each system. W within: on each evaluator's rounds "
-        "through the systems. The last columns compare two answers to the same trial.",
+        note="W between: Kendall's W on each evaluator's mean for each system, with its F test. W within: on each "
+        "evaluator's rounds through the systems. The last columns compare two answers to the same trial.",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
@@ -15,6 +15,7 @@ from textassay.analysis.agreement import (
     repeat_consistency,
     within_evaluators,
 )
+from textassay.analysis.item_factors import ItemFactors
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
 from textassay.results import Analysis, Figure, Result
 from textassay.stats import Anova, KendallW, MeanInterval, Tukey, anova, mean_interval, tukey
@@ -29,6 +30,20 @@ NOT_INDEPENDENT = (
 
 
 @dataclass(frozen=True)
+class Options:
+    """What the recipe takes besides the answers."""
+
+    alpha: float = 0.05
+    """Level of Tukey's comparisons."""
+    confidence: float = 0.95
+    """Level of the intervals of the means."""
+    systems: Sequence[str] = ()
+    """The order in which systems are shown; those not named follow by name."""
+    item_factors: ItemFactors = field(default_factory=dict)
+    """Properties of items, each a factor of its own."""
+
+
+@dataclass(frozen=True)
 class OfCriterion:
     """All results for one criterion."""
 
@@ -36,7 +51,7 @@ class OfCriterion:
     means: tuple[MeanInterval, ...]
     """One a system; its name is in `by`."""
     variance: tuple[Anova, ...]
-    """One a factor."""
+    """One a factor: System, Text, Evaluator, then properties of the items."""
     pairs: Tukey
     between: KendallW
     within: WithinEvaluators
@@ -45,7 +60,12 @@ class OfCriterion:
     @property
     def results(self) -> tuple[Result, ...]:
         """In the order of a report."""
-        return *self.means, *self.variance, self.pairs, self.between, self.within, self.repeats
+        return *self.of_variance, self.between, self.within, self.repeats
+
+    @property
+    def of_variance(self) -> tuple[Result, ...]:
+        """Those that compare means, without agreement."""
+        return *self.means, *self.variance, self.pairs
 
 
 def system_text_evaluator(
@@ -55,10 +75,11 @@ def system_text_evaluator(
     confidence: float = 0.95,
     scales: Mapping[str, tuple[float, float]] | None = None,
     systems: Sequence[str] = (),
+    item_factors: ItemFactors | None = None,
 ) -> Analysis:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
 
-    Only first answers of main trials count; repeats tell how consistent participants are with themselves.
+    Repeats of a trial do not enter means and F ratios; they tell how consistent participants are with themselves.
 
     Args:
         judgements: Columns `participant, item, system, criterion, value`; where known `kind, practice, repeat,
@@ -67,58 +88,77 @@ def system_text_evaluator(
         confidence: Level of the intervals of the means.
         scales: Ends of the scale of each criterion, for the figures; by default those of the values seen.
         systems: The order in which systems are shown; those not named follow by name.
+        item_factors: Properties of items, by name and item; each is a factor of its own.
 
     Raises:
         DataError: a column is missing.
     """
     judged = read_judgements(judgements)
-    parts = tuple(
-        _analyse(judged.of(criterion), criterion, alpha, confidence, systems) for criterion in judged.criteria
-    )
-    warnings = list(judged.warnings)
-    if not parts:
-        warnings.append("there are no answers to analyse")
-    if _has_repeated_measures(judged.main):
-        warnings.append(NOT_INDEPENDENT)
-    warnings += [f"{part.criterion}: {warning}" for part in parts for warning in _warnings(part)]
+    parts = of_criteria(judged, Options(alpha, confidence, systems, item_factors or {}))
     return Analysis(
         name="system-text-evaluator",
         title="Systems, texts and evaluators",
         results=tuple(result for part in parts for result in part.results),
         tables=system_tables.tables(parts, confidence) if parts else (),
         figures=tuple(_means_figure(part, judged, scales or {}, confidence) for part in parts),
-        warnings=tuple(warnings),
+        warnings=warnings_of(judged, parts),
     )
 
 
-def _analyse(
-    judged: Judgements, criterion: str, alpha: float, confidence: float, systems: Sequence[str]
-) -> OfCriterion:
+def of_criteria(judged: Judgements, options: Options) -> tuple[OfCriterion, ...]:
+    """The results of each criterion, in the order in which criteria first appear."""
+    return tuple(_analyse(judged.of(criterion), criterion, options) for criterion in judged.criteria)
+
+
+def warnings_of(judged: Judgements, parts: Sequence[OfCriterion], *, agreement: bool = True) -> tuple[str, ...]:
+    """What a reader of these results must know; of agreement too, unless it is said elsewhere."""
+    warnings = list(judged.warnings)
+    if not parts:
+        warnings.append("there are no answers to analyse")
+    if _has_repeated_measures(judged.main):
+        warnings.append(NOT_INDEPENDENT)
+    told = [(part, part.results if agreement else part.of_variance) for part in parts]
+    warnings += [f"{part.criterion}: {warning}" for part, results in told for warning in _warnings(results)]
+    return tuple(warnings)
+
+
+def _analyse(judged: Judgements, criterion: str, options: Options) -> OfCriterion:
     main = judged.main
     values, labels = main["value"].to_numpy(dtype=float), main["system"].to_numpy()
     mode = {"mode": "published (Belz & Kow 2010)", "answers": "taken as independent"}
     variance = [anova(values, main[column].to_numpy(), factor=factor) for factor, column in FACTORS.items()]
+    variance += [_of_item_factor(main, name, levels) for name, levels in options.item_factors.items()]
     return OfCriterion(
         criterion=criterion,
         means=tuple(
-            mean_interval(values[labels == system], confidence=confidence).about(criterion, system)
-            for system in in_order(set(labels), systems)
+            mean_interval(values[labels == system], confidence=options.confidence).about(criterion, system)
+            for system in in_order(set(labels), options.systems)
         ),
         variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
-        pairs=tukey(values, labels, alpha=alpha, factor="System").about(criterion),
+        pairs=tukey(values, labels, alpha=options.alpha, factor="System").about(criterion),
         between=between_evaluators(judged).about(criterion),
         within=within_evaluators(judged).about(criterion),
         repeats=repeat_consistency(judged).about(criterion),
     )
 
 
+def _of_item_factor(main: pd.DataFrame, name: str, levels: Mapping[str, str]) -> Anova:
+    """One-way over a property of items; a name that is taken says where it comes from."""
+    known = main[main["item"].isin(list(levels))]
+    factor = f"{name} (items)" if name in FACTORS else name
+    found = anova(known["value"].to_numpy(dtype=float), known["item"].map(levels).to_numpy(), factor=factor)
+    lost = len(main) - len(known)
+    left_out = (f"{lost} of {len(main)} answers are to items without {name}; its F leaves them out",) if lost else ()
+    return replace(found, warnings=(*found.warnings, *left_out))
+
+
 def _has_repeated_measures(main: pd.DataFrame) -> bool:
     return any(bool(main.duplicated(["criterion", column]).any()) for column in ("participant", "item"))
 
 
-def _warnings(part: OfCriterion) -> list[str]:
-    named = [f"{mean.by}: {warning}" for mean in part.means for warning in mean.warnings]
-    others = [warning for result in part.results if not isinstance(result, MeanInterval) for warning in result.warnings]
+def _warnings(results: Sequence[Result]) -> list[str]:
+    named = [f"{each.by}: {text}" for each in results if isinstance(each, MeanInterval) for text in each.warnings]
+    others = [text for each in results if not isinstance(each, MeanInterval) for text in each.warnings]
     return list(dict.fromkeys([*named, *others]))
 
 

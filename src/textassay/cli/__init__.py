@@ -15,7 +15,9 @@ COMMANDS = {
     "A study": {
         "new": ("textassay.cli.new:new", "Copy a ready study into a new directory."),
         "check": ("textassay.cli.check:check", "Check a study; show its plan, balance and length."),
+        "power": ("textassay.cli.power:power", "Find out how many participants and items it needs."),
         "serve": ("textassay.cli.serve:serve", "Serve the study's pages to participants."),
+        "links": ("textassay.cli.links:links", "Show the links for participants; make personal ones."),
         "simulate": ("textassay.cli.simulate:simulate", "Let simulated participants take the study."),
         "screen": ("textassay.cli.screen:screen", "Show who is left out of the results, and why."),
         "report": ("textassay.cli.report:report", "Run what is missing and write the report."),

@@ -1,13 +1,15 @@
-"""`textassay analyse`: the statistics of the answers, for a study or a table."""
+"""`textassay analyse`: the statistics of the answers, for a study or a table; or two versions compared."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from textassay import catalogue, pipeline
+from textassay.answers.columns import trial_time
 from textassay.cli.options import Format
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
@@ -15,38 +17,47 @@ from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import read_frame
 from textassay.tables.reader import columns_of
+from textassay.tasks.contract import Task
+
+if TYPE_CHECKING:
+    from textassay.analysis.version import Version
 
 
 def analyse(
     source: Path,
+    other: Path | None = None,
     *,
     everyone: Annotated[bool, Parameter(negative="")] = False,
     alpha: float | None = None,
     confidence: float | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
-    """Run the statistics of the answers.
+    """Run the statistics of the answers; with two sources, compare two versions of one evaluation.
 
     Args:
-        source: A study directory, or a table of judgements.
+        source: A study directory, or a table of answers.
+        other: Another version of the evaluation, such as preferences beside ratings: what tells systems apart better?
         everyone: Also count those whom the screening leaves out.
         alpha: Level of significance, for a table (.05 if not given); a study says its own.
         confidence: Level of confidence intervals, for a table (.95 if not given); a study says its own.
         format: How the result is printed.
     """
-    if not (source.is_dir() or source.suffix in (".yaml", ".yml")):
-        given = {"alpha": alpha, "confidence": confidence}
-        options = {name: value for name, value in given.items() if value is not None}
-        show_analyses(_of_table(source, _options(options)), format)
-        return
-    if alpha is not None or confidence is not None:
+    given = {"alpha": alpha, "confidence": confidence}
+    options = _options({name: value for name, value in given.items() if value is not None})
+    sources = [source] if other is None else [source, other]
+    if options.model_fields_set and any(map(_is_study, sources)):
         raise UsageError(
             "a study says its own alpha and confidence, under 'analysis' in the study file; set them there"
         )
-    study = pipeline.load(source)
-    data = pipeline.collect(study)
-    findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data))
-    show_analyses([analysis for analyses in findings.values() for analysis in analyses], format)
+    if other is None:
+        show_analyses(_found(source, options, everyone=everyone), format)
+        return
+    one, two = (_versions(each, options, everyone=everyone) for each in sources)
+    show_analyses(pipeline.compare(one, _told_apart(one, two)), format)
+
+
+def _is_study(source: Path) -> bool:
+    return source.is_dir() or source.suffix in (".yaml", ".yml")
 
 
 def _options(given: dict[str, float]) -> AnalysisOptions:
@@ -56,13 +67,42 @@ def _options(given: dict[str, float]) -> AnalysisOptions:
     return AnalysisOptions(**given)
 
 
-def _of_table(path: Path, options: AnalysisOptions) -> list[Analysis]:
+def _found(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[Analysis]:
+    if not _is_study(source):
+        task = _task_of(source)
+        return list(task.analyse_table(read_frame(source, task.schema), options))
+    study = pipeline.load(source)
+    data = pipeline.collect(study)
+    findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data))
+    return [analysis for analyses in findings.values() for analysis in analyses]
+
+
+def _versions(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[Version]:
+    if _is_study(source):
+        study = pipeline.load(source)
+        data = pipeline.collect(study)
+        return pipeline.versions(study, data, [] if everyone else pipeline.screen(study, data))
+    from textassay.analysis.version import version  # noqa: PLC0415 -- only those who compare pay for it
+
+    task = _task_of(source)
+    table = read_frame(source, task.schema)
+    found = task.analyse_table(table, options)
+    return [version(source.stem, found, task.judgements(table), table, trial_time(task.schema))]
+
+
+def _told_apart(one: list[Version], other: list[Version]) -> list[Version]:
+    """The second source's versions under names that the first source does not have."""
+    taken = {version.name for version in one}
+    return [replace(each, name=f"{each.name} (second)") if each.name in taken else each for each in other]
+
+
+def _task_of(path: Path) -> Task:
     """A table is analysed by the task whose answers have its columns."""
     columns = set(columns_of(path))
     for name in catalogue.names("task"):
-        task = catalogue.find("task", name)()
+        task: Task = catalogue.find("task", name)()
         if {column.name for column in task.schema.columns if column.required} <= columns:
-            return list(task.analyse_table(read_frame(path, task.schema), options))
+            return task
     known = "; ".join(
         f"{name}: {', '.join(column.name for column in catalogue.find('task', name).schema.columns if column.required)}"
         for name in catalogue.names("task")

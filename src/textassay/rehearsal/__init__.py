@@ -1,1 +1,1 @@
-"""Simulated participants who take the whole study: straight into the store, or over HTTP as a browser would."""
+"""Simulated participants who take the whole study: straight into the store, or over HTTP as a browser would; power."""

@@ -129,8 +129,8 @@ def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
         cells = len(study.items_in_order) * len(block.task.conditions(block, study))
         enough = math.ceil(2 * cells * len(slots) / len(trials))
         yield (
-            "no two participants see the same text, so whether they agree on single texts cannot be computed; "
-            f"with {enough} participants everything is seen twice"
+            "no two participants see the same text, so whether they agree on single texts (alpha, intraclass "
+            f"correlation, leave-one-out) cannot be computed; with {enough} participants everything is seen twice"
         )
 
 

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textassay.design.plan import Trial
 from textassay.study.model import BlockSettings
 from textassay.study.texts import as_html
 from textassay.tables.reader import Row
+from textassay.tasks.contract import Found
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
-
-Found = Iterator[tuple[tuple[str | int, ...], str]]
-"""Path below the block, and message with remedy."""
 
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 _SHOWN = 5
@@ -50,6 +49,14 @@ class BesideSettings(BlockSettings):
         return [str(row.get(self.image)) for row in rows if self.image and row.get(self.image)]
 
 
+def row_of(block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
+    """The row that holds what a trial shows beside its texts; attention checks have none."""
+    if trial.kind == "practice":
+        return block.practice[trial.item].values
+    item = study.items.get(trial.item)
+    return item.values if item and trial.systems else {}
+
+
 def beside_problems(settings: BesideSettings, block: Block, study: Study) -> Found:
     """What is wrong between what the block names and the tables."""
     yield from _columns(settings, study)
@@ -67,21 +74,33 @@ def _columns_of(study: Study) -> list[str]:
     return list(next(iter(study.items.values())).values) if study.items else []
 
 
-def column_problems(named: Mapping[str, str | None], study: Study) -> Found:
-    """Columns that the items table does not have; `named` maps a key of the block to the column that it names."""
+def column_problems(named: Mapping[tuple[str, ...], str | None], study: Study) -> Found:
+    """Columns that the items table does not have; `named` maps a place in the block to the column that it names."""
     columns = _columns_of(study)
-    for key, column in named.items():
+    for path, column in named.items():
         if column is None:
             continue
         if not study.items:
-            yield (key,), f"column {column!r} is to be in the items table, but there is none; add tables.items"
+            yield path, f"column {column!r} is to be in the items table, but there is none; add tables.items"
         elif column not in columns:
-            yield (key,), f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
+            yield path, f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
+
+
+def image_problem(name: str, directory: Path) -> str | None:
+    """Why the study cannot show an image of that name, or nothing."""
+    path = (directory / name).resolve()
+    if not path.is_relative_to(directory.resolve()):
+        return "is outside the study directory; copy it into the directory"
+    if not path.is_file():
+        return "is not there; create it or correct the table"
+    if path.suffix.lower() not in _IMAGES:
+        return f"is not an image; use one of: {', '.join(_IMAGES)}"
+    return None
 
 
 def _columns(settings: BesideSettings, study: Study) -> Found:
     yield from column_problems(
-        {key: getattr(settings, key) for key in ("context", "image", "image_description")}, study
+        {(key,): getattr(settings, key) for key in ("context", "image", "image_description")}, study
     )
     if settings.image is not None and settings.image_description is None:
         remedy = "name the column that holds them in 'image_description'"
@@ -100,10 +119,6 @@ def _images(column: str, rows: Mapping[str, Row], directory: Path) -> Iterator[t
     """Item, name of its image, and what is wrong with that."""
     for item, row in rows.items():
         name = str(row.get(column) or "")
-        path = (directory / name).resolve()
-        if name and not path.is_relative_to(directory.resolve()):
-            yield item, name, "is outside the study directory; copy it into the directory"
-        elif name and not path.is_file():
-            yield item, name, "is not there; create it or correct the table"
-        elif name and path.suffix.lower() not in _IMAGES:
-            yield item, name, f"is not an image; use one of: {', '.join(_IMAGES)}"
+        why = image_problem(name, directory) if name else None
+        if why is not None:
+            yield item, name, why

@@ -1,8 +1,9 @@
 """What a kind of trial has to say of itself.
 
-A task is a folder: `task.py` (this contract), `simulate.py` (its own participant), `analysis.py` (its statistics),
-`view.html` and `view.js` (its page), `messages/` (the words on it). The rest of the program asks the task and never
-which task it is.
+A task is a folder: `task.py` (this contract), `simulate.py` (its own participant), `sample.py` (answers of many of
+them at once, for power), `analysis.py` (its statistics), `view.html` and `view.js` (its page), `messages/` (the words
+on it). The rest of the program asks the task and never which task it is. What several tasks share stands beside their
+folders.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textassay.design.assignment import Cell, assign
 from textassay.design.order import ordered, repeated, spread
 from textassay.design.plan import Trial, TrialKind
+from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.study.model import AnalysisOptions, BlockSettings
 
@@ -26,11 +30,16 @@ if TYPE_CHECKING:
     from textassay.results import Analysis
     from textassay.study.study import Block, Study
     from textassay.tables.schema import TableSchema
+    from textassay.tasks.samples import Sample
 
 Systems = tuple[str, ...]
 """The systems whose texts a trial shows: the condition that an item is shown in."""
 Payload = Mapping[str, Any]
 """An answer as the browser sends it and the store keeps it: plain JSON."""
+Found = Iterator[tuple[tuple[str | int, ...], str]]
+"""What is wrong: path below the part that is checked, and message with remedy."""
+SHARED = Path(__file__).parent
+"""Where the templates are that the pages of several tasks share."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ class Task(ABC):
     # --- before the study -------------------------------------------------------------------------------------
 
     @abstractmethod
-    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def check(self, block: Block, study: Study) -> Found:
         """What is wrong with the block beyond its form: path below the block, and message with remedy."""
 
     @abstractmethod
@@ -190,6 +199,11 @@ class Task(ABC):
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
         """What was answered in one trial, so that two trials answered alike compare equal."""
 
+    def right_responses(self, block: Block) -> Mapping[str, Hashable]:
+        """The response of whoever answers rightly, by item; items that have no right answer are not in it."""
+        del block
+        return {}
+
     @abstractmethod
     def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
         """Why a row cannot be an answer to this block (a value outside the scale …), or nothing."""
@@ -204,19 +218,58 @@ class Task(ABC):
 
     # --- its own participant, its own statistics (imported only when used) ------------------------------------
 
-    @abstractmethod
     def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """A simulated participant; `number` tells participants apart, effects of systems and items are shared."""
+        """A simulated participant; `number` tells participants apart, effects of systems and items are shared.
 
-    @abstractmethod
+        It is `<class of the task>Player` in the task's module `simulate`, made with the same arguments.
+        """
+        player: Player = getattr(self._module("simulate"), f"{type(self).__name__}Player")(block, study, number, stream)
+        return player
+
     def analyse(
         self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
     ) -> Sequence[Analysis]:
-        """The statistics of the block's answers."""
+        """The statistics of the block's answers: `analyse` in the task's module `analysis`.
 
-    @abstractmethod
+        Args:
+            block: The block.
+            study: Its study.
+            table: Answers of everybody; those of other blocks, which column `block` tells, are ignored.
+            participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
+        """
+        found: Sequence[Analysis] = self._module("analysis").analyse(block, study, table, participants)
+        return found
+
     def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
-        """The statistics of a table of answers that belongs to no study."""
+        """The statistics of a table that belongs to no study: `analyse_table` in the task's module `analysis`."""
+        found: Sequence[Analysis] = self._module("analysis").analyse_table(table, options)
+        return found
+
+    def system_test(self, block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+        """The p of a quick and valid test that the systems differ, by criterion or measure: what power is asked of.
+
+        It is `system_test` in the task's module `analysis`. Undefined is nan. The first one is what the block is for.
+        """
+        found: Mapping[str, float] = self._module("analysis").system_test(block, study, table)
+        return found
+
+    def sample(self) -> type[Sample]:
+        """How all answers are drawn at once, for power: `<class of the task>Sample` in the task's module `sample`.
+
+        Raises:
+            UsageError: the task has no such module.
+        """
+        try:
+            found: type[Sample] = getattr(self._module("sample"), f"{type(self).__name__}Sample")
+        except ModuleNotFoundError as error:
+            if not str(error.name).endswith(".sample"):
+                raise
+            raise UsageError(f"answers of the task {self.name!r} cannot be drawn: it has no module 'sample'") from None
+        return found
+
+    def _module(self, name: str) -> ModuleType:
+        """A module of the task's folder; it may need pandas and scipy, and whoever only serves never asks for it."""
+        return import_module(f"{type(self).__module__.rpartition('.')[0]}.{name}")
 
     @abstractmethod
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from textassay.tasks.ranking.answers import read_rankings
-from textassay.tasks.ranking.concordance import by_item, over_means
+from textassay.tasks.ranking.concordance import by_item, complete_means, over_means, same_order
 
 
 def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:
@@ -22,7 +22,9 @@ def test_w_on_mean_ranks() -> None:
     main = ranked(("p", "i", "abc"), ("p", "j", "bac"), ("q", "i", "abc"), ("q", "j", "abc"))
     # mean ranks p: a 1.5, b 1.5, c 3 (a tie); q: 1, 2, 3. Ranks 1.5 1.5 3 and 1 2 3: sums 2.5, 3.5, 6 about 4:
     # Σ = 2.25 + 0.25 + 4 = 6.5; W = 12 · 6.5 / (4 · 24 - 2 · 6) = 78 / 84
-    assert over_means(main).w == pytest.approx(78 / 84)
+    means, said = complete_means(main)
+    assert over_means(means).w == pytest.approx(78 / 84)
+    assert said == ()
 
 
 def test_w_within_items() -> None:
@@ -38,7 +40,23 @@ def test_w_within_items() -> None:
 
 def test_subsets_have_no_w_on_means_but_one_for_each_set() -> None:
     main = ranked(("p", "i", "ab"), ("q", "i", "ab"), ("r", "i", "bc"), ("s", "i", "cb"))
-    assert math.isnan(over_means(main).w)
-    assert "trials show only some systems" in over_means(main).warnings[0]
+    means, said = complete_means(main)
+    assert math.isnan(over_means(means).w)
+    assert math.isnan(same_order(means))
+    assert "trials show only some systems" in said[0]
     # a over b twice: W = 1; b and c once each: sums equal, W = 0
     assert [w for _, w, _ in by_item(main).per_item] == pytest.approx([1, 0])
+
+
+def test_who_lacks_a_system_is_left_out_and_counted() -> None:
+    main = ranked(("p", "i", "abc"), ("q", "i", "acb"), ("r", "i", "abc"))
+    main = main[~((main["participant"] == "r") & (main["system"] == "c"))]
+    means, said = complete_means(main)
+    assert list(means.index) == ["p", "q"]
+    assert said == ("W and Friedman's test leave out 1 participant(s) without every system",)
+
+
+def test_same_order() -> None:
+    # all together: a 1, b 2.25, c 2.75; p and r have that order, q has c before b, s has a tie of b and c
+    main = ranked(("p", "i", "abc"), ("q", "i", "acb"), ("r", "i", "abc"), ("s", "i", "abc"), ("s", "j", "acb"))
+    assert same_order(complete_means(main)[0]) == 2 / 4

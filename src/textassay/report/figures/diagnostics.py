@@ -1,6 +1,6 @@
 """Participants at a glance: a strip for each measure, a point for each participant, those left out as crosses.
 
-Data: `participants`, each `{participant, mean, sd, median_rt_ms, modal_share, agreement, excluded}`.
+Data: `participants`, each `{participant, mean, sd, median_rt_ms, modal_share, ends_share, agreement, excluded}`.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def measures_of(figure: Figure) -> list[Measure]:
         Measure("sd", f"spread (SD) of the {unit}"),
         Measure("median_rt_ms", "median response time (seconds)", unit=1000.0),
         Measure("modal_share", "share of the most frequent answer", Kind.BOUNDED),
+        Measure("ends_share", "share of answers at the ends of the scale", Kind.BOUNDED),
         Measure("agreement", f"agreement with the others{f', over {over}s' if over else ''}", Kind.BOUNDED),
     )
     (participants,) = entry(figure, figure.data, "participants")

@@ -207,6 +207,7 @@ def _result(
             "n": n,
         },
         warnings=_warnings(reason, components, converged=converged),
+        by="system",
         systems=design.systems,
         places=tuple(inference.effect(s, row, confidence) for s, row in zip(design.systems, places, strict=True)),
         test=inference.test("system", places[1:] - places[0]) if minimum else nowhere,

@@ -66,11 +66,11 @@ class DecisionSample(Sample):
     def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
         """See `Sample.assumptions`."""
         del block, study
-        good, bad = float(logistic(APPROPRIATE)), float(logistic(INAPPROPRIATE))
+        good, bad = (round(float(logistic(logit)), 2) for logit in (APPROPRIATE, INAPPROPRIATE))
         typical = "by a typical person with a typical system"
         p = "mean P of the best less that of the worst system"
         return [
-            Assumption(EFFECT, DIFFERENCE, "difference in P", p, 0, 1.9, 0),
+            Assumption(EFFECT, DIFFERENCE, "P, which goes from -1 to 1", p, 0, 1.9, 0),
             Assumption(
                 "appropriate", good, "probability", f"that an appropriate action is chosen {typical}", 0.001, 0.999
             ),

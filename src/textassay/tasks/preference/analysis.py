@@ -1,47 +1,45 @@
-"""The statistics of a preference block: what the answers look like, what is preferred, and the published analysis."""
+"""The statistics of a preference block: what is preferred, the published analysis, and what the answers look like."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 import pandas as pd
 
-from textassay.analysis import compare_exclusions, describe
+from textassay.analysis import describe
+from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.item_factors import item_factors, item_factors_of_table
 from textassay.analysis.selection import excluded, rows_of_block
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
+from textassay.tables.schema import PREFERENCES
+from textassay.tasks.answer_tables import with_and_without_exclusions
 from textassay.tasks.preference.answers import in_one_order, label, pairs_in, read_preferences
-from textassay.tasks.preference.by_pair import by_pair
-from textassay.tasks.preference.published import published
+from textassay.tasks.preference.comparisons import LEAN, comparisons
+from textassay.tasks.preference.options import PreferenceOptions
+from textassay.tasks.preference.preferences import preferences, preferences_in_brief
+from textassay.tasks.preference.published import of_criteria, published
 from textassay.tasks.preference.settings import PreferenceSettings
-
-Scales = Mapping[str, tuple[float, float]]
 
 
 def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """Description, preferences by pair, the published analysis, and both with and without exclusions.
+    """See `Task.analyse`: preferences on one scale and by pair, the published analysis, description.
 
-    Args:
-        block: The block.
-        study: Its study.
-        table: Preferences of everybody; those of other blocks, which columns `block` and `criterion` tell, are ignored.
-        participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
+    Column `criterion` tells blocks apart too.
     """
-    settings = cast("PreferenceSettings", block.settings)
-    scales = {each.name: (-float(settings.furthest), float(settings.furthest)) for each in settings.criteria}
-    out = excluded(participants)
-    everyone = rows_of_block(table, block.name, scales)
-    kept = everyone[~everyone["participant"].isin(out)]
-    options = study.file.analysis
-    found = _tested(kept, options, scales, study.systems)
-    described = _described(everyone, scales, out)
-    if len(kept) == len(everyone):
-        return [described, *found]
-    side_by_side = compare_exclusions(_together(_tested(everyone, options, scales, study.systems)), _together(found))
-    return [described, *found, Analysis("exclusions", "With and without exclusions", tables=(side_by_side,))]
+    options = _options(block, study)
+    everyone = rows_of_block(table, block.name, options.scales)
+    tested = with_and_without_exclusions(
+        everyone,
+        participants,
+        lambda rows: _tested(rows, options),
+        of_everyone=lambda rows: _in_brief(rows, options),
+    )
+    return [*tested, _described(everyone, options, excluded(participants))]
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -49,12 +47,50 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     judged = read_preferences(table)
     widest = judged.main.groupby("criterion")["value"].agg(lambda values: float(values.abs().max()))
     scales = {str(name): (-reach, reach) for name, reach in widest.items()}
-    return [_described(table, scales, ()), *_tested(table, options, scales, ())]
+    factors = item_factors_of_table(table, {column.name for column in PREFERENCES.columns})
+    known = PreferenceOptions(options.alpha, options.confidence, scales, item_factors=factors)
+    return [*_tested(table, known), _described(table, known, ())]
 
 
-def _described(table: pd.DataFrame, scales: Scales, out: Collection[str]) -> Analysis:
+def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+    """See `Task.system_test`: the F of the mixed model, participants and items as random, without its search."""
+    criteria = cast("PreferenceSettings", block.settings).criteria
+    judged = read_preferences(rows_of_block(table, block.name, [each.name for each in criteria]))
+    found = dict.fromkeys((each.name for each in criteria), math.nan)
+    for name in judged.criteria:
+        given = comparisons(judged.of(name).main, study.systems).contrasts
+        covariate = given.covariates.get(LEAN) if LEAN in given.covariates and given.tell_apart(LEAN) else None
+        found[name] = contrast_f(given.values, given.rows, [given.participants, given.items], covariate)
+    return found
+
+
+def _options(block: Block, study: Study) -> PreferenceOptions:
+    settings = cast("PreferenceSettings", block.settings)
+    properties = {item: study.items[item].values for item in study.items_in_order if item in study.items}
+    return PreferenceOptions(
+        study.file.analysis.alpha,
+        study.file.analysis.confidence,
+        {each.name: (-float(settings.furthest), float(settings.furthest)) for each in settings.criteria},
+        study.systems,
+        item_factors(properties),
+    )
+
+
+def _tested(table: pd.DataFrame, options: PreferenceOptions) -> list[Analysis]:
+    judged = read_preferences(table)
+    parts = of_criteria(judged, options)
+    return [preferences(judged, parts, options), published(judged, parts)]
+
+
+def _in_brief(table: pd.DataFrame, options: PreferenceOptions) -> list[Analysis]:
+    judged = read_preferences(table)
+    results = (result for part in of_criteria(judged, options) for result in part.results)
+    return [preferences_in_brief(judged, options), Analysis("published", "Published", results=tuple(results))]
+
+
+def _described(table: pd.DataFrame, options: PreferenceOptions, out: Collection[str]) -> Analysis:
     pairs = [label(*pair) for pair in pairs_in(read_preferences(table).main)]
-    found = describe(in_one_order(table), scales=scales, systems=pairs, excluded=out)
+    found = describe(in_one_order(table), scales=options.scales, systems=pairs, excluded=out)
     tables = [
         replace(each, columns=("Pair", *each.columns[1:]), note=f"{each.note} Negative prefers the system named first.")
         if each.columns[0] == "System"
@@ -62,18 +98,3 @@ def _described(table: pd.DataFrame, scales: Scales, out: Collection[str]) -> Ana
         for each in found.tables
     ]
     return replace(found, tables=tuple(tables))
-
-
-def _tested(
-    table: pd.DataFrame, options: AnalysisOptions, scales: Scales, systems: Sequence[str]
-) -> tuple[Analysis, Analysis]:
-    judged = read_preferences(table)
-    levels = {"alpha": options.alpha, "confidence": options.confidence}
-    return (
-        by_pair(judged, **levels, scales=scales),
-        published(judged, **levels, scales=scales, systems=systems),
-    )
-
-
-def _together(analyses: Sequence[Analysis]) -> Analysis:
-    return Analysis("all", "All", results=tuple(result for analysis in analyses for result in analysis.results))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from textassay.analysis.judgements import CELL, Judgements, read_judgements
-from textassay.errors import DataError
+from textassay.tasks.answer_tables import need_columns
 
 BETWEEN = " – "
 """Between the names of a pair, in what a report shows."""
@@ -23,10 +23,7 @@ def read_preferences(frame: pd.DataFrame) -> Judgements:
     Raises:
         DataError: a column is missing; the message lists those that are there.
     """
-    missing = [column for column in _NEEDED if column not in frame.columns]
-    if missing:
-        there = ", ".join(map(str, frame.columns)) or "none"
-        raise DataError(f"preferences need the column(s) {', '.join(missing)}; there are: {there}")
+    need_columns(frame, _NEEDED, "preferences")
     return read_judgements(in_one_order(frame))
 
 

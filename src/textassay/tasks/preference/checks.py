@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textassay.design.pairs import comparisons
-from textassay.tasks.beside import Found, beside_problems, column_problems
+from textassay.tasks.beside import beside_problems, column_problems
+from textassay.tasks.contract import Found
 from textassay.tasks.preference.settings import PreferenceSettings
 from textassay.tasks.preference.shown import OTHER
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def block_problems(settings: PreferenceSettings, block: Block, study: Study) -> Found:
     """Everything that is wrong with the block."""
     yield from beside_problems(settings, block, study)
-    yield from column_problems({"spans": settings.spans}, study)
+    yield from column_problems({("spans",): settings.spans}, study)
     yield from _pairs(settings, block, study)
     for item, row in block.practice.items():
         if not row.get(OTHER):

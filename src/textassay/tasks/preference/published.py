@@ -4,115 +4,124 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
 from textassay.analysis import system_tables
 from textassay.analysis.agreement import between_evaluators, repeat_consistency, within_evaluators
+from textassay.analysis.item_factors import ItemFactors
 from textassay.analysis.judgements import Judgements, in_order
+from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.system_text_evaluator import FACTORS, NOT_INDEPENDENT, OfCriterion
-from textassay.results import Analysis, Figure, Table
+from textassay.results import Analysis, Table
 from textassay.stats import Anova, anova, mean_interval, tukey
 from textassay.tasks.preference.answers import Scored, scored
+from textassay.tasks.preference.options import PreferenceOptions
 
 DEPENDENT = (
     "this is the published analysis: every answer counts twice, +x for one system and -x for the other. The two depend "
     "on each other, which makes F for System and Tukey's test liberal: at .05 about .09 of studies with 8 systems and "
-    ".17 of those with 2 find a difference where there is none. Valid beside it are the tests of pairs, in which each "
-    "participant counts once"
+    ".17 of those with 2 find a difference where there is none. Valid beside it are the mixed model, the cumulative "
+    "link (or logistic) model with tastes, and the sign tests of pairs"
+)
+ORIENTATION = (
+    "System is taken of the scores of systems. Text, Evaluator and properties of items have one value an answer: "
+    "positive where the second system of its pair, in the order of the tables, is preferred (where there is a topline: "
+    "the other system)."
 )
 
 
-def published(
-    judged: Judgements,
-    *,
-    alpha: float,
-    confidence: float,
-    scales: Mapping[str, tuple[float, float]],
-    systems: Sequence[str] = (),
-) -> Analysis:
+def of_criteria(judged: Judgements, options: PreferenceOptions) -> tuple[OfCriterion, ...]:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
 
     Args:
         judged: As `read_preferences` gives it.
-        alpha: Level of Tukey's comparisons.
-        confidence: Level of the intervals of the means.
-        scales: Ends of the scale of each criterion, for the figures.
-        systems: The order in which systems are shown; those not named follow by name.
+        options: Levels, order of systems, properties of items.
     """
-    by_criterion = {name: (judged.of(name), scored(judged.of(name).main)) for name in judged.criteria}
-    parts = [_analyse(name, own, scores, alpha, confidence, systems) for name, (own, scores) in by_criterion.items()]
-    warnings = [NOT_INDEPENDENT] if parts else ["there are no answers to analyse"]
-    if any(scores.topline is None for _, scores in by_criterion.values()):
-        warnings.insert(0, DEPENDENT)
-    left_out = sum(scores.left_out for _, scores in by_criterion.values())
+    return tuple(_of_criterion(judged.of(name), name, options) for name in judged.criteria)
+
+
+def published(judged: Judgements, parts: Sequence[OfCriterion]) -> Analysis:
+    """The analysis as it was published, with what is wrong about it.
+
+    Args:
+        judged: As `read_preferences` gives it.
+        parts: The results of each criterion.
+    """
+    scores = [scored(judged.of(part.criterion).main) for part in parts]
+    warnings = [DEPENDENT] if any(each.topline is None for each in scores) else []
+    warnings += [NOT_INDEPENDENT] if parts else ["there are no answers to analyse"]
+    left_out = sum(each.left_out for each in scores)
     if left_out:
         warnings.append(f"{left_out} answer(s) compare a system with itself and score nothing; they are left out")
-    shown = [f"{part.criterion}: {text}" for part in parts for result in part.results for text in result.warnings]
+    results = [(part.criterion, (*part.of_variance, part.within, part.repeats)) for part in parts]
+    said = [(name, [text for result in own for text in result.warnings]) for name, own in results]
     return Analysis(
         name="published",
         title="Scores of systems, as published (Belz & Kow 2010)",
-        results=tuple(result for part in parts for result in part.results),
-        tables=tuple(map(_noted, system_tables.tables(parts, confidence))) if parts else (),
-        figures=tuple(_figure(part, scales.get(part.criterion), confidence) for part in parts),
-        warnings=(*warnings, *dict.fromkeys(shown)),
+        results=tuple(result for _, own in results for result in own),
+        tables=_tables(parts) if parts else (),
+        warnings=(*warnings, *named_warnings(said)),
     )
 
 
-def _analyse(
-    criterion: str, judged: Judgements, found: Scored, alpha: float, confidence: float, systems: Sequence[str]
-) -> OfCriterion:
+def _tables(parts: Sequence[OfCriterion]) -> tuple[Table, ...]:
+    variance = system_tables.variance(parts)
+    return (
+        replace(variance, note=f"{variance.note} {ORIENTATION}"),
+        system_tables.significance(parts),
+        system_tables.agreement(parts),
+    )
+
+
+def _of_criterion(judged: Judgements, criterion: str, options: PreferenceOptions) -> OfCriterion:
+    found = scored(judged.main)
     scores = found.scores
     values, labels = scores["value"].to_numpy(dtype=float), scores["system"].to_numpy()
-    mode = {
-        "mode": "published (Belz & Kow 2010)",
-        "scores": "+x and -x from each answer" if found.topline is None else f"beside the topline {found.topline}",
-        "answers": "taken as independent",
-    }
-    # Text and Evaluator have one signed value an answer: its pair's, or where there is a topline the score itself.
-    single = judged.main if found.topline is None else scores
-    factors = [(scores if column == "system" else single, factor, column) for factor, column in FACTORS.items()]
-    variance = [_variance(table, factor, column).about(criterion) for table, factor, column in factors]
     of_systems = Judgements(scores, scores.iloc[:0], ())
+    mode = _mode(found)
+    variance = _variance(judged, found, options.item_factors)
+    pairs = tukey(values, labels, alpha=options.alpha, factor="System")
     return OfCriterion(
         criterion=criterion,
         means=tuple(
-            mean_interval(values[labels == system], confidence=confidence).about(criterion, system)
-            for system in in_order(set(labels), systems)
+            mean_interval(values[labels == system], confidence=options.confidence).about(criterion, system)
+            for system in in_order(set(labels), options.systems)
         ),
-        variance=tuple(replace(result, settings={**result.settings, **mode}) for result in variance),
-        pairs=tukey(values, labels, alpha=alpha, factor="System").about(criterion),
+        variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
+        pairs=replace(pairs, of=criterion, settings={**pairs.settings, **mode}),
         between=between_evaluators(of_systems).about(criterion),
         within=within_evaluators(of_systems).about(criterion),
         repeats=repeat_consistency(judged).about(criterion),
     )
 
 
-def _noted(table: Table) -> Table:
-    """The table of variance, with what its factors are taken of."""
-    if table.name != "variance":
-        return table
-    note = (
-        "System is taken of the scores of systems. Text and Evaluator have one value an answer: positive where the "
-        "second system of its pair is preferred (where there is a topline: the other system)."
-    )
-    return replace(table, note=f"{table.note} {note}")
+def _mode(found: Scored) -> dict[str, Any]:
+    return {
+        "mode": "published (Belz & Kow 2010)",
+        "scores": "+x and -x from each answer" if found.topline is None else f"beside the topline {found.topline}",
+        "answers": "taken as independent",
+    }
 
 
-def _variance(table: pd.DataFrame, factor: str, column: str) -> Anova:
-    return anova(table["value"].to_numpy(dtype=float), table[column].to_numpy(), factor=factor)
-
-
-def _figure(part: OfCriterion, scale: tuple[float, float] | None, confidence: float) -> Figure:
-    low, high = scale or (None, None)
-    groups = [
-        {"system": mean.by, "mean": mean.mean, "low": mean.ci[0], "high": mean.ci[1], "n": mean.n}
-        for mean in part.means
+def _variance(judged: Judgements, found: Scored, item_factors: ItemFactors) -> list[Anova]:
+    """System of the scores; all else of one signed value an answer: its pair's, or with a topline the score itself."""
+    single = judged.main if found.topline is None else found.scores
+    variance = [
+        _one_way(found.scores if column == "system" else single, single[column] if column != "system" else None, factor)
+        for factor, column in FACTORS.items()
     ]
-    return Figure(
-        name=f"scores-{system_tables.slug(part.criterion)}",
-        title=f"Mean score of each system on {part.criterion}",
-        kind="means",
-        data={"criterion": part.criterion, "scale_from": low, "scale_to": high, "groups": groups},
-        note=f"With {confidence * 100:g} % intervals, which take all scores as independent.",
-    )
+    return variance + [
+        _one_way(single[single["item"].isin(list(levels))], _levels(single, levels), name)
+        for name, levels in item_factors.items()
+    ]
+
+
+def _levels(single: pd.DataFrame, levels: Mapping[str, str]) -> pd.Series[str]:
+    return single.loc[single["item"].isin(list(levels)), "item"].map(dict(levels))
+
+
+def _one_way(table: pd.DataFrame, labels: pd.Series[str] | None, factor: str) -> Anova:
+    of = table["system"] if labels is None else labels
+    return anova(table["value"].to_numpy(dtype=float), of.to_numpy(), factor=factor)

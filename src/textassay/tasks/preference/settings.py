@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from textassay.design import pairs
 from textassay.seeds import Stream
-from textassay.study.model import Faults, Model, Name, Text
+from textassay.study.model import Faults, Model, Text
 from textassay.tasks.beside import BesideSettings
+from textassay.tasks.comments import CommentSettings
+from textassay.tasks.contract import Found
+from textassay.tasks.criteria import Criterion, criteria_faults
 
 MOST = 1_000_000
 """No slider needs to reach further than this."""
 
-Found = Iterator[tuple[tuple[str | int, ...], str]]
-"""Path below the part that is checked, and message with remedy."""
 Side = Literal["left", "right", "neither"]
-
-
-class Criterion(Model):
-    """One thing in which the two texts are compared."""
-
-    name: Name
-    """Its name in the tables."""
-    question: Text
-    """What the participant is asked, for example which text is clearer."""
 
 
 class Pairing(Model):
@@ -90,7 +82,7 @@ class AttentionCheck(Model):
     """The side that must be preferred, for one or more criteria."""
 
 
-class PreferenceSettings(BesideSettings):
+class PreferenceSettings(BesideSettings, CommentSettings):
     """A block of preferences between two texts."""
 
     task: Literal["preference"]
@@ -108,23 +100,15 @@ class PreferenceSettings(BesideSettings):
     spans that the items table gives."""
     spans: str | None = None
     """Column of the items table with the spans to mark, separated by |, for `marks: given`."""
-    comment: Text | None = None
-    """Question over a comment box; no box if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        faults = [*self._criteria_faults(), *self._check_faults(), *self._form_faults()]
+        faults = [*criteria_faults(self.criteria), *self._check_faults(), *self._form_faults()]
         if faults:
             raise Faults(*faults)
         return self
-
-    def _criteria_faults(self) -> Found:
-        names = [criterion.name for criterion in self.criteria]
-        for index, name in enumerate(names):
-            if name in names[:index]:
-                yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
 
     def _check_faults(self) -> Found:
         names = [criterion.name for criterion in self.criteria]

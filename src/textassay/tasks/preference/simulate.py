@@ -12,12 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
-from textassay.tasks.contract import Played, Player
+from textassay.tasks.attention import check_of
+from textassay.tasks.contract import Played
+from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
 from textassay.tasks.preference.settings import PreferenceSettings
 
 BEST_OVER_WORST = 0.4
@@ -27,11 +29,6 @@ PARTICIPANT_SD = 0.05
 """Of the participants' own leans."""
 NOISE_SD = 0.25
 INDIFFERENT = 0.04
-_OWN_ORDER = 0.15
-"""How much criteria differ in which system is the better one, in units of half the range of the systems."""
-_SPEED_SD, _TIME_SD = 0.25, 0.35
-"""Of the logarithm of a response time: between people, and between trials of one person."""
-_COMMENT_SHARE = 0.1
 _COMMENTS = ("Both are fine.", "The first one is too long.", "Hard to say.", "One word makes the difference.")
 
 
@@ -50,43 +47,33 @@ class Effects:
 def effects(block: Block, study: Study) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed and systems."""
     stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    n = len(study.systems)
-    places = [2 * place / (n - 1) - 1 if n > 1 else 0.0 for place in range(n)]
-    # One order of the systems for all criteria, for what is clearer is mostly also more fluent.
-    quality = dict(zip(stream.child("quality").shuffled(study.systems), places, strict=True))
+    quality = placed(study.systems, stream.child("quality"))
     criteria = cast("PreferenceSettings", block.settings).criteria
     return {criterion.name: _effects(quality, stream.child(criterion.name)) for criterion in criteria}
 
 
 def _effects(quality: Mapping[str, float], stream: Stream) -> Effects:
-    own = {system: place + stream.normal(sd=_OWN_ORDER) for system, place in quality.items()}
-    mean = math.fsum(own.values()) / max(len(own), 1)
+    own = on_criterion(quality, stream)
     span = max(own.values()) - min(own.values())
-    return Effects({system: (place - mean) / (span or 1) * BEST_OVER_WORST for system, place in own.items()})
+    return Effects({system: place / (span or 1) * BEST_OVER_WORST for system, place in centred(own).items()})
 
 
-class PreferencePlayer(Player):
+class PreferencePlayer(PacedPlayer):
     """One simulated participant: reads, compares by the effects put in, answers attention checks as they say."""
 
     def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.study = study
+        super().__init__(block, study, number, stream)
         self.settings = cast("PreferenceSettings", block.settings)
         self.effects = effects(block, study)
-        self.stream = stream.child("participant", number, block.name)
         self.lean = self.stream.child("lean").normal(mean=-LEAN_LEFT, sd=PARTICIPANT_SD)
-        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
 
     def play(self, trial: Trial, position: int) -> Played:
         """See `Player.play`."""
-        # A stream for each trial: an answer does not depend on what was answered before it.
-        stream = self.stream.child("trial", trial.key)
+        stream = self.of_trial(trial)
         given = {each.name: self._value(each.name, trial, stream) for each in self.settings.criteria}
         confirmed = {name: True for name, value in given.items() if self.settings.form == "slider" and value == 0}
-        payload: dict[str, Any] = {"preferences": given, "confirmed": confirmed}
-        if self.settings.comment:
-            payload["comment"] = stream.choice(_COMMENTS) if stream.uniform() < _COMMENT_SHARE else ""
-        return Played(payload, self._rt_ms(trial, position, stream))
+        payload = {"preferences": given, "confirmed": confirmed, **comment(self.settings, _COMMENTS, stream)}
+        return Played(payload, self.rt_ms(trial, position, stream))
 
     def _value(self, criterion: str, trial: Trial, stream: Stream) -> int:
         """Negative for left, positive for right."""
@@ -110,11 +97,4 @@ class PreferencePlayer(Player):
         return preference if trial.drawn["left"] == first else -preference
 
     def _expected(self, trial: Trial) -> Mapping[str, str]:
-        checks = dict(zip(self.block.task.checks(self.block), self.settings.attention_checks, strict=True))
-        return checks[trial.item].expected if trial.kind == "check" else {}
-
-    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
-        seconds = self.block.task.seconds(self.block, trial, self.study)
-        # The first few trials take longer, until the page is familiar.
-        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3)
-        return round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1)
+        return check_of(self.settings.attention_checks, trial.item).expected if trial.kind == "check" else {}

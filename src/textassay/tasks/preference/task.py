@@ -7,29 +7,29 @@ system stood left is drawn for each trial; `rows` turns the one into the other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
-from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import PREFERENCES, TableSchema
-from textassay.tasks.comments import COMMENT_LENGTH, comment_of
-from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.beside import row_of
+from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
+from textassay.tasks.criteria import Values, value_faults
 from textassay.tasks.preference.checks import block_problems
-from textassay.tasks.preference.settings import AttentionCheck, PreferenceSettings
+from textassay.tasks.preference.settings import PreferenceSettings
 from textassay.tasks.preference.shown import OTHER, both_marked
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.results import Analysis
     from textassay.study.study import Block, Study
 
-_CHECK = "check-"
 _SECONDS_A_CRITERION = 5.0
 _SIGNS = {"left": -1, "neither": 0, "right": 1}
 
@@ -45,7 +45,7 @@ class Preference(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def check(self, block: Block, study: Study) -> Found:
         """See `Task.check`."""
         return block_problems(_settings(block), block, study)
 
@@ -58,7 +58,7 @@ class Preference(Task):
 
     def checks(self, block: Block) -> Sequence[str]:
         """See `Task.checks`."""
-        return [f"{_CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+        return check_items(_settings(block).attention_checks)
 
     def conditions(self, block: Block, study: Study) -> Sequence[Systems]:
         """See `Task.conditions`: the pairs of the scheme."""
@@ -90,21 +90,19 @@ class Preference(Task):
             "criteria": settings.criteria,
             "form": settings.form,
             "reach": settings.reach,
-            "comment": settings.comment,
-            "comment_length": COMMENT_LENGTH,
+            **settings.comment_box(),
         }
 
     def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, str, Mapping[str, Any]]:
         """The trial's texts, left and right, and the row that holds their context."""
+        row = row_of(block, trial, study)
         if trial.kind == "practice":
-            row = block.practice[trial.item]
-            return str(row["text"]), str(row.get(OTHER) or ""), row.values
+            return str(row["text"]), str(row.get(OTHER) or ""), row
         if trial.kind == "check":
-            attention = _attention_check(block, trial.item)
-            return attention.left, attention.right, {}
+            attention = check_of(_settings(block).attention_checks, trial.item)
+            return attention.left, attention.right, row
         left, right = _sides(trial)
-        item = study.items.get(trial.item)
-        return study.texts[trial.item, left], study.texts[trial.item, right], item.values if item else {}
+        return study.texts[trial.item, left], study.texts[trial.item, right], row
 
     def media(self, block: Block, study: Study) -> Iterable[str]:
         """See `Task.media`."""
@@ -114,25 +112,13 @@ class Preference(Task):
         """See `Task.read`."""
         del trial  # all trials of a block are answered alike
         settings = _settings(block)
-        given, confirmed = payload.get("preferences"), payload.get("confirmed") or {}
-        if not isinstance(given, Mapping) or not isinstance(confirmed, Mapping):
-            raise AnswerError({criterion.name: "preference.missing" for criterion in settings.criteria})
-        wrong: dict[str, str] = {}
-        for criterion in settings.criteria:
-            value = given.get(criterion.name)
-            if value is None:
-                wrong[criterion.name] = "preference.missing"
-            elif type(value) is not int or not settings.holds(value):
-                wrong[criterion.name] = "preference.outside"
-            elif settings.form == "slider" and value == 0 and confirmed.get(criterion.name) is not True:
-                wrong[criterion.name] = "preference.unconfirmed"
-        comment = comment_of(payload)
-        if comment is None:
-            wrong["comment"] = "preference.comment_too_long"
+        names = [criterion.name for criterion in settings.criteria]
+        values = [Values(name, settings.holds, 0 if settings.form == "slider" else None) for name in names]
+        wrong = {**value_faults(payload, "preferences", values, self.name), **settings.comment_faults(payload)}
         if wrong:
             raise AnswerError(wrong)
-        answer = {"preferences": {criterion.name: given[criterion.name] for criterion in settings.criteria}}
-        return {**answer, "comment": comment} if settings.comment else answer
+        kept = {name: payload["preferences"][name] for name in names}
+        return {"preferences": kept, **settings.kept_comment(payload)}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -145,8 +131,7 @@ class Preference(Task):
         left = trial.drawn.get("left", "")
         sign = 1 if left == first else -1
         common = {"item": trial.item, "system_a": first, "system_b": second, "left": left}
-        if _settings(block).comment:
-            common["comment"] = payload.get("comment", "")
+        common |= _settings(block).comment_cell(payload)
         # 0 times -1 is a plain 0, for the values are whole numbers
         return [{**common, "criterion": name, "value": sign * value} for name, value in payload["preferences"].items()]
 
@@ -166,7 +151,7 @@ class Preference(Task):
 
     def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
         """See `Task.passed`: preferring the right side is enough, however strongly."""
-        expected = _attention_check(block, str(rows[0]["item"])).expected
+        expected = check_of(_settings(block).attention_checks, str(rows[0]["item"])).expected
         given = {row["criterion"]: _sign(towards_right(row)) for row in rows}
         return all(given.get(name) == _SIGNS[side] for name, side in expected.items())
 
@@ -179,28 +164,6 @@ class Preference(Task):
             "choice-with-tie": "-1 (first system), 0 (neither) or 1 (second system)",
         }[settings.form]
         return [Asked(each.name, each.question, answer) for each in settings.criteria]
-
-    # --- its own participant, its own statistics --------------------------------------------------------------
-
-    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """See `Task.player`."""
-        from textassay.tasks.preference.simulate import PreferencePlayer  # noqa: PLC0415 -- not needed to serve
-
-        return PreferencePlayer(block, study, number, stream)
-
-    def analyse(
-        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
-    ) -> Sequence[Analysis]:
-        """See `Task.analyse`."""
-        from textassay.tasks.preference.analysis import analyse  # noqa: PLC0415 -- pandas and scipy
-
-        return analyse(block, study, table, participants)
-
-    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
-        """See `Task.analyse_table`."""
-        from textassay.tasks.preference.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
-
-        return analyse_table(table, options)
 
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
         """See `Task.judgements`: what a trial says for one system, it says against the other."""
@@ -217,10 +180,6 @@ def towards_right(row: Mapping[str, Any]) -> float:
 
 def _settings(block: Block) -> PreferenceSettings:
     return cast("PreferenceSettings", block.settings)
-
-
-def _attention_check(block: Block, item: str) -> AttentionCheck:
-    return _settings(block).attention_checks[int(item.removeprefix(_CHECK)) - 1]
 
 
 def _sides(trial: Trial) -> tuple[str, str]:

@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import Judgements, read_judgements
-from textassay.errors import DataError
-from textassay.stats.ranks import midranks
+from textassay.tasks.answer_tables import need_columns
 
 
-@dataclass(frozen=True)
-class Rankings:
-    """Rankings sorted into those that count and those that repeat an earlier one."""
-
-    main: pd.DataFrame
-    """First answers of main trials; `value` is the rank, `k` the number of texts ranked together."""
-    repeats: pd.DataFrame
-    warnings: tuple[str, ...]
-
-    @property
-    def criteria(self) -> list[str]:
-        """The criteria, in the order in which they first appear."""
-        return list(dict.fromkeys(self.main["criterion"]))
-
-    def of(self, criterion: str) -> Rankings:
-        """Those of one criterion."""
-        main, repeats = (table[table["criterion"] == criterion] for table in (self.main, self.repeats))
-        return replace(self, main=main, repeats=repeats)
-
-    def as_judgements(self) -> Judgements:
-        """The same for recipes that take judgements; `value` is the rank."""
-        return Judgements(self.main, self.repeats, self.warnings)
-
-
-def read_rankings(table: pd.DataFrame) -> Rankings:
+def read_rankings(table: pd.DataFrame) -> Judgements:
     """Sort a table of rankings into main answers and repeats, and rank anew within each trial.
+
+    As judgements, whose `value` is the rank; `k` is the number of texts ranked together.
 
     However ties were written (1 1 3, 1 1 2, 1.5 1.5 3), tied texts get the mean of their places. A trial of which only
     one text is left ranks nothing and is left out.
@@ -45,20 +19,18 @@ def read_rankings(table: pd.DataFrame) -> Rankings:
     Raises:
         DataError: a column is missing; the message lists those that are there.
     """
-    if "rank" not in table.columns:
-        there = ", ".join(map(str, table.columns)) or "none"
-        raise DataError(f"rankings need the column(s) rank; there are: {there}")
+    need_columns(table, ["rank"], "rankings")
     judged = read_judgements(table.assign(value=table["rank"]))
     main, alone = _ranked(judged.main)
     repeats, _ = _ranked(judged.repeats)
     warnings = [f"{alone} answer(s) rank a single text, which says nothing; they are left out"] if alone else []
-    return Rankings(main, repeats, (*judged.warnings, *warnings))
+    return Judgements(main, repeats, (*judged.warnings, *warnings))
 
 
 def _ranked(table: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The rows with their ranks within the trial, and how many stood alone."""
     trials = table.groupby([*trial_columns(table), "criterion"], sort=False)["value"]
-    ranks = trials.transform(lambda values: midranks(np.asarray(values, dtype=float))) if len(table) else table["value"]
+    ranks = trials.rank(method="average") if len(table) else table["value"]
     sizes = trials.transform("size") if len(table) else table["value"]
     ranked = table.assign(value=ranks.astype(float), k=sizes.astype(int))
     return ranked[ranked["k"] > 1].reset_index(drop=True), int((ranked["k"] == 1).sum())

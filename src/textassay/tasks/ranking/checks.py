@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textassay.tasks.beside import Found, beside_problems
+from textassay.tasks.beside import beside_problems
+from textassay.tasks.contract import Found
 from textassay.tasks.ranking.settings import MOST_TEXTS, RankingSettings
 
 if TYPE_CHECKING:

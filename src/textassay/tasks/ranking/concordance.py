@@ -32,26 +32,38 @@ class ItemConcordance(Statistic):
         return [self.record("mean W within items", self.mean_w, n=len(w), min=least, max=most)]
 
 
-def over_means(main: pd.DataFrame) -> KendallW:
-    """Kendall's W between participants, on each participant's mean rank of each system.
+def complete_means(main: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Each participant's mean rank of each system, of those who have all of them; and what is to be said of that.
 
-    Its χ² is Friedman's test of whether the systems differ, with participants as blocks. It needs everybody to have
-    ranked the same systems together; where trials show only some of them, mean ranks depend on the company.
+    It needs everybody to have ranked the same systems together; where trials show only some of them, mean ranks depend
+    on the company, and nobody is left.
     """
     means = main.pivot_table(index="participant", columns="system", values="value", aggfunc="mean").round(_TIE_DIGITS)
-    complete = means.dropna()
-    together = bool((main["k"] == means.shape[1]).all())
-    if not together:
-        complete = complete.iloc[:0]
-    result = kendall_w(complete.to_numpy(dtype=float), raters=list(complete.index), items=list(complete.columns))
-    warnings = result.warnings
-    if not together:
+    if not bool((main["k"] == means.shape[1]).all()):
         why = "trials show only some systems, so one person's mean ranks depend on which stood together"
-        warnings = (f"W on mean ranks is undefined: {why}",)
-    elif len(complete) < len(means):
-        warnings = (f"W leaves out {len(means) - len(complete)} participant(s) without every system", *warnings)
+        return means.iloc[:0], (f"W and Friedman's test on mean ranks are undefined: {why}",)
+    complete = means.dropna()
+    gone = len(means) - len(complete)
+    said = (f"W and Friedman's test leave out {gone} participant(s) without every system",) if gone else ()
+    return complete, said
+
+
+def over_means(means: pd.DataFrame) -> KendallW:
+    """Kendall's W between participants, on each participant's mean rank of each system.
+
+    Its χ² is Friedman's test of whether the systems differ, with participants as blocks.
+    """
+    result = kendall_w(means.to_numpy(dtype=float), raters=list(means.index), items=list(means.columns))
     settings = {"between": "participants", "on": "mean rank a system", **result.settings}
-    return replace(result, method="Kendall's W between participants", settings=settings, warnings=warnings, by="System")
+    return replace(result, method="Kendall's W between participants", settings=settings, by="System")
+
+
+def same_order(means: pd.DataFrame) -> float:
+    """Share of participants whose own mean ranks put the systems into the order of all, a tie counting as another."""
+    if means.empty or means.shape[1] < 2:
+        return math.nan
+    order = means.mean().sort_values(kind="stable").index
+    return float(np.mean(np.all(np.diff(means[order].to_numpy(dtype=float), axis=1) > 0, axis=1)))
 
 
 def by_item(main: pd.DataFrame) -> ItemConcordance:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from textassay.design.plan import Trial
-from textassay.tasks.ranking.settings import AttentionCheck, RankingSettings
+from textassay.tasks.attention import check_of
+from textassay.tasks.ranking.settings import RankingSettings
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
-
-CHECK = "check-"
-"""Before the number of an attention check, in the names of their items."""
 
 
 @dataclass(frozen=True)
@@ -37,19 +35,8 @@ def entries_of(block: Block, trial: Trial, study: Study) -> list[Entry]:
     return _without_system(block, trial.item)
 
 
-def row_of(block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-    """The row that holds what is shown beside the texts."""
-    if trial.kind == "practice":
-        return block.practice[trial.item].values
-    item = study.items.get(trial.item)
-    return item.values if item and trial.systems else {}
-
-
 def _without_system(block: Block, item: str) -> list[Entry]:
     if item in block.practice:
         return [Entry(unit.id, unit.text) for unit in block.practice_units.get(item, ())]
-    return [Entry(str(place), text) for place, text in enumerate(_attention(block, item).texts, 1)]
-
-
-def _attention(block: Block, item: str) -> AttentionCheck:
-    return cast("RankingSettings", block.settings).attention_checks[int(item.removeprefix(CHECK)) - 1]
+    check = check_of(cast("RankingSettings", block.settings).attention_checks, item)
+    return [Entry(str(place), text) for place, text in enumerate(check.texts, 1)]

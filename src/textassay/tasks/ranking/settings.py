@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import Faults, Model, Name, Text
+from textassay.study.model import Faults, Model, Text
+from textassay.tasks.attention import order_faults
 from textassay.tasks.beside import BesideSettings
+from textassay.tasks.comments import CommentSettings
+from textassay.tasks.criteria import Criterion, criteria_faults
 
 MOST_TEXTS = 20
 """So many texts can still be looked through on one page."""
-
-
-class Criterion(Model):
-    """One thing by which the texts are ranked."""
-
-    name: Name
-    """Its name in the tables."""
-    question: Text
-    """What the participant is asked."""
 
 
 class AttentionCheck(Model):
@@ -30,7 +23,7 @@ class AttentionCheck(Model):
     """The texts, in the order into which they are to be put; shown in another."""
 
 
-class RankingSettings(BesideSettings):
+class RankingSettings(BesideSettings, CommentSettings):
     """A block of rankings."""
 
     task: Literal["ranking"]
@@ -41,27 +34,13 @@ class RankingSettings(BesideSettings):
     """Whether two texts may share a rank."""
     systems_per_trial: int | None = Field(default=None, ge=2, le=MOST_TEXTS)
     """How many systems' texts are ranked at once; all of them if not given."""
-    comment: Text | None = None
-    """Question over a comment box; no box if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        faults = [*self._criteria_faults(), *self._check_faults()]
+        checks = [check.texts for check in self.attention_checks]
+        faults = [*criteria_faults(self.criteria), *order_faults(checks, "texts")]
         if faults:
             raise Faults(*faults)
         return self
-
-    def _criteria_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        names = [criterion.name for criterion in self.criteria]
-        for index, name in enumerate(names):
-            if name in names[:index]:
-                yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
-
-    def _check_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        for index, attention in enumerate(self.attention_checks):
-            for place, text in enumerate(attention.texts):
-                if text in attention.texts[:place]:
-                    where = ("attention_checks", index, "texts", place)
-                    yield where, f"{text!r} stands there twice, so nobody could tell which comes first; reword one"

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
-from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.contract import Payload, Played
+from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
 from textassay.tasks.ranking.entries import entries_of
 from textassay.tasks.ranking.settings import RankingSettings
 
@@ -23,53 +24,39 @@ REACH = 1.25
 """The best system has this worth, the worst minus this: the best then beats the worst 12 times out of 13."""
 TIE = 0.3
 """Neighbours that differ by less than this in appeal are tied, where that is allowed."""
-_OWN_ORDER = 0.15
-"""How much criteria differ in which system is the better one, in reaches."""
-_SPEED_SD, _TIME_SD = 0.25, 0.35
-"""Of the logarithm of a response time: between people, and between trials of one person."""
-_COMMENT_SHARE = 0.1
 _COMMENTS = ("The first two are close.", "Hard to tell apart.", "The last one is wrong.")
 
 
 def worths(block: Block, study: Study) -> dict[str, dict[str, float]]:
     """The worth put in for each system, by criterion: a function of the study's seed and systems."""
     stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    n = len(study.systems)
-    places = [2 * place / (n - 1) - 1 for place in range(n)] if n > 1 else [0.0] * n
-    quality = dict(zip(stream.child("quality").shuffled(study.systems), places, strict=True))
+    quality = placed(study.systems, stream.child("quality"))
     found = {}
     for criterion in cast("RankingSettings", block.settings).criteria:
-        own = stream.child(criterion.name)
-        drawn = {system: place + own.normal(sd=_OWN_ORDER) for system, place in quality.items()}
-        mean = math.fsum(drawn.values()) / n
-        furthest = max(abs(place - mean) for place in drawn.values()) or 1.0
-        found[criterion.name] = {system: REACH * (place - mean) / furthest for system, place in drawn.items()}
+        places = centred(on_criterion(quality, stream.child(criterion.name)))
+        furthest = max(map(abs, places.values())) or 1.0
+        found[criterion.name] = {system: REACH * place / furthest for system, place in places.items()}
     return found
 
 
-class RankingPlayer(Player):
+class RankingPlayer(PacedPlayer):
     """One simulated participant: ranks by the worths put in, and attention checks as they say."""
 
     def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.study = study
+        super().__init__(block, study, number, stream)
         self.settings = cast("RankingSettings", block.settings)
         self.worths = worths(block, study)
-        self.stream = stream.child("participant", number, block.name)
-        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
         self.places: dict[str, int] = {}
         """Where each id of a trial was shown that this person has answered."""
 
     def play(self, trial: Trial, position: int) -> Played:
         """See `Player.play`."""
-        # A stream for each trial: an answer does not depend on what was answered before it.
-        stream = self.stream.child("trial", trial.key)
+        stream = self.of_trial(trial)
         self.places.update((name, place) for place, name in enumerate(trial.drawn["ids"]))
         rankings = {each.name: self._ranking(each.name, trial, stream) for each in self.settings.criteria}
-        payload: dict[str, Any] = {"rankings": rankings, "confirmed": _confirmed(rankings, trial)}
-        if self.settings.comment:
-            payload["comment"] = stream.choice(_COMMENTS) if stream.uniform() < _COMMENT_SHARE else ""
-        return Played(payload, self._rt_ms(trial, position, stream))
+        said = comment(self.settings, _COMMENTS, stream)
+        payload = {"rankings": rankings, "confirmed": _confirmed(rankings, trial), **said}
+        return Played(payload, self.rt_ms(trial, position, stream))
 
     def again(self, payload: Payload, trial: Trial) -> Payload:
         """See `Player.again`: the same is done with the same places; what a trial has beyond them stays as it is."""
@@ -92,12 +79,6 @@ class RankingPlayer(Player):
             for place, name in zip(trial.drawn["start"], trial.drawn["ids"], strict=True)
         }
         return _grouped(appeal, TIE if self.settings.ties else 0.0)
-
-    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
-        seconds = self.block.task.seconds(self.block, trial, self.study)
-        # The first few trials take longer, until the page is familiar.
-        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3)
-        return round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1)
 
 
 def _gumbel(stream: Stream) -> float:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
-from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.study.texts import as_html
 from textassay.tables.schema import RANKINGS, TableSchema
-from textassay.tasks.comments import COMMENT_LENGTH, comment_of
-from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.attention import check_items
+from textassay.tasks.beside import row_of
+from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
 from textassay.tasks.opaque import opaque_ids
 from textassay.tasks.ranking.checks import block_problems
-from textassay.tasks.ranking.entries import CHECK, entries_of, names_of, row_of
+from textassay.tasks.ranking.entries import entries_of, names_of
 from textassay.tasks.ranking.sets import system_sets
 from textassay.tasks.ranking.settings import RankingSettings
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.results import Analysis
     from textassay.study.study import Block, Study
 
 _SECONDS_A_TEXT = 3.0
@@ -42,7 +42,7 @@ class Ranking(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def check(self, block: Block, study: Study) -> Found:
         """See `Task.check`."""
         return block_problems(_settings(block), block, study)
 
@@ -71,7 +71,7 @@ class Ranking(Task):
 
     def checks(self, block: Block) -> Sequence[str]:
         """See `Task.checks`."""
-        return [f"{CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+        return check_items(_settings(block).attention_checks)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
@@ -87,8 +87,7 @@ class Ranking(Task):
             ],
             "criteria": settings.criteria,
             "ties": settings.ties,
-            "comment": settings.comment,
-            "comment_length": COMMENT_LENGTH,
+            **settings.comment_box(),
         }
 
     def media(self, block: Block, study: Study) -> Iterable[str]:
@@ -108,13 +107,11 @@ class Ranking(Task):
                 wrong[criterion.name] = "ranking.wrong"
             elif groups == [[name] for name in trial.drawn["ids"]] and confirmed.get(criterion.name) is not True:
                 wrong[criterion.name] = "ranking.unconfirmed"
-        comment = comment_of(payload)
-        if comment is None:
-            wrong["comment"] = "ranking.comment_too_long"
+        wrong |= settings.comment_faults(payload)
         if wrong:
             raise AnswerError(wrong)
-        answer = {"rankings": {criterion.name: rankings[criterion.name] for criterion in settings.criteria}}
-        return {**answer, "comment": comment} if settings.comment else answer
+        kept = {criterion.name: rankings[criterion.name] for criterion in settings.criteria}
+        return {"rankings": kept, **settings.kept_comment(payload)}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -122,7 +119,7 @@ class Ranking(Task):
         """See `Task.rows`."""
         names = names_of(block, trial.item, trial.systems)
         shown = {name: place for place, name in enumerate(trial.drawn["ids"])}
-        comment = {"comment": payload.get("comment", "")} if _settings(block).comment else {}
+        comment = _settings(block).comment_cell(payload)
         rows = []
         for criterion, groups in payload["rankings"].items():
             for name, rank in _ranks(groups).items():
@@ -159,28 +156,6 @@ class Ranking(Task):
         number = f"{settings.systems_per_trial or 'all'} texts"
         answer = f"{number} put in order, 1 is best, {'ties allowed' if settings.ties else 'no ties'}"
         return [Asked(each.name, each.question, answer) for each in settings.criteria]
-
-    # --- its own participant, its own statistics --------------------------------------------------------------
-
-    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """See `Task.player`."""
-        from textassay.tasks.ranking.simulate import RankingPlayer  # noqa: PLC0415 -- not needed to serve
-
-        return RankingPlayer(block, study, number, stream)
-
-    def analyse(
-        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
-    ) -> Sequence[Analysis]:
-        """See `Task.analyse`."""
-        from textassay.tasks.ranking.analysis import analyse  # noqa: PLC0415 -- pandas and scipy, not needed to serve
-
-        return analyse(block, study, table, participants)
-
-    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
-        """See `Task.analyse_table`."""
-        from textassay.tasks.ranking.analysis import analyse_table  # noqa: PLC0415 -- pandas and scipy
-
-        return analyse_table(table, options)
 
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
         """See `Task.judgements`: of k texts, the one with rank r gets k + 1 - r, so that more is better."""

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.results import Record
-from textassay.stats import adjust_p
+from textassay.stats import adjust_p, sign_test
 from textassay.stats.statistic import Statistic
 from textassay.tasks.ranking.answers import trial_columns
 
@@ -100,7 +100,7 @@ def pair_wins(main: pd.DataFrame, systems: Sequence[str], *, alpha: float, confi
     undefined = [f"{pair.system} and {pair.other}" for pair in pairs if math.isnan(pair.p)]
     return PairWins(
         method="sign test over participants, exact",
-        settings={"sides": 2, "correction": "Holm", "pairs": len(pairs), "confidence": confidence},
+        settings={"alternative": "two-sided", "correction": "Holm", "pairs": len(pairs), "confidence": confidence},
         warnings=(f"nobody is for one of the two, so the sign test is undefined: {', '.join(undefined)}",)
         if undefined
         else (),
@@ -115,30 +115,18 @@ def _wins(ranks: pd.DataFrame, one: str, other: str, confidence: float) -> Wins:
     by_person = np.zeros(0)
     if len(both):
         by_person = pd.Series(signs, index=both.index).groupby(level="participant").sum().to_numpy()
-    for_one, for_other = int(np.sum(by_person < 0)), int(np.sum(by_person > 0))
-    share, ci, p = _sign_test(for_one, for_one + for_other, confidence)
+    test = sign_test(-by_person, confidence=confidence)
     return Wins(
         system=one,
         other=other,
         above=int(np.sum(signs < 0)),
         below=int(np.sum(signs > 0)),
         tied=int(np.sum(signs == 0)),
-        for_system=for_one,
-        for_other=for_other,
-        for_neither=len(by_person) - for_one - for_other,
-        share=share,
-        ci=ci,
-        p=p,
-        p_adjusted=p,
+        for_system=test.above,
+        for_other=test.below,
+        for_neither=test.ties,
+        share=test.share,
+        ci=test.ci,
+        p=test.p,
+        p_adjusted=test.p,
     )
-
-
-def _sign_test(successes: int, n: int, confidence: float) -> tuple[float, tuple[float, float], float]:
-    """Share, exact interval and exact two-sided p; undefined without anybody."""
-    from scipy.stats import binomtest  # noqa: PLC0415 -- slow to load
-
-    if not n:
-        return math.nan, (math.nan, math.nan), math.nan
-    found = binomtest(successes, n)
-    interval = found.proportion_ci(confidence, method="exact")
-    return successes / n, (float(interval.low), float(interval.high)), float(found.pvalue)

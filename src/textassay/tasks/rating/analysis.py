@@ -1,62 +1,77 @@
-"""The statistics of a rating block: what the answers look like, and what they depend on."""
+"""The statistics of a rating block: whether systems differ, what that rests on, and what the answers look like."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import cast
 
 import pandas as pd
 
-from textassay.analysis import compare_exclusions, describe, system_text_evaluator
+from textassay.analysis import describe
+from textassay.analysis.item_factors import item_factors, item_factors_of_table
+from textassay.analysis.judgements import read_judgements
+from textassay.analysis.quasi_f import quasi_f
+from textassay.analysis.ratings import LARGE, RatingOptions, ratings, ratings_in_brief
+from textassay.analysis.selection import excluded, rows_of_block
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
+from textassay.tables.schema import JUDGEMENTS
+from textassay.tasks.answer_tables import with_and_without_exclusions
 from textassay.tasks.rating.settings import RatingSettings
+
+_QUICK_ONLY = (
+    f"With more than {LARGE} answers to a criterion the mixed model is fitted to those kept only, for it takes a while."
+)
 
 
 def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """Description, then System, Text and Evaluator of those kept, then the same with and without exclusions.
+    """See `Task.analyse`: systems compared, as published, agreement, by subjects and items, then the answers.
 
-    Args:
-        block: The block.
-        study: Its study.
-        table: Judgements of everybody; those of other blocks, which columns `block` and `criterion` tell, are ignored.
-        participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
+    Column `criterion` tells blocks apart too.
     """
-    criteria = cast("RatingSettings", block.settings).criteria
-    scales = {criterion.name: (float(criterion.scale.low), float(criterion.scale.high)) for criterion in criteria}
-    excluded = _excluded(participants)
-    everyone = _of_block(table, block, list(scales))
-    kept = everyone[~everyone["participant"].isin(excluded)]
-    options = study.file.analysis
-
-    def recipe(judgements: pd.DataFrame) -> Analysis:
-        return system_text_evaluator(
-            judgements, alpha=options.alpha, confidence=options.confidence, scales=scales, systems=study.systems
-        )
-
-    found = [describe(everyone, scales=scales, systems=study.systems, excluded=excluded), recipe(kept)]
-    if len(kept) < len(everyone):
-        side_by_side = compare_exclusions(recipe(everyone), found[1])
-        found.append(Analysis("exclusions", "With and without exclusions", tables=(side_by_side,)))
-    return found
+    options = _options(block, study)
+    everyone = rows_of_block(table, block.name, options.scales)
+    tested = with_and_without_exclusions(
+        everyone,
+        participants,
+        partial(ratings, options=options),
+        of_everyone=partial(ratings_in_brief, options=options),
+        note=_QUICK_ONLY if len(everyone) > LARGE * len(options.scales) else "",
+    )
+    out = excluded(participants)
+    return [*tested, describe(everyone, scales=options.scales, systems=study.systems, excluded=out)]
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
     """The same of a table that belongs to no study; the scales are those of the values seen."""
-    return [describe(table), system_text_evaluator(table, alpha=options.alpha, confidence=options.confidence)]
+    known = {column.name for column in JUDGEMENTS.columns}
+    factors = item_factors_of_table(table, known) if "item" in table else {}
+    seen = read_judgements(table).main.groupby("criterion")["value"].agg(["min", "max"])
+    scales = {str(name): (float(low), float(high)) for name, low, high in seen.itertuples()}
+    of_table = RatingOptions(options.alpha, options.confidence, scales, item_factors=factors)
+    return [*ratings(table, of_table), describe(table)]
 
 
-def _excluded(participants: pd.DataFrame) -> list[str]:
-    if "verdict" not in participants:
-        return []
-    return [str(name) for name in participants.loc[participants["verdict"] == "excluded", "participant"]]
+def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+    """See `Task.system_test`: a quasi-F with participants and items as random, for each criterion."""
+    del study
+    criteria = cast("RatingSettings", block.settings).criteria
+    judged = read_judgements(rows_of_block(table, block.name, [each.name for each in criteria]))
+    given = {name: judged.of(name).main for name in judged.criteria}
+    return {each.name: quasi_f(given[each.name]).p if each.name in given else math.nan for each in criteria}
 
 
-def _of_block(table: pd.DataFrame, block: Block, criteria: Sequence[str]) -> pd.DataFrame:
-    """The block's rows; a table collected elsewhere names no block, and then its criteria tell."""
-    own = table["criterion"].isin(criteria)
-    if "block" in table:
-        named = table["block"].fillna("").astype(str)
-        own &= named.isin(["", block.name])
-    return table[own]
+def _options(block: Block, study: Study) -> RatingOptions:
+    criteria = cast("RatingSettings", block.settings).criteria
+    properties = {item: study.items[item].values for item in study.items_in_order if item in study.items}
+    return RatingOptions(
+        study.file.analysis.alpha,
+        study.file.analysis.confidence,
+        {each.name: (float(each.scale.low), float(each.scale.high)) for each in criteria},
+        study.systems,
+        item_factors(properties),
+        study.file.seed,
+    )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import BlockSettings, Faults, Model, Name, Text
+from textassay.study.model import Faults, Model, Text
+from textassay.tasks import criteria
+from textassay.tasks.beside import BesideSettings
+from textassay.tasks.comments import CommentSettings
+from textassay.tasks.contract import Found
 
 MOST_BUTTONS = 11
 """So many radio buttons still fit a small screen."""
@@ -41,13 +44,13 @@ class Scale(Model):
             raise Faults(*faults)
         return self
 
-    def _label_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _label_faults(self) -> Found:
         for value in self.labels:
             if not self.low <= value <= self.high:
                 message = f"a label for {value}, which is outside {self.low} to {self.high}; correct or remove it"
                 yield ("labels", value), message
 
-    def _radio_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _radio_faults(self) -> Found:
         buttons = self.high - self.low + 1
         if buttons > MOST_BUTTONS:
             yield (), f"{buttons} radio buttons do not fit a page (at most {MOST_BUTTONS}); use 'widget: slider'"
@@ -55,7 +58,7 @@ class Scale(Model):
             remedy = f"label {self.low} and {self.high} or show the numbers"
             yield ("numbers",), f"neither numbers nor labels at both ends; {remedy}"
 
-    def _slider_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _slider_faults(self) -> Found:
         if (self.low + self.high) % 2:
             yield (), f"a slider from {self.low} to {self.high} has no middle; make the two both even or both odd"
         if not self._ends_labelled:
@@ -77,13 +80,9 @@ class Scale(Model):
         return range(self.low, self.high + 1)
 
 
-class Criterion(Model):
+class Criterion(criteria.Criterion):
     """One thing that is rated."""
 
-    name: Name
-    """Its name in the tables."""
-    question: Text
-    """What the participant is asked."""
     scale: Scale = Scale()
     """The scale to answer on."""
 
@@ -99,38 +98,24 @@ class AttentionCheck(Model):
     """The right value for one or more criteria."""
 
 
-class RatingSettings(BlockSettings):
+class RatingSettings(BesideSettings, CommentSettings):
     """A block of ratings."""
 
     task: Literal["rating"]
     """The kind of trial."""
     criteria: list[Criterion] = Field(min_length=1)
     """What is rated, all on one page."""
-    context: str | None = None
-    """Column of the items table whose text is shown beside the text."""
-    image: str | None = None
-    """Column of the items table that names an image file shown beside the text."""
-    image_description: str | None = None
-    """Column of the items table that describes the image in words, for those who cannot see it."""
-    comment: Text | None = None
-    """Question over a comment box; no box if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        faults = [*self._criteria_faults(), *self._check_faults()]
+        faults = [*criteria.criteria_faults(self.criteria), *self._check_faults()]
         if faults:
             raise Faults(*faults)
         return self
 
-    def _criteria_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        names = [criterion.name for criterion in self.criteria]
-        for index, name in enumerate(names):
-            if name in names[:index]:
-                yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
-
-    def _check_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _check_faults(self) -> Found:
         scales = {criterion.name: criterion.scale for criterion in self.criteria}
         for index, attention in enumerate(self.attention_checks):
             for name, value in attention.expected.items():

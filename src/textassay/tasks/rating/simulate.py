@@ -12,12 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
-from textassay.tasks.contract import Played, Player
+from textassay.tasks.attention import check_of
+from textassay.tasks.contract import Played
+from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 SYSTEM_REACH = 0.15
@@ -27,11 +29,6 @@ PARTICIPANT_SD = 0.06
 NOISE_SD = 0.10
 LEAST_NOISE = 0.5
 """In steps: with less noise, rounding would hide small effects."""
-_OWN_ORDER = 0.15
-"""How much criteria differ in which system is the better one, in reaches of the systems."""
-_SPEED_SD, _TIME_SD = 0.25, 0.35
-"""Of the logarithm of a response time: between people, and between trials of one person."""
-_COMMENT_SHARE = 0.1
 _COMMENTS = ("Reads well.", "A bit long.", "One word seems wrong.", "Not sure what is meant.", "Clear and short.")
 
 
@@ -51,9 +48,7 @@ class Effects:
 def effects(block: Block, study: Study) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed, systems, items and scales."""
     stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    # One order of the systems for all criteria, for what is clearer is mostly also more fluent.
-    places = _evenly(len(study.systems))
-    quality = dict(zip(stream.child("quality").shuffled(study.systems), places, strict=True))
+    quality = placed(study.systems, stream.child("quality"))
     return {
         criterion.name: _effects_on(criterion.scale, quality, study.items_in_order, stream.child(criterion.name))
         for criterion in cast("RatingSettings", block.settings).criteria
@@ -62,12 +57,11 @@ def effects(block: Block, study: Study) -> dict[str, Effects]:
 
 def _effects_on(scale: Scale, quality: Mapping[str, float], items: Sequence[str], stream: Stream) -> Effects:
     span = scale.high - scale.low
-    own = stream.child("systems")
-    places = _centred({system: place + own.normal(sd=_OWN_ORDER) for system, place in quality.items()})
+    places = centred(on_criterion(quality, stream.child("systems")))
     furthest = max((abs(place) for place in places.values()), default=1.0) or 1.0
     drawn = stream.child("items")
     # Beyond two standard deviations an item would push whole systems against the end of the scale.
-    by_item = _centred({item: max(-2.0, min(2.0, drawn.normal())) * ITEM_SD * span for item in items})
+    by_item = centred({item: max(-2.0, min(2.0, drawn.normal())) * ITEM_SD * span for item in items})
     return Effects(
         grand_mean=(scale.low + scale.high) / 2,
         systems={system: place / furthest * SYSTEM_REACH * span for system, place in places.items()},
@@ -77,38 +71,23 @@ def _effects_on(scale: Scale, quality: Mapping[str, float], items: Sequence[str]
     )
 
 
-def _evenly(n: int) -> list[float]:
-    """Places from -1 to 1 at equal distances."""
-    return [2 * place / (n - 1) - 1 for place in range(n)] if n > 1 else [0.0] * n
-
-
-def _centred(values: Mapping[str, float]) -> dict[str, float]:
-    mean = math.fsum(values.values()) / max(len(values), 1)
-    return {name: value - mean for name, value in values.items()}
-
-
-class RatingPlayer(Player):
+class RatingPlayer(PacedPlayer):
     """One simulated participant: reads, rates by the effects put in, answers attention checks as they say."""
 
     def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.study = study
+        super().__init__(block, study, number, stream)
         self.settings = cast("RatingSettings", block.settings)
         self.effects = effects(block, study)
-        self.stream = stream.child("participant", number, block.name)
         leniency = self.stream.child("leniency")
         self.leniency = {name: leniency.normal(sd=put_in.participant_sd) for name, put_in in self.effects.items()}
-        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
 
     def play(self, trial: Trial, position: int) -> Played:
         """See `Player.play`."""
-        # A stream for each trial: an answer does not depend on what was answered before it.
-        stream = self.stream.child("trial", trial.key)
+        stream = self.of_trial(trial)
         ratings = {criterion.name: self._rating(criterion.name, trial, stream) for criterion in self.settings.criteria}
-        payload: dict[str, Any] = {"ratings": ratings, "confirmed": self._confirmed(ratings)}
-        if self.settings.comment:
-            payload["comment"] = stream.choice(_COMMENTS) if stream.uniform() < _COMMENT_SHARE else ""
-        return Played(payload, self._rt_ms(trial, position, stream))
+        said = comment(self.settings, _COMMENTS, stream)
+        payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **said}
+        return Played(payload, self.rt_ms(trial, position, stream))
 
     def _rating(self, criterion: str, trial: Trial, stream: Stream) -> int:
         expected = self._expected(trial).get(criterion)
@@ -121,16 +100,9 @@ class RatingPlayer(Player):
         return max(scale.low, min(scale.high, math.floor(value + 0.5)))
 
     def _expected(self, trial: Trial) -> Mapping[str, int]:
-        checks = dict(zip(self.block.task.checks(self.block), self.settings.attention_checks, strict=True))
-        return checks[trial.item].expected if trial.kind == "check" else {}
+        return check_of(self.settings.attention_checks, trial.item).expected if trial.kind == "check" else {}
 
     def _confirmed(self, ratings: Mapping[str, int]) -> dict[str, bool]:
         """The ticks that a slider left in its middle needs."""
         sliders = [each for each in self.settings.criteria if each.scale.widget == "slider"]
         return {each.name: True for each in sliders if ratings[each.name] == each.scale.middle}
-
-    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
-        seconds = self.block.task.seconds(self.block, trial, self.study)
-        # The first few trials take longer, until the page is familiar.
-        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3)
-        return round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1)

@@ -11,14 +11,14 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
-from textassay.analysis import compare_exclusions
 from textassay.analysis.judgements import in_order
-from textassay.analysis.selection import excluded
+from textassay.analysis.quasi_f import quasi_f
 from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
 from textassay.study.units import units_of
+from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
 from textassay.tasks.reordering import order_tables
 from textassay.tasks.reordering.orders import Orders, read_orders, tau
 from textassay.tasks.reordering.settings import ReorderingSettings
@@ -53,29 +53,15 @@ class OfCondition:
 
 
 def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """The orders of those kept, then the same with and without exclusions.
-
-    Args:
-        block: The block.
-        study: Its study.
-        table: Orders of everybody; those of other blocks, which column `block` tells, are ignored.
-        participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
-    """
-    named = table["block"].fillna("").astype(str) if "block" in table else pd.Series("", index=table.index)
-    everyone = table[named.isin(["", block.name])]
-    kept = everyone[~everyone["participant"].isin(excluded(participants))]
+    """See `Task.analyse`."""
     settings = cast("ReorderingSettings", block.settings)
     notes = (_FIXED,) if settings.first_fixed else ()
     targets = system_orders(study, settings)
 
-    def recipe(rows: pd.DataFrame) -> Analysis:
-        return _recipe(rows, study.file.analysis, targets, study.systems, notes)
+    def recipe(rows: pd.DataFrame) -> list[Analysis]:
+        return [_recipe(rows, study.file.analysis, targets, study.systems, notes)]
 
-    found = recipe(kept)
-    if len(kept) == len(everyone):
-        return [found]
-    side_by_side = compare_exclusions(recipe(everyone), found)
-    return [found, Analysis("exclusions", "With and without exclusions", tables=(side_by_side,))]
+    return with_and_without_exclusions(rows_named(table, block.name), participants, recipe)
 
 
 _FIXED = "the first unit could not be moved; its pairs count in tau, which therefore cannot fall as low as -1"
@@ -89,6 +75,25 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
         for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
             targets.setdefault(str(by), {})[str(item)] = str(order).split()
     return [_recipe(table, options, targets, (), ())]
+
+
+def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+    """See `Task.system_test`: a quasi-F of tau, with participants and items as random.
+
+    Tau with the order shown first, where that is the system's; with those of others, where it is drawn. What people who
+    share an item and a condition have in common is then part of what items differ in.
+    """
+    del study
+    orders = read_orders(rows_named(table, block.name))
+    main = orders.main
+    shown = cast("ReorderingSettings", block.settings).start == "data"
+    name = _TAU + (START if shown else OTHERS)
+    if main.empty:
+        return {name: math.nan}
+    pairs = zip(main["order"], main["start"], strict=True)
+    taus = [tau(order, start) for order, start in pairs] if shown else _tau_with_others(main)
+    cells = main.assign(system=main["condition"], value=taus)
+    return {name: quasi_f(cells[cells["value"].notna()]).p}
 
 
 def system_orders(study: Study, settings: ReorderingSettings) -> dict[str, dict[str, list[str]]]:

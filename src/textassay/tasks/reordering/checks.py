@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from textassay.study.study import Unit
 from textassay.study.units import practice_units, units_of
-from textassay.tasks.beside import Found, beside_problems
+from textassay.tasks.beside import beside_problems
+from textassay.tasks.contract import Found
 from textassay.tasks.reordering.settings import ReorderingSettings
 
 if TYPE_CHECKING:

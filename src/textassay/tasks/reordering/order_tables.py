@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textassay.results import Figure, Table
+from textassay.tasks.means_figure import means_figure
 
 if TYPE_CHECKING:
     from textassay.tasks.reordering.analysis import OfCondition
@@ -56,17 +57,12 @@ def changes(parts: Sequence[OfCondition]) -> Table:
 
 def figures(parts: Sequence[OfCondition]) -> tuple[Figure, ...]:
     """Mean tau of the conditions with the order shown first."""
-    groups = [
-        {"system": part.condition, "mean": first.mean, "low": first.ci[0], "high": first.ci[1], "n": first.n}
-        for part in parts
-        for first in part.taus[:1]
-    ]
-    return (
-        Figure(
-            name="tau-with-start",
-            title="How far the order shown first was kept",
-            kind="means",
-            data={"criterion": "tau with the order shown first", "scale_from": -1, "scale_to": 1, "groups": groups},
-            note="1: left as it was; -1: turned round. Intervals over participants' own means.",
-        ),
+    figure = means_figure(
+        "tau-with-start",
+        "How far the order shown first was kept",
+        "tau with the order shown first",
+        [first for part in parts for first in part.taus[:1]],
+        (-1, 1),
+        "1: left as it was; -1: turned round. Intervals over participants' own means.",
     )
+    return (figure,)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import read_judgements
-from textassay.errors import DataError
+from textassay.tasks.answer_tables import need_columns
 
 CRITERION = "order kept"
 """What judgements made from orders are about: how much of the order that a system gave was kept."""
@@ -53,10 +53,7 @@ def read_orders(table: pd.DataFrame) -> Orders:
     Raises:
         DataError: a column is missing; the message lists those that are there.
     """
-    missing = [column for column in _NEEDED if column not in table.columns]
-    if missing:
-        there = ", ".join(map(str, table.columns)) or "none"
-        raise DataError(f"orders need the column(s) {', '.join(missing)}; there are: {there}")
+    need_columns(table, _NEEDED, "orders")
     judged = read_judgements(_as_cells(table))
     main = judged.main.rename(columns={"system": "condition"})
     main = main.assign(order=main["order"].map(_ids), start=main["start"].map(_ids))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from textassay.study.model import Faults, Model, Text
+from textassay.tasks.attention import order_faults
 from textassay.tasks.beside import BesideSettings
+from textassay.tasks.comments import CommentSettings
+from textassay.tasks.contract import Found
 
 
 class AttentionCheck(Model):
@@ -18,7 +20,7 @@ class AttentionCheck(Model):
     """The units, in the order into which they are to be put; shown in another."""
 
 
-class ReorderingSettings(BesideSettings):
+class ReorderingSettings(BesideSettings, CommentSettings):
     """A block in which texts are put in order."""
 
     task: Literal["reordering"]
@@ -31,25 +33,20 @@ class ReorderingSettings(BesideSettings):
     """The order that is shown first: that of the system's rows, or one drawn for each trial."""
     first_fixed: bool = False
     """Whether the unit that the system puts first stays first and cannot be moved."""
-    comment: Text | None = None
-    """Question over a comment box; no box if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        faults = list(self._check_faults())
+        checks = [check.units for check in self.attention_checks]
+        faults = [*self._check_faults(), *order_faults(checks, "units")]
         if faults:
             raise Faults(*faults)
         return self
 
-    def _check_faults(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def _check_faults(self) -> Found:
         least = 2 + self.first_fixed
         for index, attention in enumerate(self.attention_checks):
             if len(attention.units) < least:
                 message = f"with the first unit fixed, {least} are needed so that two can change places; add one"
                 yield ("attention_checks", index, "units"), message
-            for place, text in enumerate(attention.units):
-                if text in attention.units[:place]:
-                    message = f"{text!r} stands there twice, so nobody could tell which comes first; reword one"
-                    yield ("attention_checks", index, "units", place), message

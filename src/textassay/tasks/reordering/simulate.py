@@ -10,7 +10,6 @@ number of pairs in the wrong order is binomial with n - 1 - s trials, and tau wi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -18,14 +17,12 @@ from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
 from textassay.study.units import units_of
-from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.contract import Payload, Played
+from textassay.tasks.players import PacedPlayer, comment
 from textassay.tasks.reordering.settings import ReorderingSettings
 
 LEAST, MOST = 0.05, 0.35
 """Probability of a slip in the best and in the worst condition; evenly spread between them."""
-_SPEED_SD, _TIME_SD = 0.25, 0.35
-"""Of the logarithm of a response time: between people, and between trials of one person."""
-_COMMENT_SHARE = 0.1
 _COMMENTS = ("Reads well now.", "The third sentence fits nowhere.", "Two orders seem equally good.")
 
 
@@ -46,29 +43,23 @@ def coherent_order(block: Block, study: Study, item: str) -> list[str]:
     return [unit.id for unit in units_of(study, item, system, cast("ReorderingSettings", block.settings).units_are)]
 
 
-class ReorderingPlayer(Player):
+class ReorderingPlayer(PacedPlayer):
     """One simulated participant: finds the coherent order but for slips, and orders attention checks as they say."""
 
     def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.study = study
+        super().__init__(block, study, number, stream)
         self.settings = cast("ReorderingSettings", block.settings)
         self.slips = slips(block, study)
-        self.stream = stream.child("participant", number, block.name)
-        self.speed = math.exp(self.stream.child("speed").normal(sd=_SPEED_SD))
 
     def play(self, trial: Trial, position: int) -> Played:
         """See `Player.play`."""
-        # A stream for each trial: an answer does not depend on what was answered before it.
-        stream = self.stream.child("trial", trial.key)
+        stream = self.of_trial(trial)
         page_id = dict(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))
         order = [page_id[unit] for unit in self._order(trial, stream)]
-        rt_ms = self._rt_ms(trial, position, stream)
+        rt_ms = self.rt_ms(trial, position, stream)
         moves = moves_between(trial.drawn["ids"], order, rt_ms)
-        payload: dict[str, Any] = {"order": order, "moves": moves, "confirmed": not moves}
-        if self.settings.comment:
-            payload["comment"] = stream.choice(_COMMENTS) if stream.uniform() < _COMMENT_SHARE else ""
-        return Played(payload, rt_ms)
+        said = comment(self.settings, _COMMENTS, stream)
+        return Played({"order": order, "moves": moves, "confirmed": not moves, **said}, rt_ms)
 
     def again(self, payload: Payload, trial: Trial) -> Payload:
         """See `Player.again`: whoever does not look leaves each text as it is, whatever its length."""
@@ -86,12 +77,6 @@ class ReorderingPlayer(Player):
             if stream.uniform() < self.slips[trial.systems[0]]:
                 order[place], order[place + 1] = order[place + 1], order[place]
         return order
-
-    def _rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
-        seconds = self.block.task.seconds(self.block, trial, self.study)
-        # The first few trials take longer, until the page is familiar.
-        warming_up = 1 + 0.4 * math.exp(-(position - 1) / 3)
-        return round(1000 * seconds * warming_up * self.speed * math.exp(stream.normal(sd=_TIME_SD)), 1)
 
 
 def moves_between(start: Sequence[str], order: Sequence[str], rt_ms: float) -> list[list[Any]]:

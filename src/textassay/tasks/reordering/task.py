@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
-from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.study.texts import as_html
 from textassay.tables.schema import ORDERS, TableSchema
-from textassay.tasks.comments import COMMENT_LENGTH, comment_of
-from textassay.tasks.contract import Asked, Payload, Player, Systems, Task
+from textassay.tasks.attention import check_items
+from textassay.tasks.beside import row_of
+from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
 from textassay.tasks.opaque import opaque_ids
 from textassay.tasks.reordering.checks import block_problems
 from textassay.tasks.reordering.settings import ReorderingSettings
-from textassay.tasks.reordering.shown import CHECK, row_of, shuffled_start, units_in
+from textassay.tasks.reordering.shown import shuffled_start, units_in
+from textassay.tasks.text_units import ids_of_units
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.results import Analysis
     from textassay.seeds import Stream
     from textassay.study.study import Block, Study
 
@@ -46,7 +47,7 @@ class Reordering(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def check(self, block: Block, study: Study) -> Found:
         """See `Task.check`."""
         return block_problems(_settings(block), block, study)
 
@@ -62,8 +63,7 @@ class Reordering(Task):
 
     def rests_on(self, block: Block, study: Study) -> object:
         """See `Task.rests_on`: the units, whose ids stand in the plan; their words may be corrected."""
-        texts = [*((item, (system,)) for item, system in study.texts), *((item, ()) for item in block.practice)]
-        return [[unit.id for unit in units_in(block, study, item, systems)] for item, systems in texts]
+        return ids_of_units(block, study, _settings(block).units_are)
 
     def seconds(self, block: Block, trial: Trial, study: Study) -> float:
         """See `Task.seconds`."""
@@ -74,7 +74,7 @@ class Reordering(Task):
 
     def checks(self, block: Block) -> Sequence[str]:
         """See `Task.checks`."""
-        return [f"{CHECK}{number}" for number, _ in enumerate(_settings(block).attention_checks, 1)]
+        return check_items(_settings(block).attention_checks)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
@@ -94,8 +94,7 @@ class Reordering(Task):
                 }
                 for place, (name, unit) in enumerate(shown)
             ],
-            "comment": settings.comment,
-            "comment_length": COMMENT_LENGTH,
+            **settings.comment_box(),
         }
 
     def media(self, block: Block, study: Study) -> Iterable[str]:
@@ -111,13 +110,10 @@ class Reordering(Task):
             wrong["order"] = "reordering.wrong"
         elif order == ids and payload.get("confirmed") is not True:
             wrong["order"] = "reordering.unconfirmed"
-        comment = comment_of(payload)
-        if comment is None:
-            wrong["comment"] = "reordering.comment_too_long"
+        wrong |= settings.comment_faults(payload)
         if wrong:
             raise AnswerError(wrong)
-        answer = {"order": order, "moves": moves}
-        return {**answer, "comment": comment} if settings.comment else answer
+        return {"order": order, "moves": moves, **settings.kept_comment(payload)}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -125,7 +121,7 @@ class Reordering(Task):
         """See `Task.rows`; `by` is the participant, whom only the export knows."""
         unit = dict(zip(trial.drawn["ids"], trial.drawn["start"], strict=True))
         moves = [[unit[name], source, to, ms] for name, source, to, ms in payload["moves"]]
-        row: dict[str, Any] = {
+        row = {
             "item": trial.item,
             "role": "participant",
             "order": " ".join(unit[name] for name in payload["order"]),
@@ -133,7 +129,7 @@ class Reordering(Task):
             "start": " ".join(trial.drawn["start"]),
             "moves": json.dumps(moves, ensure_ascii=False),
         }
-        return [{**row, "comment": payload.get("comment", "")} if _settings(block).comment else row]
+        return [{**row, **_settings(block).comment_cell(payload)}]
 
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
         """See `Task.response`: what came where, of the places in which the units were shown first.
@@ -169,28 +165,6 @@ class Reordering(Task):
         start = "the system's order first" if settings.start == "data" else "a random order first"
         fixed = ", the first unit fixed" if settings.first_fixed else ""
         return [Asked("order", settings.question, f"{units} put in order, {start}{fixed}")]
-
-    # --- its own participant, its own statistics --------------------------------------------------------------
-
-    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """See `Task.player`."""
-        from textassay.tasks.reordering.simulate import ReorderingPlayer  # noqa: PLC0415 -- not needed to serve
-
-        return ReorderingPlayer(block, study, number, stream)
-
-    def analyse(
-        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
-    ) -> Sequence[Analysis]:
-        """See `Task.analyse`."""
-        from textassay.tasks.reordering.analysis import analyse  # noqa: PLC0415 -- pandas, not needed to serve
-
-        return analyse(block, study, table, participants)
-
-    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
-        """See `Task.analyse_table`."""
-        from textassay.tasks.reordering.analysis import analyse_table  # noqa: PLC0415 -- pandas
-
-        return analyse_table(table, options)
 
     def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
         """See `Task.judgements`: the closer people stay to the order that a system gave, the better it is."""

@@ -1,0 +1,52 @@
+"""Properties of items that answers may depend on, such as the set of entities a text is about (Belz & Kow 2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import pandas as pd
+
+_LEAST_ITEMS = 2
+"""So many items a level should have on average: with fewer the factor is hardly another than the item itself."""
+
+ItemFactors = Mapping[str, Mapping[str, str]]
+"""Name of a factor → item → its level."""
+
+
+def item_factors(items: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str]]:
+    """The properties that have few levels.
+
+    >>> item_factors({f"i{n}": {"text": f"t{n}", "topic": "ab"[n % 2], "kind": "x"} for n in range(4)})
+    {'topic': {'i0': 'a', 'i1': 'b', 'i2': 'a', 'i3': 'b'}}
+
+    Args:
+        items: Properties by item, as the items table has them.
+    """
+    names = dict.fromkeys(name for properties in items.values() for name in properties if name != "item")
+    found = {name: {item: _level(properties.get(name)) for item, properties in items.items()} for name in names}
+    known = {name: {item: level for item, level in levels.items() if level} for name, levels in found.items()}
+    return {name: levels for name, levels in known.items() if _few(levels)}
+
+
+def item_factors_of_table(table: pd.DataFrame, known: Collection[str]) -> dict[str, dict[str, str]]:
+    """The same from further columns of a table of answers: those that say the same wherever an item comes up.
+
+    Args:
+        table: Answers; column `item`.
+        known: Columns that are no properties of items.
+    """
+    others = [str(name) for name in table.columns if name not in known and name != "item"]
+    fixed = [name for name in others if (table.groupby("item")[name].nunique(dropna=False) <= 1).all()]
+    first = table.drop_duplicates("item")
+    rows = zip(first["item"].astype(str), first[fixed].to_dict("records"), strict=True)
+    return item_factors({item: {str(key): value for key, value in row.items()} for item, row in rows})
+
+
+def _level(value: Any) -> str:
+    return "" if value is None or value != value else str(value)  # noqa: PLR0124 -- nan is not itself
+
+
+def _few(levels: Mapping[str, str]) -> bool:
+    count = len(set(levels.values()))
+    return count > 1 and count * _LEAST_ITEMS <= len(levels)

@@ -1,0 +1,124 @@
+"""Ratings as ordered answers: the cumulative link model, which does not take the steps of a scale as equal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from textassay.analysis.crossed_model import known_rows
+from textassay.analysis.random_part import RandomPart, of_systems
+from textassay.errors import DataError
+from textassay.results import Result
+from textassay.stats import LevelPairs, OrdinalModel, ordinal_model
+
+MOST_CATEGORIES = 11
+"""A scale with more values than this is cut into fewer: each value costs a threshold, and tells hardly more."""
+CUT_INTO = 10
+MOST_EFFECTS = 500
+"""With more random effects the fit would keep a reader waiting."""
+_FINER = {"participant × system": "participant", "item × system": "item"}
+
+
+@dataclass(frozen=True)
+class OrdinalSystems:
+    """Systems compared on one criterion as ordered answers; where they cannot be, the reason."""
+
+    of: str
+    model: OrdinalModel | None = None
+    pairs: LevelPairs | None = None
+    warnings: tuple[str, ...] = ()
+    """Without the criterion's name."""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Model and pairs, as far as there are any."""
+        return tuple(result for result in (self.model, self.pairs) if result is not None)
+
+
+def ordinal_systems(
+    frame: pd.DataFrame, value: str, *, of: str, varying: Collection[str] | None = None, confidence: float = 0.95
+) -> OrdinalSystems:
+    """Whether systems differ in ordered answers, with participants and items as random (Laplace).
+
+    R: `clmm(factor(value) ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
+
+    Args:
+        frame: Columns `participant, item, system` and that of the answers; rows without a value are left out.
+        value: The answers' column.
+        of: What they are called in results.
+        varying: Of the random effects those that are known to vary, as a linear model has found; all if not given.
+        confidence: Of the intervals.
+    """
+    known = known_rows(frame, [value])
+    if known["system"].nunique() < 2:
+        return OrdinalSystems(of, warnings=("there is one system only, so nothing is compared",))
+    ratings, settings = in_categories(known[value].to_numpy(dtype=float))
+    part = _within_reach(_varying(of_systems(known), varying))
+    if not part.groupings:
+        return OrdinalSystems(of, warnings=("no cumulative link model: nobody, and no item, has several answers",))
+    try:
+        model, part = _fitted(ratings, known["system"].to_numpy(), part, confidence)
+    except DataError as error:
+        return OrdinalSystems(of, warnings=(f"no cumulative link model: {error}",))
+    model = replace(model, of=of, settings={**model.settings, **settings})
+    pairs = model.pairs("system")
+    said = dict.fromkeys([*settings.values(), *part.said, *model.warnings, *pairs.warnings])
+    return OrdinalSystems(of, model, pairs, tuple(f"cumulative link model: {text}" for text in said))
+
+
+def _fitted(
+    ratings: npt.NDArray[Any], systems: npt.NDArray[Any], part: RandomPart, confidence: float
+) -> tuple[OrdinalModel, RandomPart]:
+    """The model; where it does not converge, the one with participants and items by themselves.
+
+    A variance of 0 changes neither estimates nor tests, so that there is no need to fit again without it.
+    """
+    model = ordinal_model(
+        ratings, {"system": systems}, random=part.groupings, factors={"system"}, confidence=confidence
+    )
+    finer = [each for each in model.components if each.group in _FINER]
+    if model.converged or not finer:
+        return model, part
+    return _fitted(ratings, systems, part.without(finer, "the fit does not converge with them"), confidence)
+
+
+def _varying(part: RandomPart, names: Collection[str] | None) -> RandomPart:
+    if names is None:
+        return part
+    return replace(part, groupings={name: labels for name, labels in part.groupings.items() if name in names})
+
+
+def in_categories(values: npt.NDArray[np.float64]) -> tuple[npt.NDArray[Any], Mapping[str, str]]:
+    """The answers as categories, and what was done to them if there were too many.
+
+    >>> codes, said = in_categories(np.arange(100.0))
+    >>> np.bincount(codes).tolist(), said
+    ([10, 10, 10, 10, 10, 10, 10, 10, 10, 10], {'categories': '100 values cut into 10 groups of about equal size'})
+    """
+    seen = np.unique(values)
+    if seen.size <= MOST_CATEGORIES:
+        return values, {}
+    edges = np.unique(np.quantile(values, np.linspace(0, 1, CUT_INTO + 1))[1:-1])
+    codes = np.searchsorted(edges, values, side="left")
+    groups = np.unique(codes).size
+    return codes, {"categories": f"{seen.size} values cut into {groups} groups of about equal size"}
+
+
+def _within_reach(part: RandomPart) -> RandomPart:
+    """Without the random effects that are too many: where participants or items are many, theirs weigh least."""
+    sizes = {name: len(set(labels)) for name, labels in part.groupings.items()}
+    for name in sorted(_FINER.keys() & sizes.keys(), key=lambda name: -sizes[name]):
+        if sum(sizes.values()) <= MOST_EFFECTS:
+            break
+        why = (
+            f"without random effects of {name}, of which there would be {sizes.pop(name)}: with that many "
+            f"{_FINER[name]}s they add little to the errors of systems' means, but p is somewhat too small"
+        )
+        kept = {other: labels for other, labels in part.groupings.items() if other != name}
+        part = replace(part, groupings=kept, said=(*part.said, why))
+    return part

@@ -1,0 +1,98 @@
+"""`textassay power`: how many participants and items does the study need?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from textassay import pipeline
+from textassay.cli.options import Format, Quiet, StudyDirectory
+from textassay.cli.output import show_analyses
+from textassay.cli.progress import progress_bar
+from textassay.errors import UsageError
+from textassay.rehearsal import power as simulation
+from textassay.rehearsal.power import PowerOptions
+from textassay.results import Analysis
+from textassay.study.study import Block, Study
+from textassay.tables.frames import read_frame
+
+_Several = Parameter(consume_multiple=True, negative="")
+
+
+def power(  # noqa: PLR0913 -- a flag each
+    study: StudyDirectory,
+    *,
+    participants: Annotated[list[int] | None, Parameter(name=["--participants", "-n"]), _Several] = None,
+    items: Annotated[list[int] | None, _Several] = None,
+    effect: Annotated[list[float] | None, _Several] = None,
+    assume: Annotated[list[str] | None, _Several] = None,
+    pilot: Path | None = None,
+    block: str | None = None,
+    runs: int = 500,
+    alpha: float | None = None,
+    null: Annotated[bool, Parameter(negative="")] = False,
+    format: Format = "text",  # noqa: A002 -- the flag's name
+    quiet: Quiet = False,
+) -> None:
+    """Find out how many participants and items a study needs, by simulation.
+
+    Args:
+        study: The study directory.
+        participants: Numbers of participants to try; by default the study's own.
+        items: Numbers of items to try; by default the study's own. More than it has are made up.
+        effect: How far the best and the worst system lie apart, in the unit that the result names; several to compare.
+        assume: What else is assumed, as name=value, with the names that the result lists.
+        pilot: Answers of an earlier study of this kind, as it exports them: what varies how much is taken from there.
+        block: Which block; by default each.
+        runs: How often each combination is simulated.
+        alpha: Level of significance; by default the study's own.
+        null: Also count false alarms, with systems that are all alike.
+        format: How the result is printed.
+        quiet: Show no progress.
+    """
+    loaded = pipeline.load(study)
+    blocks = _blocks(loaded, block)
+    if len(blocks) > 1 and (effect or assume or pilot):
+        names = ", ".join(each.name for each in blocks)
+        raise UsageError(f"effect, assume and pilot are about one block; say which with --block: {names}")
+    found: list[Analysis] = []
+    for each in blocks:
+        options = PowerOptions(
+            participants=tuple(participants or ()),
+            items=tuple(items or ()),
+            effects=tuple(effect or ()),
+            assume={**_piloted(each, pilot), **dict(_assumed(text) for text in assume or ())},
+            runs=runs,
+            alpha=alpha,
+            null=null,
+        )
+        with progress_bar(f"runs of {each.name}", quiet=quiet) as progress:
+            analysis = simulation.power(loaded, each, options, progress=progress).analysis()
+        found.append(analysis.within(each.name) if len(loaded.blocks) > 1 else analysis)
+    show_analyses(found, format)
+
+
+def _piloted(block: Block, pilot: Path | None) -> dict[str, float]:
+    if pilot is None:
+        return {}
+    return dict(block.task.sample().piloted(block, read_frame(pilot, block.task.schema)))
+
+
+def _blocks(study: Study, name: str | None) -> tuple[Block, ...]:
+    if name is None:
+        return study.blocks
+    found = tuple(block for block in study.blocks if block.name == name)
+    if not found:
+        raise UsageError(f"there is no block {name!r}; there are: {', '.join(each.name for each in study.blocks)}")
+    return found
+
+
+def _assumed(text: str) -> tuple[str, float]:
+    name, equals, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        wrong = f"{value!r} is no number" if equals else "it has no value"
+        raise UsageError(f"--assume {text}: {wrong}; write name=value, for example participant_sd=0.5") from None

@@ -1,0 +1,52 @@
+"""The criteria by which texts are judged, all on one page, and the values that are given on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from textassay.study.model import Model, Name, Text
+from textassay.tasks.contract import Found, Payload
+
+
+class Criterion(Model):
+    """One thing that is asked about the texts of a trial."""
+
+    name: Name
+    """Its name in the tables."""
+    question: Text
+    """What the participant is asked."""
+
+
+def criteria_faults(criteria: Sequence[Criterion]) -> Found:
+    """Criteria that go by the same name."""
+    names = [criterion.name for criterion in criteria]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
+
+
+class Values(NamedTuple):
+    """The whole numbers that can be given on one criterion."""
+
+    criterion: str
+    holds: Callable[[int], bool]
+    rests_at: int | None
+    """Where a slider stands that nobody has moved: to mean that, one must say so. Nothing where there is no slider."""
+
+
+def value_faults(payload: Payload, key: str, values: Iterable[Values], task: str) -> dict[str, str]:
+    """What is wrong with the values that a payload has under the key: criterion, and key of the message."""
+    given, confirmed = payload.get(key), payload.get("confirmed") or {}
+    if not isinstance(given, Mapping) or not isinstance(confirmed, Mapping):
+        given = confirmed = {}
+    wrong = {}
+    for criterion, holds, rests_at in values:
+        value = given.get(criterion)
+        if value is None:
+            wrong[criterion] = f"{task}.missing"
+        elif type(value) is not int or not holds(value):
+            wrong[criterion] = f"{task}.outside"
+        elif value == rests_at and confirmed.get(criterion) is not True:
+            wrong[criterion] = f"{task}.unconfirmed"
+    return wrong

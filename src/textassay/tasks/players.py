@@ -1,0 +1,77 @@
+"""What simulated participants of several tasks share: their pace, their comments, how good the systems are.
+
+Effects are put in by functions of the study's seed, so that the analysis can find them again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from textassay.design.plan import Trial
+from textassay.seeds import Stream
+from textassay.study.study import Block, Study
+from textassay.tasks.comments import CommentSettings
+from textassay.tasks.contract import Player
+
+SPEED_SD, TIME_SD = 0.25, 0.35
+"""Of the logarithm of a response time: between people, and between trials of one person."""
+OWN_ORDER = 0.15
+"""How much criteria differ in which system is the better one, in units of half the range of the systems."""
+_COMMENT_SHARE = 0.1
+
+
+class PacedPlayer(Player):
+    """A participant who takes about the time that the task says, in a pace of his or her own."""
+
+    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
+        self.block = block
+        self.study = study
+        self.stream = stream.child("participant", number, block.name)
+        self.speed = math.exp(self.stream.child("speed").normal(sd=SPEED_SD))
+
+    def of_trial(self, trial: Trial) -> Stream:
+        """A stream for each trial: an answer does not depend on what was answered before it."""
+        return self.stream.child("trial", trial.key)
+
+    def rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
+        """How long the trial takes."""
+        seconds = self.block.task.seconds(self.block, trial, self.study)
+        return round(1000 * seconds * warming_up(position) * self.speed * math.exp(stream.normal(sd=TIME_SD)), 1)
+
+
+def warming_up(position: int) -> float:
+    """The first few trials take longer, until the page is familiar."""
+    return 1 + 0.4 * math.exp(-(position - 1) / 3)
+
+
+def comment(settings: CommentSettings, said: Sequence[str], stream: Stream) -> dict[str, str]:
+    """Now and then somebody says something, where the block has a box for it."""
+    if not settings.comment:
+        return {}
+    return {"comment": stream.choice(said) if stream.uniform() < _COMMENT_SHARE else ""}
+
+
+def placed(systems: Sequence[str], stream: Stream) -> dict[str, float]:
+    """The systems in an order that is drawn, at equal distances from -1 (the worst) to 1; a single one at 0.
+
+    One such order serves all criteria, for what is clearer is mostly also more fluent.
+    """
+    n = len(systems)
+    places = [2 * place / (n - 1) - 1 for place in range(n)] if n > 1 else [0.0] * n
+    return dict(zip(stream.shuffled(systems), places, strict=True))
+
+
+def on_criterion(quality: Mapping[str, float], stream: Stream) -> dict[str, float]:
+    """The places of the systems on one criterion, each somewhat off its place on all of them."""
+    return {system: place + stream.normal(sd=OWN_ORDER) for system, place in quality.items()}
+
+
+def centred(values: Mapping[str, float]) -> dict[str, float]:
+    """The values less their mean.
+
+    >>> centred({"a": 1.0, "b": 4.0})
+    {'a': -1.5, 'b': 1.5}
+    """
+    mean = math.fsum(values.values()) / max(len(values), 1)
+    return {name: value - mean for name, value in values.items()}

@@ -1,0 +1,146 @@
+"""Samples for power: everybody's answers to all trials of a study, drawn at once by effects that can be set.
+
+The player of a task answers page by page, as a person would, by effects that the study's seed fixes. A sample takes a
+table of such answers for what it says about the trials (who saw what) and puts other answers in their place: those of
+other people, about other items, with the effect that is asked for. So it can be drawn by the hundred in a second.
+
+Everything that varies is drawn anew for each sample: people, items, texts (an item as one system wrote it), how people
+like single systems, and what is left. Systems stand at equal distances from the worst to the best, in a drawn order.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import UsageError
+from textassay.seeds import Stream
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from textassay.study.study import Block, Study
+
+EFFECT = "effect"
+"""The assumption that stands first in every sample: how far the best and the worst system lie apart."""
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One number that a sample rests on."""
+
+    name: str
+    value: float
+    """Taken where nothing else is said."""
+    unit: str
+    meaning: str
+    least: float = 0.0
+    most: float = math.inf
+    null: float | None = None
+    """Of an effect: the value with which all systems are alike."""
+
+    def checked(self, value: float) -> float:
+        """The value, if it can be assumed.
+
+        Raises:
+            UsageError: it lies outside what is possible.
+        """
+        if not self.least <= value <= self.most or not math.isfinite(value):
+            most = f" to {self.most:g}" if math.isfinite(self.most) else " or more"
+            raise UsageError(f"{self.name} is {value:g}; it must be {self.least:g}{most} ({self.unit})")
+        return value
+
+
+class Sample(ABC):
+    """Draws the answers in a table anew, by what is assumed."""
+
+    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        self.block = block
+        self.study = study
+        self.table = table
+        self.assumed = assumed
+
+    @classmethod
+    @abstractmethod
+    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
+        """What can be assumed about answers to this block; the effect first."""
+
+    @classmethod
+    def piloted(cls, block: Block, table: pd.DataFrame) -> Mapping[str, float]:
+        """Assumptions taken from answers to a pilot study; override it where the task has a model for that.
+
+        Raises:
+            UsageError: they cannot be taken from a table.
+            DataError: the table does not tell them.
+        """
+        del table
+        raise UsageError(
+            f"what varies how much cannot be taken from answers to the task {block.task.name!r}; "
+            "say it with --assume name=value"
+        )
+
+    @abstractmethod
+    def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
+        """The columns that hold the answers, for the rows of the table as they stand."""
+
+    def places(self, stream: Stream) -> Floats:
+        """The systems in the order of the study: evenly from -1/2 (the worst) to 1/2 (the best), in a drawn order."""
+        count = len(self.study.systems)
+        return np.linspace(-0.5, 0.5, count)[stream.child("systems").permutation(count)]
+
+    def system_codes(self, column: str) -> Ints:
+        """The number of the system that each row names in this column."""
+        number = {system: place for place, system in enumerate(self.study.systems)}
+        return np.array([number[system] for system in self.table[column]], dtype=np.int64)
+
+
+def settled(assumptions: Sequence[Assumption], given: Mapping[str, float]) -> dict[str, float]:
+    """The value of each assumption: the one given, or else its own.
+
+    Raises:
+        UsageError: a name is unknown, or a value is impossible.
+    """
+    known = {each.name: each for each in assumptions}
+    for name in given:
+        if name not in known:
+            raise UsageError(f"nothing is assumed under the name {name!r}; there are: {', '.join(known)}")
+    return {name: each.checked(given.get(name, each.value)) for name, each in known.items()}
+
+
+class Crossed:
+    """The factors that the rows of a table are crossed by, and random effects of their levels.
+
+    >>> import pandas as pd
+    >>> rows = Crossed(pd.DataFrame({"item": ["i", "j", "i"], "system": ["A", "A", "B"]}), text=["item", "system"])
+    >>> rows.levels["text"].tolist()
+    [0, 1, 2]
+    """
+
+    def __init__(self, table: pd.DataFrame, **factors: Sequence[str]) -> None:
+        self.rows = len(table)
+        self.levels: dict[str, Ints] = {
+            name: np.asarray(table.groupby(list(columns), sort=False).ngroup(), dtype=np.int64)
+            for name, columns in factors.items()
+        }
+
+    def deviates(self, factor: str, sd: float, stream: Stream) -> Floats:
+        """A normal deviate for each level of the factor, given to its rows; for `noise`, one for each row."""
+        if sd == 0:
+            return np.zeros(self.rows)
+        own = stream.child(factor)
+        if factor not in self.levels:
+            return sd * own.normals(self.rows)
+        levels = self.levels[factor]
+        return np.asarray(sd * own.normals(int(levels.max()) + 1)[levels], dtype=float)
+
+    def summed(self, sds: Mapping[str, float], stream: Stream) -> Floats:
+        """The sum of the deviates of several factors, each with its standard deviation."""
+        return sum((self.deviates(factor, sd, stream) for factor, sd in sds.items()), np.zeros(self.rows))

@@ -1,0 +1,61 @@
+"""`textassay analyse A B`: two studies, two tables, or one of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from preference_study import write_preference_study
+
+from textassay import pipeline
+
+Command = Callable[..., object]
+
+
+@pytest.fixture(scope="module")
+def preferred(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = write_preference_study(tmp_path_factory.mktemp("two") / "preferences")
+    pipeline.simulate(pipeline.load(directory))
+    return directory
+
+
+def test_two_studies(textassay: Command, answered: Path, preferred: Path) -> None:
+    text = textassay("analyse", answered, preferred)
+    assert text.code == 0, text.err
+    assert "answered and preferences compared" in text.out
+    assert "variance due to System" in text.out
+    csv = textassay("analyse", answered, preferred, "--format", "csv").out
+    assert csv.startswith("statistic,of,by,value")
+    assert "\ntrials,all,preferences," in csv
+
+
+def test_a_table_against_a_study_gives_the_same_figures(
+    textassay: Command, answered: Path, preferred: Path, tmp_path: Path
+) -> None:
+    textassay("export", answered, "--to", tmp_path)
+    studies = json.loads(textassay("analyse", answered, preferred, "--everyone", "--format", "json").out)
+    assert {record["by"] for record in studies if record["statistic"] == "trials"} == {"answered", "preferences"}
+    mixed = json.loads(
+        textassay("analyse", tmp_path / "judgements.csv", preferred, "--everyone", "--format", "json").out
+    )
+    values = {(r["statistic"], r["of"]): r["value"] for r in studies if r["by"] == "answered"}
+    same = {(r["statistic"], r["of"]): r["value"] for r in mixed if r["by"] == "judgements"}
+    assert same == pytest.approx(values)
+
+
+def test_the_same_name_twice_is_told_apart(textassay: Command, answered: Path, tmp_path: Path) -> None:
+    textassay("export", answered, "--to", tmp_path)
+    table = tmp_path / "judgements.csv"
+    ran = textassay("analyse", table, table, "--format", "latex")
+    assert ran.code == 0, ran.err
+    assert r"\begin{table}" in ran.out
+    assert "judgements (second)" in ran.out
+
+
+def test_a_study_says_its_own_levels(textassay: Command, answered: Path, preferred: Path) -> None:
+    ran = textassay("analyse", answered, preferred, "--alpha", "0.01")
+    assert ran.code == 2
+    assert "a study says its own alpha and confidence" in ran.err
+    assert "--alpha must lie between 0 and 1" in textassay("analyse", answered, "--alpha", "2").err

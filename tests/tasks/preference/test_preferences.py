@@ -1,0 +1,114 @@
+"""What is said of preferences, by every method side by side."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+from preference_data import all_pairs, preferences_by_hand, records, table_of, topline
+
+from textassay.results import Analysis
+from textassay.tasks.preference.answers import read_preferences
+from textassay.tasks.preference.options import PreferenceOptions
+from textassay.tasks.preference.preferences import preferences, preferences_in_brief
+from textassay.tasks.preference.published import of_criteria
+
+
+def analysed(frame: pd.DataFrame, **options: object) -> Analysis:
+    judged, given = read_preferences(frame), PreferenceOptions(**options)  # type: ignore[arg-type]
+    return preferences(judged, of_criteria(judged, given), given)
+
+
+@pytest.fixture(scope="module")
+def found() -> Analysis:
+    return analysed(all_pairs(3, 12, 12, gap=6.0), scales={"clarity": (-50.0, 50.0)})
+
+
+def test_valid_tests_come_first_and_each_says_when_to_prefer_it(found: Analysis) -> None:
+    rows = table_of(found, "tests")
+    tests = ["mixed model", "cumulative link model", "Bradley–Terry", "one-way ANOVA (published)"]
+    assert [row["Test"] for row in rows] == tests
+    assert all(row["When to prefer it"] for row in rows)
+    assert rows[-1]["df 2"] == 2 * 144 - 3
+    assert all(row["p"] < 0.05 for row in rows)
+
+
+def test_of_plain_choices_the_logistic_model_comes_first() -> None:
+    frame = all_pairs(3, 8, 12, gap=6.0)
+    rows = table_of(analysed(frame.assign(value=frame["value"].map(lambda value: 1 if value > 0 else -1))), "tests")
+    assert [row["Test"] for row in rows][:2] == ["logistic mixed model", "mixed model"]
+    assert rows[0]["When to prefer it"] == "first choice for plain choices"
+
+
+def test_scale_and_pairs_tell_the_same(found: Analysis) -> None:
+    place = {row["System"]: row["Estimate"] for row in table_of(found, "scale")}
+    assert list(place) == ["s0", "s1", "s2"]
+    assert sum(place.values()) == pytest.approx(0, abs=1e-9)
+    for row in table_of(found, "pairs"):
+        assert row["Estimate"] == pytest.approx(place[row["Second"]] - place[row["First"]])
+        assert row["Low"] < row["Estimate"] < row["High"]
+        assert row["For 1st"] + row["Neither"] + row["For 2nd"] == 48
+        assert row["Significant"] == (row["p"] < 0.05)
+
+
+def test_estimates_follow_the_order_in_which_a_pair_is_named() -> None:
+    frame = all_pairs(3, 12, 12, gap=6.0)
+    turned = frame.assign(system_a=frame["system_b"], system_b=frame["system_a"], value=-frame["value"])
+    there, back = (table_of(analysed(each), "pairs") for each in (frame, turned))
+    for row in there:
+        (other,) = [each for each in back if (each["Second"], each["First"]) == (row["First"], row["Second"])]
+        assert other["Estimate"] == pytest.approx(-row["Estimate"], rel=1e-4)
+        assert (other["Low"], other["High"]) == pytest.approx((-row["High"], -row["Low"]), rel=1e-4)
+        assert (other["Mean"], other["For 1st"]) == pytest.approx((-row["Mean"], row["For 2nd"]))
+
+
+def test_pairs_that_never_met_are_compared_by_the_models() -> None:
+    rows = table_of(analysed(topline(4, 12)), "pairs")
+    assert len(rows) == 6
+    apart = [row for row in rows if "s3" not in (row["First"], row["Second"])]
+    assert all(row["For 1st"] == row["For 2nd"] == 0 and row["Mean"] is None for row in apart)
+    assert all(not math.isnan(row["p"]) and not math.isnan(row["p published"]) for row in apart)
+
+
+def test_figure_shows_systems_and_findings_can_be_said_of_it(found: Analysis) -> None:
+    (figure,) = found.figures
+    assert [group["system"] for group in figure.data["groups"]] == ["s0", "s1", "s2"]
+    assert figure.data["criterion"] == "clarity"
+    assert records(found, "F")["system"]["p"] < 0.001
+    assert records(found, "significant pairs")["system"]["pairs"] == 3
+    assert records(found, "W")["System"]["n"] == 12
+
+
+def test_figure_of_a_single_pair_shows_what_was_preferred_in_it() -> None:
+    (figure,) = analysed(preferences_by_hand(), scales={"clarity": (-5.0, 5.0)}).figures
+    (group,) = figure.data["groups"]
+    assert (group["system"], group["mean"]) == ("A – B", pytest.approx(-2 / 3))
+    assert (figure.data["scale_from"], figure.data["scale_to"]) == (-5.0, 5.0)
+
+
+def test_sides_by_people_and_by_the_model(found: Analysis) -> None:
+    (row,) = table_of(found, "sides")
+    assert row["Participants"] == 12
+    assert row["Low"] < row["Mean"] < row["High"]
+    assert 0 <= row["p mixed model"] <= 1
+
+
+def test_unknown_sides_and_systems_with_themselves_are_counted() -> None:
+    without = analysed(preferences_by_hand().drop(columns="left"))
+    assert "sides" not in [table.name for table in without.tables]
+    assert "6 answer(s) do not say which system stood left; the test of sides leaves them out" in without.warnings
+    assert any("8 answer(s) compare a system with itself" in text for text in analysed(topline(3, 8)).warnings)
+
+
+def test_nothing_to_analyse() -> None:
+    found = analysed(preferences_by_hand().iloc[:0])
+    assert (found.tables, found.figures, found.results) == ((), (), ())
+    assert found.warnings == ("there are no answers to analyse",)
+
+
+def test_in_brief_there_are_means_of_pairs_and_the_mixed_model(found: Analysis) -> None:
+    judged = read_preferences(all_pairs(3, 12, 12, gap=6.0))
+    brief = preferences_in_brief(judged, PreferenceOptions())
+    assert records(brief, "F")["system"]["value"] == records(found, "F")["system"]["value"]
+    assert {r["method"] for r in brief.records()} < {r["method"] for r in found.records()}

@@ -1,0 +1,90 @@
+"""Ratings and preferences of the same texts compared, and cohorts within a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from preference_study import write_preference_study
+from small_study import write_small_study
+
+from textassay import pipeline
+from textassay.errors import UsageError
+from textassay.study.study import Study
+
+
+def versions(study: Study) -> list[Any]:
+    data = pipeline.collect(study)
+    return pipeline.versions(study, data, pipeline.screen(study, data))
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    study = pipeline.load(write_small_study(tmp_path_factory.mktemp("compare") / "ratings"))
+    pipeline.simulate(study)
+    return study
+
+
+@pytest.fixture(scope="module")
+def preferred(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    study = pipeline.load(write_preference_study(tmp_path_factory.mktemp("compare") / "preferences"))
+    pipeline.simulate(study)
+    return study
+
+
+def test_ratings_against_preferences(rated: Study, preferred: Study) -> None:
+    (found,) = pipeline.compare(versions(rated), versions(preferred))
+    assert found.title == "ratings and preferences compared"
+    table = {(row["Criterion"], row["Statistic"]): row for row in found.tables[0].records()}
+    for criterion in ("clarity", "fluency"):
+        for factor in ("System", "Text", "Evaluator"):
+            row = table[criterion, f"variance due to {factor}"]
+            assert -1 < row["ratings"] < 1
+            assert -1 < row["preferences"] < 1
+    # 6 participants each: 6 items rated once, and 6 pairs compared
+    assert (table["all", "trials"]["ratings"], table["all", "trials"]["preferences"]) == (36, 36)
+    assert table["all", "minutes in all"]["ratings"] > 0
+    # every comparison scores two systems: 2 · 36 scores less 3 systems in the published mode, 36 less 3 ratings
+    df = {row["Version"]: row["df 2"] for row in found.tables[1].records() if row["Factor"] == "System"}
+    assert df == {"ratings": 33, "preferences": 69}
+
+
+def test_those_left_out_count_in_neither(rated: Study) -> None:
+    (version,) = versions(rated)
+    assert version.cost.participants == 6
+    data = pipeline.collect(rated)
+    (everyone,) = pipeline.versions(rated, data, [])
+    assert everyone.cost.participants > 6
+
+
+def test_versions_without_anything_in_common_are_refused(rated: Study, tmp_path: Path) -> None:
+    def other(data: dict[str, Any]) -> None:
+        for criterion in data["blocks"][0]["criteria"]:
+            criterion["name"] += "-now"
+        data["blocks"][0]["attention_checks"] = []
+        data["screening"] = {}
+
+    study = pipeline.load(write_small_study(tmp_path / "other", other))
+    pipeline.simulate(study, participants=3)
+    with pytest.raises(UsageError, match="no criterion in common"):
+        pipeline.compare(versions(rated), versions(study))
+
+
+def test_cohorts_are_compared_where_there_are_two(tmp_path: Path) -> None:
+    def two(data: dict[str, Any]) -> None:
+        data["participants"] = {"cohorts": [{"name": "lay", "wanted": 3}, {"name": "experts", "wanted": 3}]}
+        data["screening"] = {}
+
+    study = pipeline.load(write_small_study(tmp_path / "cohorts", two))
+    pipeline.simulate(study)
+    data = pipeline.collect(study)
+    analyses = {analysis.name: analysis for analysis in pipeline.analyse(study, data, [])["quality"]}
+    effects = {(row["Criterion"], row["Effect"]) for row in analyses["cohorts"].tables[0].records()}
+    assert ("clarity", "System × cohort") in effects
+    assert {row["Cohort"] for row in analyses["cohorts"].tables[2].records()} == {"lay", "experts"}
+
+
+def test_without_cohorts_there_is_nothing_to_compare(rated: Study) -> None:
+    data = pipeline.collect(rated)
+    assert "cohorts" not in {analysis.name for analysis in pipeline.analyse(rated, data, [])["quality"]}
