@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def figures_of_both(lines: Sequence[Line], names: tuple[str, str]) -> Table:
+    """What both evaluations found, line by line, and which did better."""
     rows = [
         (line.criterion, line.what, line.wanted, *(line.words or line.values), line.better(names)) for line in lines
     ]
