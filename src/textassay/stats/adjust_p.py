@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from textassay.errors import DataError
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
-Correction = Literal["holm", "hochberg", "bonferroni", "benjamini-hochberg"]
+Correction = Literal["holm", "hochberg", "hommel", "bonferroni", "benjamini-hochberg", "benjamini-yekutieli"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +36,10 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> AdjustedP:
     """Correct p for the number of comparisons.
 
     With m comparisons and p(1) ≤ … ≤ p(m): Holm (1979) p'(i) = max over j ≤ i of (m-j+1)·p(j), Hochberg (1988) the
-    minimum over j ≥ i of the same, Benjamini & Hochberg (1995) that of m/j·p(j), and Bonferroni m·p; none exceeds 1.
-    Holm and Bonferroni hold under any dependence; Benjamini & Hochberg bound the false discovery rate.
+    minimum over j ≥ i of the same, Benjamini & Hochberg (1995) that of m/j·p(j), Benjamini & Yekutieli (2001) that
+    times Σ 1/j, Hommel (1988) by Simes' test of every subset, and Bonferroni m·p; none exceeds 1. Holm and Bonferroni
+    hold under any dependence, Hochberg and Hommel where p-values are independent or go together; Benjamini & Hochberg
+    bound the false discovery rate then, Benjamini & Yekutieli always.
 
     R: `p.adjust(p, method)`.
 
@@ -80,8 +82,27 @@ def _adjusted(p: npt.NDArray[np.float64], method: Correction) -> npt.NDArray[np.
             stepped = np.minimum.accumulate(((m - place + 1) * p[order])[::-1])[::-1]
         case "benjamini-hochberg":
             stepped = np.minimum.accumulate((m / place * p[order])[::-1])[::-1]
+        case "benjamini-yekutieli":
+            stepped = np.minimum.accumulate((np.sum(1 / place) * m / place * p[order])[::-1])[::-1]
+        case "hommel":
+            stepped = _hommel(p[order])
         case _:
-            raise DataError(f"unknown correction {method!r}; use holm, hochberg, bonferroni or benjamini-hochberg")
+            raise DataError(f"unknown correction {method!r}; use one of {', '.join(get_args(Correction))}")
     result = np.empty(m)
     result[order] = np.minimum(stepped, 1.0)
     return result
+
+
+def _hommel(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Hommel's correction of sorted p: the largest Simes p of any subset that holds the comparison (Wright 1992)."""
+    m = p.size
+    if m < 2:
+        return p
+    adjusted = np.full(m, np.min(m * p / np.arange(1, m + 1)))
+    for size in range(m - 1, 1, -1):
+        first = m - size + 1
+        simes = np.min(size * p[first:] / np.arange(2, size + 1))
+        lower = np.minimum(size * p[:first], simes)
+        adjusted[:first] = np.maximum(adjusted[:first], lower)
+        adjusted[first:] = np.maximum(adjusted[first:], lower[-1])
+    return np.maximum(adjusted, p)
