@@ -12,8 +12,8 @@ REJECTED = "rejected at .05"
 ANY_REJECTED = "any pair rejected at .05"
 COVERED = "95 % interval holds the truth"
 NORMAL = "exact for normal values"
-BRADLEY = "approximate; Bradley's (1978) liberal criterion, half of the nominal error more or less"
-STRINGENT = "approximate; Bradley's (1978) stringent criterion, a tenth of the nominal error more or less"
+BRADLEY = "approximate, Bradley's liberal criterion"
+STRINGENT = "approximate, Bradley's stringent criterion"
 _SLACK = 1e-12
 """P of an exact test may be .05 but for rounding, and then it rejects."""
 

@@ -38,9 +38,9 @@ def _within_subjects() -> tuple[Check, ...]:
         Check("14 subjects × 5 systems, equal covariances", _spherical, (
             size("rm_anova", "uncorrected"),
             size_within("rm_anova", "Greenhouse–Geisser", low=ALPHA / 2, high=ALPHA,
-                        why="never above uncorrected; Bradley's (1978) liberal criterion below"),
+                        why="never above uncorrected; below, Bradley's liberal criterion"),
             size_within("rm_anova", "Huynh–Feldt", low=ALPHA / 2, high=ALPHA,
-                        why="never above uncorrected; Bradley's (1978) liberal criterion below"),
+                        why="never above uncorrected; below, Bradley's liberal criterion"),
             size_near("rm_anova", "Mauchly's test"),
         )),
         Check("10 subjects × 4 systems, equal covariances", _pairs, (

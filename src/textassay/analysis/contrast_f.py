@@ -26,7 +26,7 @@ def contrast_f(
     of tastes. σ² and τ² are those with which the mean squares of places within the levels of each grouping, and of what
     is left, have the expectations seen (Henderson 1953, method 3), none below 0; degrees of freedom after Satterthwaite
     (1946). Participants × systems and items × systems are then both in the error, and what is left counts once; min F′
-    (Clark 1973) counts it twice.
+    (Clark 1973) counts it twice. In a complete design p is that of `contrast_model`, unless a variance is 0.
 
     Args:
         values: One a comparison.

@@ -101,7 +101,7 @@ def test_best_and_worst_are_told_apart(study: Study, block: Block, found: dict[s
     row = rows[frozenset((best, worst))]
     # a participant's mean of 4 answers is 0.4 ± 0.13: all 12 lie on one side; p = 2 / 2¹², corrected 6 times at most
     assert row["Significant"] is True
-    assert row["p sign test"] <= 12 / 2**12
+    assert row["p sign"] <= 12 / 2**12
     means = records(found["published"], "mean")
     assert max(means, key=lambda name: means[name]["value"] if name in put_in else -math.inf) == best
     assert records(found["published"], "F")["System"]["p"] < 1e-6

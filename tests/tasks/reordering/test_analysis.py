@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 from reordering_study import write_madnani_study, write_reordering_study
 
+from textassay.rehearsal.power import PowerOptions, power
 from textassay.results import Analysis
 from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.model import AnalysisOptions
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.reordering.analysis import LATER, OTHERS, START, analyse, analyse_table
+from textassay.tasks.reordering.analysis import LATER, OTHERS, START, analyse, analyse_table, system_test
 from textassay.tasks.reordering.simulate import ReorderingPlayer, slips
 
 
@@ -124,3 +125,21 @@ def test_excluded_and_unscored_are_left_out(tmp_path_factory: pytest.TempPathFac
     assert side_by_side.tables[0].name == "with-and-without-exclusions"
     other = table.assign(block="another")
     assert only(analyse(study.blocks[0], study, other, people(table))).warnings == ("there are no orders to analyse",)
+
+
+@pytest.mark.parametrize(("start", "with_what"), [("data", START), ("random", OTHERS)])
+def test_level_of_the_quick_test(tmp_path_factory: pytest.TempPathFactory, start: str, with_what: str) -> None:
+    # 40 studies of 6 people (two to an item and condition) where all systems are alike: at most 7 are significant with
+    # probability .998 (binomial, 40, .05).
+    small = load_study(write_reordering_study(tmp_path_factory.mktemp(start), lambda block: block.update(start=start)))
+    (alike,) = power(small, small.blocks[0], PowerOptions(participants=(6,), effects=(0.0,), runs=40)).estimates
+    assert (alike.of, alike.null, alike.undefined) == (f"tau with {with_what}", True, 0)
+    assert alike.significant <= 7
+
+
+def test_quick_test_finds_what_differs_and_needs_answers(tmp_path_factory: pytest.TempPathFactory) -> None:
+    small = load_study(write_reordering_study(tmp_path_factory.mktemp("data")))
+    (apart,) = power(small, small.blocks[0], PowerOptions(participants=(24,), effects=(0.35,), runs=10)).estimates
+    assert apart.significant >= 8
+    (p,) = system_test(small.blocks[0], small, HAND.iloc[:0]).values()
+    assert math.isnan(p)

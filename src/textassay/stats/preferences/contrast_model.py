@@ -237,11 +237,8 @@ def _spread(design: ContrastDesign, minimum: Minimum | None) -> tuple[tuple[Vari
 def _warnings(reason: str, components: Sequence[VarianceComponent], *, converged: bool) -> tuple[str, ...]:
     if reason:
         return (reason,)
-    found = [
-        f"the data put the variance between {each.group}s in {each.name} at 0 (singular fit)"
-        for each in components
-        if each.sd == 0
-    ]
+    nothing = [f"{each.name} by {each.group}" for each in components if each.sd == 0]
+    found = [f"the data put variances at 0 (singular fit): {', '.join(nothing)}"] if nothing else []
     if not converged:
         found.append("the search for the variances did not converge: do not trust the figures of this model")
     return tuple(found)

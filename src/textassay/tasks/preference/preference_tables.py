@@ -101,14 +101,14 @@ def _ability(model: Abilities | None, system: str) -> Row:
 
 def pairs(parts: Sequence[Preferred], confidence: float) -> Table:
     """Every pair of systems, by each method."""
-    direct = ("Criterion", "First", "Second", "For 1st", "Neither", "For 2nd", "Mean", "p sign test")
+    direct = ("Criterion", "First", "Second", "For 1st", "Neither", "For 2nd", "Mean", "p sign")
     return Table(
         "pairs",
         "All pairs of systems",
         (*direct, "Estimate", "Low", "High", "p", "Significant", "p ordinal", "p published"),
         tuple(row for part in parts for row in _pairs(part)),
         note="For 1st, Neither, For 2nd: answers. Mean: of participants' means, above 0 where the second is preferred. "
-        "p sign test: each participant counts once (exact, corrected after Holm); items are taken as they are. "
+        "p sign: each participant counts once (exact sign test, corrected after Holm); items are taken as they are. "
         "Estimate: of the mixed model, from all comparisons that bear on the two; its interval, p and Significant hold "
         f"for all pairs together (Tukey, {confidence * 100:g} %). p ordinal: of the cumulative link (or logistic) "
         "model, corrected after Holm. p published: Tukey's HSD over both signs of all answers, which depend on each "

@@ -14,7 +14,7 @@ import pandas as pd
 from textassay.analysis.judgements import in_order
 from textassay.analysis.quasi_f import quasi_f
 from textassay.results import Analysis, Result
-from textassay.stats import MeanInterval, mean_interval
+from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
 from textassay.study.units import units_of
@@ -78,14 +78,14 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-    """See `Task.system_test`: a quasi-F of tau, with participants and items as random.
+    """See `Task.system_test`: whether tau differs between conditions.
 
-    Tau with the order shown first, where that is the system's; with those of others, where it is drawn. What people who
-    share an item and a condition have in common is then part of what items differ in.
+    Where the system's order is shown first, tau with that order by a quasi-F, with participants and items as random.
+    Where it is drawn, the mean tau among those who share an item and a condition, by items: two people have one tau in
+    common, so that their taus are not independent, and only their mean counts.
     """
     del study
-    orders = read_orders(rows_named(table, block.name))
-    main = orders.main
+    main = read_orders(rows_named(table, block.name)).main
     shown = cast("ReorderingSettings", block.settings).start == "data"
     name = _TAU + (START if shown else OTHERS)
     if main.empty:
@@ -93,7 +93,17 @@ def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str,
     pairs = zip(main["order"], main["start"], strict=True)
     taus = [tau(order, start) for order, start in pairs] if shown else _tau_with_others(main)
     cells = main.assign(system=main["condition"], value=taus)
-    return {name: quasi_f(cells[cells["value"].notna()]).p}
+    cells = cells[cells["value"].notna()]
+    return {name: quasi_f(cells).p if shown else _by_items(cells)}
+
+
+def _by_items(cells: pd.DataFrame) -> float:
+    """The p of a repeated-measures analysis of the means of items in each condition; nan where it has none."""
+    means = cells.pivot_table(index="item", columns="system", values="value").dropna()
+    if min(means.shape) < 2:
+        return math.nan
+    items, systems = (part.ravel() for part in np.meshgrid(means.index, means.columns, indexing="ij"))
+    return rm_anova(means.to_numpy(dtype=float).ravel(), items, {"system": systems})["system"].p
 
 
 def system_orders(study: Study, settings: ReorderingSettings) -> dict[str, dict[str, list[str]]]:
