@@ -37,7 +37,7 @@ from textassay.stats import (
 _POWER = 0.753962724995167  # R 4.2.2: power.t.test(n = 30, delta = .5, sd = 1, type = "paired", strict = TRUE)
 _M, _N, _SD = 6, 18, 3.0
 """Two groups; the smaller one has this standard deviation, the larger one 1."""
-_Correction = Literal["bonferroni", "holm", "hochberg", "benjamini-hochberg"]
+_Correction = Literal["bonferroni", "holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli"]
 
 
 def checks() -> tuple[Check, ...]:
@@ -154,20 +154,28 @@ def _games_howell(random: np.random.Generator) -> list[float]:
 
 def _corrections() -> tuple[Check, ...]:
     first_step = 1 - (1 - ALPHA / 10) ** 10
+    harmonic = sum(1 / rank for rank in range(1, 11))
     return (
         Check("10 independent true hypotheses", _ten_true, (
             size("adjust_p", "Bonferroni", is_=first_step, why="1 - (1 - .05/10)¹⁰", what="any rejected"),
             size("adjust_p", "Holm", is_=first_step, why="as Bonferroni where all are true", what="any rejected"),
             size_within("adjust_p", "Hochberg", low=first_step, high=ALPHA, what="any rejected",
                         why="between Holm and Simes (Hochberg 1988)"),
+            size_within("adjust_p", "Hommel", low=first_step, high=ALPHA, what="any rejected",
+                        why="between Hochberg and Simes (Hommel 1988)"),
             size("adjust_p", "Benjamini–Hochberg", why="Simes (1986)", what="any rejected"),
+            size("adjust_p", "Benjamini–Yekutieli", is_=ALPHA / harmonic, why="Simes at .05 / (1 + 1/2 + … + 1/10)",
+                 what="any rejected"),
         )),
         Check("6 true and 4 false hypotheses, independent", _some_true, (
             size_within("adjust_p", "Holm", high=ALPHA, why="any dependence, any number true (Holm 1979)",
                         what="any true one rejected"),
             size_within("adjust_p", "Hochberg", high=ALPHA, why="Hochberg (1988)", what="any true one rejected"),
+            size_within("adjust_p", "Hommel", high=ALPHA, why="Hommel (1988)", what="any true one rejected"),
             Average("adjust_p", "Benjamini–Hochberg: false discovery rate", 0.6 * ALPHA, 0.6 * ALPHA,
                     "share of true hypotheses × .05 (Benjamini & Hochberg 1995)"),
+            Average("adjust_p", "Benjamini–Yekutieli: false discovery rate", 0.6 * ALPHA / harmonic,
+                    0.6 * ALPHA / harmonic, "the same / (1 + 1/2 + … + 1/10) (Benjamini & Yekutieli 2001)"),
         )),
         Check("10 true hypotheses, test statistics correlated .8", _dependent, (
             size_within("adjust_p", "Holm", high=ALPHA, why="any dependence (Holm 1979)", what="any rejected"),
@@ -185,8 +193,9 @@ def _ten_true(random: np.random.Generator) -> list[float]:
 def _some_true(random: np.random.Generator) -> list[float]:
     z = random.normal(size=10) + np.repeat([0.0, 3.0], [6, 4])
     p = 2 * student.sf(np.abs(z), np.inf)
-    _, holm, hochberg, found = (np.array(adjust_p(p, method=each).adjusted) <= ALPHA for each in get_args(_Correction))
-    return [float(holm[:6].any()), float(hochberg[:6].any()), float(found[:6].sum() / max(1, found.sum()))]
+    rejected = [np.array(adjust_p(p, method=each).adjusted) <= ALPHA for each in get_args(_Correction)[1:]]
+    wrong = [float(each[:6].any()) for each in rejected[:3]]
+    return [*wrong, *(float(each[:6].sum() / max(1, each.sum())) for each in rejected[3:])]
 
 
 def _dependent(random: np.random.Generator) -> list[float]:

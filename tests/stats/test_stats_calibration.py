@@ -54,6 +54,19 @@ def test_a_wrong_claim_is_found_on_either_side(share: float) -> None:
     assert not seen.holds(len(CLAIMS))
 
 
+def test_a_real_mistake_is_found() -> None:
+    """The normal distribution where Student's belongs: it rejects in P(|t(7)| > 1.96) = .091 of the cases."""
+
+    def draw(random: np.random.Generator) -> list[float]:
+        values = random.normal(size=8)
+        t = values.mean() / (values.std(ddof=1) / math.sqrt(8))
+        return [float(abs(t) > 1.96), float(abs(t) > scipy_stats.t.isf(0.025, 7))]
+
+    mistaken, right = run(Check("8 values", draw, (EXACT, EXACT)), 2000)
+    assert not mistaken.holds(len(CLAIMS))
+    assert right.holds(len(CLAIMS))
+
+
 def test_within_the_bounds_nothing_is_asked_of_chance() -> None:
     assert outcome(Share("coin", "heads", 0.02, 0.08, ""), 0.079, 10**6).chance == 1
 
