@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.samples import IntArray
 
 Column = Sequence[Any] | npt.NDArray[Any]
 """One label an observation."""
@@ -23,7 +22,7 @@ _GAPS = 1 << 8
 """Whole-number labels that span no more than this are taken as they are where gaps are allowed."""
 
 
-def coded(*columns: tuple[str, Column], gaps: bool = False) -> tuple[tuple[str, ...], list[IntArray]]:
+def coded(*columns: tuple[str, Column], gaps: bool = False) -> tuple[tuple[str, ...], list[npt.NDArray[np.intp]]]:
     """The labels of all columns, given as (name, values), and each column as indices into them.
 
     Numbers sort as numbers, all else as text. With `gaps`, whole numbers that lie close together may come with labels
@@ -59,7 +58,9 @@ def _whole_numbers(column: Column) -> bool:
     return array.ndim == 1 and array.dtype.kind == "i"
 
 
-def _coded_numbers(columns: list[npt.NDArray[np.int64]], *, gaps: bool) -> tuple[tuple[str, ...], list[IntArray]]:
+def _coded_numbers(
+    columns: list[npt.NDArray[np.int64]], *, gaps: bool
+) -> tuple[tuple[str, ...], list[npt.NDArray[np.intp]]]:
     low = min(int(column.min()) for column in columns if column.size)
     span = max(int(column.max()) for column in columns if column.size) - low + 1
     if span > _TABLE:

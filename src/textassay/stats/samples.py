@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.stats.labels import Column
+from textassay.stats.labels import coded as labels_of
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
@@ -91,7 +93,7 @@ class Grouped:
         return bool(np.any(self.values != first[self.codes]))
 
 
-def grouped(values: npt.ArrayLike, groups: Sequence[Any] | npt.NDArray[Any], factor: str) -> Grouped:
+def grouped(values: npt.ArrayLike, groups: Column, factor: str) -> Grouped:
     """Values and their groups, checked and sorted by group.
 
     Numbers sort as numbers, all else as text.
@@ -109,24 +111,11 @@ def grouped(values: npt.ArrayLike, groups: Sequence[Any] | npt.NDArray[Any], fac
     return Grouped(vector, labels, codes, sizes, means)
 
 
-def coded(column: Sequence[Any] | npt.NDArray[Any], name: str) -> tuple[IntArray, tuple[str, ...]]:
-    """A column of labels as numbers from 0, and what they stand for, in sorted order.
-
-    Numbers sort as numbers, all else as text.
+def coded(column: Column, name: str) -> tuple[IntArray, tuple[str, ...]]:
+    """One column of labels as numbers from 0, and what they stand for, in sorted order; see `labels.coded`.
 
     Raises:
-        DataError: a label is missing.
+        DataError: a label is missing or cannot be one.
     """
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuU":  # cannot be missing, and need no loop
-        unique, inverse = np.unique(column, return_inverse=True)
-        return inverse.astype(np.intp), tuple(str(label) for label in unique.tolist())
-    values = [item.item() if isinstance(item, np.generic) else item for item in column]
-    missing = [index for index, label in enumerate(values) if label is None or label != label]  # noqa: PLR0124 -- nan
-    if missing:
-        raise DataError(f"{name} has {len(missing)} missing label(s), the first at index {missing[0]}")
-    try:
-        labels = sorted(set(values))
-    except TypeError:
-        labels = sorted(set(values), key=str)
-    index_of = {label: index for index, label in enumerate(labels)}
-    return np.array([index_of[label] for label in values], dtype=np.intp), tuple(str(label) for label in labels)
+    labels, (codes,) = labels_of((name, column))
+    return codes, labels

@@ -14,8 +14,9 @@ from textassay.stats.categorical.likelihood_fit import Fit, fit_fixed
 from textassay.stats.categorical.random_summary import random_fields
 from textassay.stats.categorical.term_chi2 import TestKind, ratio_tests, wald_tests
 from textassay.stats.categorical.wald_estimate import wald_estimates
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
-from textassay.stats.mixed.model_matrix import Column, ModelMatrix
+from textassay.stats.mixed.model_matrix import ModelMatrix
 from textassay.stats.mixed.random_effects import random_effects
 from textassay.stats.samples import check_share
 from textassay.stats.tails import check_choice

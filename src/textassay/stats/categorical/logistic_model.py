@@ -16,8 +16,9 @@ from textassay.stats.categorical.fixed_part import Setting, fixed_part
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
 from textassay.stats.categorical.links import cdf
 from textassay.stats.categorical.term_chi2 import TestKind
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
-from textassay.stats.mixed.model_matrix import Coding, Column, ModelMatrix
+from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
 from textassay.stats.samples import FloatArray, finite_vector, same_length
 
 

@@ -21,8 +21,9 @@ from textassay.stats.categorical.term_chi2 import TestKind
 from textassay.stats.categorical.thresholds import ThresholdPattern, Thresholds, contains
 from textassay.stats.categorical.thresholds import thresholds as thresholds_of
 from textassay.stats.categorical.wald_estimate import WaldEstimate, wald_estimates
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
-from textassay.stats.mixed.model_matrix import Coding, Column, ModelMatrix
+from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
 from textassay.stats.tails import check_choice
 
 

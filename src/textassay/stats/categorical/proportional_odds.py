@@ -18,8 +18,9 @@ from textassay.stats.categorical.links import LinkName
 from textassay.stats.categorical.rating_scale import RatingScale, rating_scale
 from textassay.stats.categorical.term_chi2 import TermChi2
 from textassay.stats.categorical.thresholds import thresholds
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
-from textassay.stats.mixed.model_matrix import Coding, Column
+from textassay.stats.mixed.model_matrix import Coding
 from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic
 from textassay.stats.tails import check_choice

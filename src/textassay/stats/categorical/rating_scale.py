@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.stats.categorical.thresholds import ThresholdPattern
-from textassay.stats.mixed.model_matrix import Column
+from textassay.stats.labels import Column
 from textassay.stats.samples import IntArray, coded, finite_vector
 
 

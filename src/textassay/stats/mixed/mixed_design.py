@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.mixed.model_matrix import INTERCEPT, Coding, Column, ModelMatrix, model_matrix
+from textassay.stats.labels import Column
+from textassay.stats.mixed.model_matrix import INTERCEPT, Coding, ModelMatrix, model_matrix
 from textassay.stats.mixed.random_effects import RandomEffects, random_effects
 from textassay.stats.samples import FloatArray
 

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from textassay.errors import DataError
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedDesign, MixedFormula
-from textassay.stats.mixed.model_matrix import Column
 from textassay.stats.mixed.random_effects import RandomTerm
 from textassay.stats.mixed.reference_grid import ReferenceGrid, reference_grid
 from textassay.stats.mixed.reml import Likelihood, MixedProducts, mixed_products, profiled_fit

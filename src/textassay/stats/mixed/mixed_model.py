@@ -9,15 +9,16 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula, mixed_design
 from textassay.stats.mixed.mixed_fit import MixedFit, mixed_fit
 from textassay.stats.mixed.mixed_result import EffectCorrelation, MixedModel, VarianceComponent
-from textassay.stats.mixed.model_matrix import Coding, Column
+from textassay.stats.mixed.model_matrix import Coding
 from textassay.stats.mixed.reml import Likelihood
 from textassay.stats.mixed.satterthwaite import TermTest
 from textassay.stats.mixed.term_contrasts import TermContrasts, term_contrasts
 from textassay.stats.samples import FloatArray, check_share, finite_vector
+from textassay.stats.tails import check_choice
 from textassay.stats.variance.anova import SumsOfSquares
 
 _ROUNDING = 1e-6
@@ -82,20 +83,15 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
         UsageError: a term or slope that is not there, or an unknown setting.
     """
     check_share("confidence", confidence)
-    _check_choice("method", method, ("REML", "ML"))
-    _check_choice("sums", sums, ("I", "II", "III"))
-    _check_choice("coding", coding, ("treatment", "sum"))
+    check_choice("method", method, ("REML", "ML"))
+    check_choice("sums", sums, ("I", "II", "III"))
+    check_choice("coding", coding, ("treatment", "sum"))
     y = finite_vector(values, "values")
     formula = MixedFormula(terms, slopes, correlated, coding, factors)
     design = mixed_design(y.size, fixed, random, formula)
     fit = mixed_fit(y, fixed, design, formula, method)
     hypotheses = term_contrasts(design.matrix, sums)
     return _result(fit, hypotheses, sums, confidence)
-
-
-def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise UsageError(f"{name} must be one of {', '.join(choices)}; got {value!r}")
 
 
 def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares, confidence: float) -> MixedModel:

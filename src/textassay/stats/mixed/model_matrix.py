@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.stats.labels import Column
 from textassay.stats.samples import FloatArray, coded, finite_vector
 
 Coding = Literal["treatment", "sum"]
 """`treatment`: differences from the first level; `sum`: from the mean of all levels, the last one left out."""
-Column = Sequence[Any] | npt.NDArray[Any]
 INTERCEPT = "(intercept)"
 JOINT = ":"
 """Between the variables of an interaction."""

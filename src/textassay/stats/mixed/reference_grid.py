@@ -12,8 +12,9 @@ from itertools import product
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
-from textassay.stats.mixed.model_matrix import JOINT, Column, ModelMatrix, model_matrix
+from textassay.stats.mixed.model_matrix import JOINT, ModelMatrix, model_matrix
 from textassay.stats.samples import FloatArray
 
 _ESTIMABLE = 1e-7

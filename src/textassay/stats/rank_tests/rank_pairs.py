@@ -10,7 +10,7 @@ import numpy as np
 from textassay.results import Record
 from textassay.stats.samples import FloatArray, IntArray
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.letters import compact_letters
+from textassay.stats.variance.letters import letters_of
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,7 @@ class RankComparisons(Statistic):
     @property
     def letters(self) -> tuple[str, ...]:
         """Compact letter display: groups that share a letter do not differ; the largest mean rank has an a."""
-        place = {name: index for index, name in enumerate(self.groups)}
-        differ = [(place[pair.first], place[pair.second]) for pair in self.pairs if pair.significant]
-        return compact_letters(self.mean_ranks, differ)
+        return letters_of(self.groups, self.mean_ranks, self.pairs)
 
     def records(self) -> list[Record]:
         """One record a pair, then the count of significant pairs."""

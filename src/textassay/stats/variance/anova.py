@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,10 @@ import numpy.typing as npt
 from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
+from textassay.stats.labels import Column
 from textassay.stats.samples import Grouped, grouped, same_length
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.unaggregated import unaggregated
-
-Labels = Sequence[Any] | npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -156,13 +155,13 @@ SumsOfSquares = Literal["I", "II", "III"]
 
 def anova(
     values: npt.ArrayLike,
-    groups: Labels | Mapping[str, Labels],
+    groups: Column | Mapping[str, Column],
     *,
     factor: str = "group",
     terms: Sequence[str] | None = None,
     sums: SumsOfSquares = "II",
     observed: Collection[str] = (),
-    subjects: Labels | None = None,
+    subjects: Column | None = None,
 ) -> Anova:
     """Analysis of variance, one-way or factorial; groups and cells may differ in size.
 
@@ -205,7 +204,7 @@ def anova(
     return replace(result, warnings=(*result.warnings, *_doubts(subjects, conditions, result.n)))
 
 
-def _doubts(subjects: Labels | None, groups: Labels | None, n: int) -> tuple[str, ...]:
+def _doubts(subjects: Column | None, groups: Column | None, n: int) -> tuple[str, ...]:
     if subjects is None:
         return ()
     same_length(("values", range(n)), ("subjects", subjects))

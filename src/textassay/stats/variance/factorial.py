@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.stats.labels import Column
 from textassay.stats.mixed.model_matrix import ModelMatrix, Term, model_matrix, with_interactions
 from textassay.stats.samples import FloatArray, finite_vector, same_length
-from textassay.stats.variance.anova import Anova, ErrorTerm, Labels, SumsOfSquares, effect_of
+from textassay.stats.variance.anova import Anova, ErrorTerm, SumsOfSquares, effect_of
 
 _RANK = 1e-10
 """Columns that add less than this to the others add nothing."""
@@ -24,7 +25,7 @@ _ROUNDING = 1e-11
 
 def factorial_anova(
     values: npt.ArrayLike,
-    factors: Mapping[str, Labels],
+    factors: Mapping[str, Column],
     *,
     terms: Sequence[str] | None,
     sums: SumsOfSquares,

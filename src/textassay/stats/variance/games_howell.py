@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.results import Record
+from textassay.stats.labels import Column
 from textassay.stats.samples import check_share, grouped
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.anova import Labels
-from textassay.stats.variance.letters import compact_letters
+from textassay.stats.variance.letters import letters_of
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
 from textassay.stats.variance.welch import group_variances
 
@@ -56,9 +56,7 @@ class GamesHowell(Statistic):
     @property
     def letters(self) -> tuple[str, ...]:
         """Compact letter display: groups that share a letter do not differ."""
-        place = {name: index for index, name in enumerate(self.groups)}
-        differ = [(place[pair.first], place[pair.second]) for pair in self.pairs if pair.significant]
-        return compact_letters(self.means, differ)
+        return letters_of(self.groups, self.means, self.pairs)
 
     def records(self) -> list[Record]:
         """One record a pair."""
@@ -78,7 +76,7 @@ class GamesHowell(Statistic):
         ]
 
 
-def games_howell(values: npt.ArrayLike, groups: Labels, *, alpha: float = 0.05, factor: str = "group") -> GamesHowell:
+def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, factor: str = "group") -> GamesHowell:
     """Games and Howell's comparison of all pairs of k group means, without equal variances.
 
     For groups i and j with e = s²/n: q = |ȳᵢ - ȳⱼ| / √((eᵢ + eⱼ)/2), compared with the studentized range of k means on

@@ -14,7 +14,7 @@ from textassay.results import Record
 from textassay.stats.samples import Grouped, check_share, grouped
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.anova import ErrorTerm, anova_of
-from textassay.stats.variance.letters import compact_letters
+from textassay.stats.variance.letters import letters_of
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
 
 
@@ -55,10 +55,7 @@ class Tukey(Statistic):
         """Compact letter display: groups that share a letter do not differ; empty where none was tested."""
         if math.isnan(self.q_critical):
             return ("",) * len(self.groups)
-        place = {name: index for index, name in enumerate(self.groups)}
-        return compact_letters(
-            self.means, [(place[pair.first], place[pair.second]) for pair in self.pairs if pair.significant]
-        )
+        return letters_of(self.groups, self.means, self.pairs)
 
     @property
     def n_significant(self) -> int:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
+from textassay.stats.labels import Column
 from textassay.stats.samples import FloatArray, Grouped, grouped
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.anova import Labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class RobustAnova(Statistic):
         return [self.record("F", self.f, df=self.df, p=self.p, n=self.n, groups=self.groups)]
 
 
-def welch_anova(values: npt.ArrayLike, groups: Labels, *, factor: str = "group") -> RobustAnova:
+def welch_anova(values: npt.ArrayLike, groups: Column, *, factor: str = "group") -> RobustAnova:
     """Welch's F for the means of k groups with unequal variances.
 
     With weights w = n/s², W = Σw and m = Σwȳ/W: F = [Σw(ȳ-m)²/(k-1)] / [1 + 2(k-2)/(k²-1) · Λ], where
@@ -50,7 +50,7 @@ def welch_anova(values: npt.ArrayLike, groups: Labels, *, factor: str = "group")
     return _robust(values, groups, factor, "Welch's F", _welch)
 
 
-def brown_forsythe(values: npt.ArrayLike, groups: Labels, *, factor: str = "group") -> RobustAnova:
+def brown_forsythe(values: npt.ArrayLike, groups: Column, *, factor: str = "group") -> RobustAnova:
     """Brown and Forsythe's F for the means of k groups with unequal variances.
 
     With c = (1 - n/N) s² for each group: F = Σn(ȳ - ȳ..)² / Σc on k-1 and (Σc)² / Σ(c²/(n-1)) degrees of freedom
@@ -72,7 +72,7 @@ def brown_forsythe(values: npt.ArrayLike, groups: Labels, *, factor: str = "grou
 _Formula = Callable[[Grouped, FloatArray], tuple[float, tuple[float, float]]]
 
 
-def _robust(values: npt.ArrayLike, groups: Labels, factor: str, method: str, formula: _Formula) -> RobustAnova:
+def _robust(values: npt.ArrayLike, groups: Column, factor: str, method: str, formula: _Formula) -> RobustAnova:
     data = grouped(values, groups, factor)
     k = len(data.labels)
     reason = ""
