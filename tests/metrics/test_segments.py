@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textassay.metrics import TextSegments, Tokeniser, tokeniser
+from textassay.metrics import Splitter, TextSegments, Tokeniser, tokeniser
 
 
 def segments() -> TextSegments:
@@ -40,8 +40,11 @@ def test_a_text_is_tokenised_once_for_all_that_share_a_tokeniser() -> None:
         return text.split()
 
     given = segments()
-    first = given.tokens(Tokeniser(split))
-    assert given.tokens(Tokeniser(split)) is first
-    assert seen == ["a b", "c", "", "a", "x", "y"]
-    given.tokens(Tokeniser(split, str.upper))
-    assert len(seen) == 12
+    first = given.tokens(Tokeniser(Splitter(split)))
+    assert given.tokens(Tokeniser(Splitter(split))) is first
+    assert seen == ["a", "b", "c", "x", "y"]  # each distinct piece of text
+    given.tokens(Tokeniser(Splitter(split), stem=True))
+    assert len(seen) == 10
+    for chunk in given.chunks(1):  # what was learnt from all serves every part
+        chunk.tokens(Tokeniser(Splitter(split)))
+    assert len(seen) == 10

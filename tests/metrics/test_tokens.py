@@ -1,27 +1,46 @@
-"""The encoder: equal words get equal numbers, and nothing else."""
+"""The encoder: equal words get equal numbers, and nothing else, however texts are cut on the way."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from textassay.metrics import tokeniser
-from textassay.metrics.tokens import encode
+from textassay.kernels.choice import VARIABLE
+from textassay.metrics import TOKENISERS, tokeniser
+from textassay.metrics import tokens as module
+from textassay.metrics.tokens import Encoder, encode
+
+# What tokenisers look at: stops and signs beside digits and letters, spaces of several kinds, marks, cased Greek.
+SIGNS = "aB1 9.,-'&;\n\t\xa0\u3000€?«»ñΣσ\u0301\u00ad\u200b我ป\x02\x03\ud800٣"
+TEXT = st.text(st.sampled_from(SIGNS), max_size=14) | st.text(max_size=8)
 
 
-@given(st.lists(st.text("ab cÄ ", max_size=12)), st.booleans())
-def test_numbers_stand_for_words(texts: list[str], stem: bool) -> None:
-    chosen = tokeniser("unicode-words", stem=stem)
-    encoded = encode(texts, chosen)
-    assert encoded.tokens.dtype == np.int32
-    of_word: dict[str, int] = {}
-    for text, row in zip(texts, encoded.rows.tolist(), strict=True):
-        numbers = encoded.tokens[encoded.offsets[row] : encoded.offsets[row + 1]].tolist()
-        assert len(numbers) == len(chosen.words(text))
-        for word, number in zip(chosen.words(text), numbers, strict=True):
-            assert of_word.setdefault(word, number) == number
-    assert len(set(of_word.values())) == len(of_word)
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+@pytest.mark.parametrize("name", TOKENISERS)
+@pytest.mark.parametrize("given_options", [{}, {"lower": True}, {"stem": True, "stop_words": True}], ids=str)
+@settings(max_examples=40)  # 42 times over
+@given(st.lists(TEXT, max_size=5), st.lists(TEXT, max_size=3))
+@example(["co-\noperate -\n", "1. .2 1.", " .a", "a. ,"], ["&lt;skipped> <skipped>x &amp;quot;"])
+@example(["-<skipped>\nx", "a -\n", "a-\n <skipped>"], ["<skip-\nped>"])
+@example(["1990.", "x 1990. y", ".5", " .5"], ["ΑΣ ΑΣΑ", "\x02a.", "a\x03 5,"])
+def test_numbers_stand_for_words(
+    kernel: str, name: str, given_options: dict[str, Any], first: list[str], second: list[str]
+) -> None:
+    chosen = tokeniser(name, **given_options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        encoder = Encoder(chosen)
+        for texts in (first, second):  # what was learnt from the first serves the second
+            encoded = encoder.encode(texts)
+            assert encoded.tokens.dtype == np.int32
+            assert len(set(encoded.words)) == len(encoded.words)
+            for text, row in zip(texts, encoded.rows.tolist(), strict=True):
+                numbers = encoded.tokens[encoded.offsets[row] : encoded.offsets[row + 1]].tolist()
+                assert [encoded.words[number] for number in numbers] == chosen.words(text)
 
 
 def test_words_with_one_stem_have_one_number() -> None:
@@ -32,3 +51,12 @@ def test_words_with_one_stem_have_one_number() -> None:
 def test_no_texts() -> None:
     encoded = encode([], tokeniser("unicode-words"))
     assert (encoded.tokens.size, encoded.offsets.tolist(), encoded.rows.size) == (0, [0], 0)
+
+
+def test_encoder_begins_anew_when_it_has_met_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_PIECES", 3)
+    encoder = Encoder(tokeniser("none"))
+    before = encoder.encode(["a b c d"])
+    after = encoder.encode(["c d"])
+    assert (before.words, after.words) == (["a", "b", "c", "d"], ["c", "d"])
+    assert [before.words[number] for number in before.tokens] == ["a", "b", "c", "d"]  # not disturbed by the new one

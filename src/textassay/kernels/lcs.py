@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.kernels.arguments import Int32, Int64, encoded_texts, text_numbers
 from textassay.kernels.choice import compiled_loop
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 def lcs_lengths(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLike, right: npt.ArrayLike) -> Int32:
@@ -29,8 +25,8 @@ def lcs_lengths(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
     >>> lcs_lengths([1, 2, 3, 4, 9, 2, 4], [0, 4, 7], left=[0, 0], right=[1, 0]).tolist()
     [2, 4]
     """
-    words, starts = _texts(tokens, offsets)
-    first, second = (_rows(rows, len(starts) - 1) for rows in (left, right))
+    words, starts = encoded_texts(tokens, offsets)
+    first, second = (text_numbers(rows, len(starts) - 1) for rows in (left, right))
     if len(first) != len(second):
         raise DataError(f"left names {len(first)} texts and right names {len(second)}; pairs need as many of each")
     loop = compiled_loop("lcs")
@@ -68,29 +64,3 @@ def _pair_length(pattern: list[int], text: list[int]) -> int:
             hits = bits & mask
             bits = ((bits + hits) | (bits - hits)) & full
     return len(pattern) - bits.bit_count()
-
-
-def _texts(tokens: npt.ArrayLike, offsets: npt.ArrayLike) -> tuple[Int32, Int64]:
-    """Both as contiguous arrays, after making sure that the loops cannot read outside them."""
-    words = np.ascontiguousarray(_integers("tokens", tokens, np.iinfo(np.int32).max), dtype=np.int32)
-    starts = np.ascontiguousarray(_integers("offsets", offsets, len(words)), dtype=np.int64)
-    if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(words) or np.any(np.diff(starts) < 0):
-        raise DataError(f"offsets must rise from 0 to the number of tokens, {len(words)}; got {starts.tolist()[:10]}")
-    return words, starts
-
-
-def _rows(rows: npt.ArrayLike, texts: int) -> Int64:
-    return np.ascontiguousarray(_integers("left and right", rows, texts - 1), dtype=np.int64)
-
-
-def _integers(name: str, values: npt.ArrayLike, highest: int) -> npt.NDArray[Any]:
-    """The values as a flat array of integers from 0 to `highest`."""
-    array = np.asarray(values)
-    if array.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
-        raise DataError(f"{name} must be a flat list of integers, got {array.ndim} dimensions of {array.dtype}")
-    low, high = int(array.min()), int(array.max())
-    if low < 0 or high > highest:
-        raise DataError(f"{name} must lie between 0 and {highest}, got {low if low < 0 else high}")
-    return array

@@ -6,7 +6,7 @@ from textassay.metrics.scoring import Score, metric, score
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.metrics.settings import Settings, setting
 from textassay.metrics.table import ScoreTable, score_table
-from textassay.metrics.tokenisers import TOKENISERS, Tokeniser, tokeniser
+from textassay.metrics.tokenisers import TOKENISERS, Splitter, Tokeniser, tokeniser
 
 __all__ = [
     "TOKENISERS",
@@ -16,6 +16,7 @@ __all__ = [
     "ScoreTable",
     "Segments",
     "Settings",
+    "Splitter",
     "TextSegments",
     "Tokeniser",
     "metric",

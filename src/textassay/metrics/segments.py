@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from textassay.metrics.checks import Checker
 from textassay.metrics.tokenisers import Tokeniser
-from textassay.metrics.tokens import Encoded, encode
+from textassay.metrics.tokens import Encoded, Encoder
 
 T = TypeVar("T")
 
@@ -64,12 +64,15 @@ class Segments(Generic[T]):
 
     def take(self, rows: Sequence[int]) -> Self:
         """Some of the segments."""
-        return type(self)([self.hypotheses[row] for row in rows], [self.references[row] for row in rows])
+        return self._part([self.hypotheses[row] for row in rows], [self.references[row] for row in rows])
 
     def chunks(self, size: int) -> Iterator[Self]:
         """The segments in portions of at most `size`."""
         for start in range(0, len(self), size):
-            yield type(self)(self.hypotheses[start : start + size], self.references[start : start + size])
+            yield self._part(self.hypotheses[start : start + size], self.references[start : start + size])
+
+    def _part(self, hypotheses: Sequence[T], references: Sequence[Sequence[T]]) -> Self:
+        return type(self)(hypotheses, references)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +99,20 @@ class TextSegments(Segments[str]):
     kind: ClassVar[str] = "text"
     value_type: ClassVar[type] = str
 
+    _encoders: dict[Tokeniser, Encoder] = field(default_factory=dict, repr=False)
+    """Shared with all chunks, so that what was learnt from one serves the next."""
     _encoded: dict[Tokeniser, EncodedSegments] = field(default_factory=dict, init=False, repr=False)
 
     def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
         """The segments as integers; made once for all metrics that ask with an equal tokeniser."""
         if tokeniser not in self._encoded:
-            texts = encode([*self.hypotheses, *chain.from_iterable(self.references)], tokeniser)
+            texts = self._encoder(tokeniser).encode([*self.hypotheses, *chain.from_iterable(self.references)])
             hypotheses, references = texts.rows[: len(self)], texts.rows[len(self) :]
             self._encoded[tokeniser] = EncodedSegments(texts, hypotheses, references, self.first_reference)
         return self._encoded[tokeniser]
+
+    def _encoder(self, tokeniser: Tokeniser) -> Encoder:
+        return self._encoders.setdefault(tokeniser, Encoder(tokeniser))
+
+    def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
+        return type(self)(hypotheses, references, self._encoders)

@@ -1,68 +1,135 @@
-"""Text to integers, once for all metrics that share a tokeniser: more than half of a metric's time goes there."""
+"""Text to integers, once for all metrics that share a tokeniser: more than half of a metric's time would go there.
+
+Texts are cut at white space by a compiled loop that knows every piece it has met. The tokeniser, plain Python, sees
+each distinct piece once; its words are kept as a run of numbers and copied from then on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.kernels import PieceTable, expand
 from textassay.metrics.tokenisers import Tokeniser
+
+MOST_PIECES = 1 << 20
+"""An encoder that has met more pieces than this begins anew, so that its memory has a bound."""
+
+# Marks of a text's ends: control characters, which hardly any text has; one that has them is tokenised as a whole.
+_FIRST, _LAST = "\x02", "\x03"
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
     """Distinct texts as integers, one after the other: the form in which kernels take them."""
 
-    tokens: npt.NDArray[np.int32]
+    tokens: Int32
     """The words of all texts; equal words have equal numbers."""
-    offsets: npt.NDArray[np.int64]
+    offsets: Int64
     """Where each text begins in `tokens`, and where the last one ends."""
-    rows: npt.NDArray[np.int64]
+    rows: Int64
     """For each text that was given, its number among the distinct ones."""
+    words: Sequence[str]
+    """The word that each number stands for; other texts may have brought in words of their own."""
 
     @property
-    def lengths(self) -> npt.NDArray[np.int64]:
+    def lengths(self) -> Int64:
         """Words in each distinct text."""
         return np.diff(self.offsets)
 
 
-class _Vocabulary(dict[str, int]):
-    """Word to number; a new word gets the next number, or that of the word it stands for."""
+class Encoder:
+    """Numbers for the words of one tokeniser, remembered from one chunk of texts to the next.
 
-    def __init__(self, word: Callable[[str], str] | None) -> None:
+    >>> from textassay.metrics.tokenisers import tokeniser
+    >>> encoded = Encoder(tokeniser("unicode-words")).encode(["a b", "B, c c", "a b"])
+    >>> encoded.tokens.tolist(), encoded.offsets.tolist(), encoded.rows.tolist(), encoded.words
+    ([0, 1, 1, 2, 2], [0, 2, 5], [0, 1, 0], ['a', 'b', 'c'])
+    """
+
+    def __init__(self, tokeniser: Tokeniser) -> None:
+        self._tokeniser = tokeniser
+        self._forget()
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """The texts as integers; one that occurs twice, such as a reference of several systems, is encoded once."""
+        if max(len(self._table), len(self._vocabulary)) > MOST_PIECES:
+            self._forget()
+        distinct: dict[str, int] = {}
+        rows = np.fromiter((distinct.setdefault(text, len(distinct)) for text in texts), np.int64, len(texts))
+        splitter = self._tokeniser.splitter
+        marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in distinct)
+        whole = splitter.whole or (splitter.edges and not marked)
+        tokens, offsets = self._whole(distinct) if whole else self._by_pieces(list(distinct))
+        return Encoded(tokens, offsets, rows, self._vocabulary.words)
+
+    def _forget(self) -> None:
+        self._table = PieceTable()
+        self._vocabulary = _Vocabulary(self._tokeniser.meant)
+        self._run_tokens = array("i")
+        self._run_offsets = array("q", [0])
+
+    def _whole(self, texts: Iterable[str]) -> tuple[Int32, Int64]:
+        number, tokeniser = self._vocabulary.__getitem__, self._tokeniser
+        found = [[number(word) for word in tokeniser.cut(tokeniser.prepared(text))] for text in texts]
+        kept = [[number for number in text if number >= 0] for text in found]
+        offsets = np.cumsum([0, *map(len, kept)], dtype=np.int64)
+        return np.fromiter(chain.from_iterable(kept), np.int32, int(offsets[-1])), offsets
+
+    def _by_pieces(self, texts: list[str]) -> tuple[Int32, Int64]:
+        tokeniser, edges = self._tokeniser, self._tokeniser.splitter.edges
+        if tokeniser.splitter.glue or edges:
+            texts = [tokeniser.prepared(text) for text in texts]
+        if edges:
+            texts = [_marked(text) for text in texts]
+        pieces, offsets, new = self._table.number(texts)
+        number = self._vocabulary.__getitem__
+        for piece in new:
+            words = tokeniser.cut(_in_context(piece) if edges else piece)
+            self._run_tokens.extend(token for token in map(number, words) if token >= 0)
+            self._run_offsets.append(len(self._run_tokens))
+        return expand(pieces, offsets, np.array(self._run_tokens, np.int32), np.array(self._run_offsets, np.int64))
+
+
+class _Vocabulary(dict[str, int]):
+    """Word to number; words that count as the same have the same, one that does not count has -1."""
+
+    def __init__(self, meant: Callable[[str], str]) -> None:
         super().__init__()
-        self._word = word
-        self._numbers: dict[str, int] = {}
+        self.words: list[str] = []
+        self._meant = meant
+        self._numbers: dict[str, int] = {"": -1}
 
     def __missing__(self, word: str) -> int:
-        meant = word if self._word is None else self._word(word)
-        number = self._numbers.setdefault(meant, len(self._numbers))
-        self[word] = number
-        return number
+        meant = self._meant(word)
+        if meant not in self._numbers:
+            self._numbers[meant] = len(self.words)
+            self.words.append(meant)
+        self[word] = self._numbers[meant]
+        return self[word]
+
+
+def _marked(text: str) -> str:
+    """The text with marks at its ends, so that pieces there differ from equal ones between spaces."""
+    if not text:
+        return text
+    return (text if text[0].isspace() else _FIRST + text) + _LAST
+
+
+def _in_context(piece: str) -> str:
+    """The piece with a space on each side but where the text ends."""
+    before, after = ("" if piece.startswith(_FIRST) else " "), ("" if piece.endswith(_LAST) else " ")
+    return before + piece.removeprefix(_FIRST).removesuffix(_LAST) + after
 
 
 def encode(texts: Sequence[str], tokeniser: Tokeniser) -> Encoded:
-    """The texts as integers; a text that occurs twice (a reference of several systems) is tokenised once.
-
-    >>> from textassay.metrics.tokenisers import tokeniser
-    >>> encoded = encode(["a b", "b c c", "a b"], tokeniser("unicode-words"))
-    >>> encoded.tokens.tolist(), encoded.offsets.tolist(), encoded.rows.tolist()
-    ([0, 1, 1, 2, 2], [0, 2, 5], [0, 1, 0])
-    """
-    numbers: dict[str, int] = {}
-    rows = np.fromiter((numbers.setdefault(text, len(numbers)) for text in texts), np.int64, len(texts))
-    lengths: list[int] = []
-
-    def words() -> Iterator[list[str]]:
-        # One text at a time, so that its words are still in the processor's cache when they are looked up.
-        for text in numbers:
-            found = tokeniser.split(text)
-            lengths.append(len(found))
-            yield found
-
-    number = _Vocabulary(tokeniser.word).__getitem__
-    tokens = np.fromiter(map(number, chain.from_iterable(words())), np.int32)
-    return Encoded(tokens, np.cumsum([0, *lengths], dtype=np.int64), rows)
+    """The texts as integers, by an encoder of their own."""
+    return Encoder(tokeniser).encode(texts)

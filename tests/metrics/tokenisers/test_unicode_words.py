@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from textassay.metrics.tokenisers import TOKENISERS
+from textassay.metrics.tokenisers.rouge_score import rouge_score
+from textassay.metrics.tokenisers.unicode_words import unicode_words as words
 
-words = TOKENISERS["unicode-words"]
-module = import_module("textassay.metrics.tokenisers.unicode_words")
 TEXTS = st.one_of(
     st.text(st.characters(codec=None, exclude_categories=()), max_size=60),
     st.text("aÄßσςΣ ँहिन्दी कขก็ำ๒日本ガが語ｶﾞ가각１２ \u0301\u0308\u200b\u200c\u200d\u00ad\ufe0f_'-\n\u3000", max_size=60),
@@ -55,7 +53,7 @@ def test_scripts(text: str, expected: list[str]) -> None:
 
 @given(st.text(st.characters(max_codepoint=127), max_size=80))
 def test_ascii_as_rouge_score(text: str) -> None:
-    assert words(text) == TOKENISERS["rouge-score"](text)
+    assert words(text) == rouge_score(text)
 
 
 @settings(max_examples=300)
@@ -74,11 +72,9 @@ def test_words_are_words(text: str) -> None:
 
 @settings(max_examples=300)
 @given(TEXTS)
-def test_remembering_pieces_changes_nothing(text: str) -> None:
-    assert words(text) == module._words(text)
+def test_pieces_can_be_looked_at_one_by_one(text: str) -> None:
+    assert words(text) == [word for piece in text.split() for word in words(piece)]
 
 
-def test_long_piece_is_read_but_not_remembered() -> None:
-    before = module._remembered.cache_info().currsize
+def test_long_piece_is_read() -> None:
     assert len(words("我" * 100_000)) == 100_000
-    assert module._remembered.cache_info().currsize == before

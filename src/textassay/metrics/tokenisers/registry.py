@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textassay.errors import UsageError
+from textassay.metrics.tokenisers.characters import characters, characters_and_spaces
+from textassay.metrics.tokenisers.chrf_words import chrf_words
+from textassay.metrics.tokenisers.intl import intl
+from textassay.metrics.tokenisers.mteval_13a import GLUE, mteval_13a
 from textassay.metrics.tokenisers.porter import porter
 from textassay.metrics.tokenisers.rouge_score import rouge_score
+from textassay.metrics.tokenisers.stop_words import STOP_WORDS
 from textassay.metrics.tokenisers.unicode_words import unicode_words
 
-TOKENISERS: dict[str, Callable[[str], list[str]]] = {
-    "rouge-score": rouge_score,
-    "unicode-words": unicode_words,
+
+@dataclass(frozen=True)
+class Splitter:
+    """A function from text to words, and what may be taken for granted of it.
+
+    Usually white space parts words and nothing else crosses it, so that the words of a text are those of its pieces,
+    and a piece that was met before need not be looked at again.
+    """
+
+    words: Callable[[str], Sequence[str]]
+    whole: bool = False
+    """Whether the text must be seen as a whole, because white space does not simply part words."""
+    edges: bool = False
+    """Whether a piece at the very beginning or end of a text is treated unlike one beside a space."""
+    glue: tuple[str, ...] = ()
+    """What is taken out of a text, one after the other, before it is cut: it joins what stands around it."""
+
+
+TOKENISERS: dict[str, Splitter] = {
+    "13a": Splitter(mteval_13a, glue=GLUE),
+    "char": Splitter(characters),
+    "characters-and-spaces": Splitter(characters_and_spaces, whole=True),
+    "chrf-words": Splitter(chrf_words),
+    "intl": Splitter(intl, edges=True),
+    "none": Splitter(str.split),
+    "rouge-score": Splitter(rouge_score),
+    "unicode-words": Splitter(unicode_words),
 }
 """Every tokeniser by the name that signatures show."""
 
@@ -21,23 +50,45 @@ TOKENISERS: dict[str, Callable[[str], list[str]]] = {
 class Tokeniser:
     """How a text becomes words. Metrics with equal tokenisers share one encoding of the text."""
 
-    split: Callable[[str], list[str]]
-    """Text to words."""
-    word: Callable[[str], str] | None = None
-    """What is done to each distinct word afterwards, once: stemming."""
+    splitter: Splitter
+    lower: bool = False
+    """Whether case is given up before anything else."""
+    stop_words: bool = False
+    """Whether English function words are left out, before stemming."""
+    stem: bool = False
+    """Porter's stemmer, for English."""
 
     def words(self, text: str) -> list[str]:
         """The words of one text, as they are compared."""
-        words = self.split(text)
-        return words if self.word is None else [self.word(word) for word in words]
+        meant = (self.meant(word) for word in self.cut(self.prepared(text)))
+        return [word for word in meant if word]
+
+    def prepared(self, text: str) -> str:
+        """The text ready to be cut: without white space at its end, and with joined what belongs together."""
+        text = text.rstrip()
+        for joint in self.splitter.glue:
+            text = text.replace(joint, "")
+        return text
+
+    def cut(self, text: str) -> Sequence[str]:
+        """The words of a part of a prepared text, with the white space around it where that matters."""
+        return self.splitter.words(text.lower() if self.lower else text)
+
+    def meant(self, word: str) -> str:
+        """What a word counts as: its stem, or nothing for a stop word."""
+        if self.stop_words and word in STOP_WORDS:
+            return ""
+        return porter(word) if self.stem else word
 
 
-def tokeniser(name: str, *, stem: bool = False) -> Tokeniser:
-    """The tokeniser of that name, with Porter's stemmer on its words if asked for.
+def tokeniser(name: str, *, lower: bool = False, stop_words: bool = False, stem: bool = False) -> Tokeniser:
+    """The tokeniser of that name; on request without case, without English function words, with Porter's stemmer.
 
     >>> tokeniser("unicode-words", stem=True).words("Running horses")
     ['run', 'hors']
+    >>> tokeniser("13a", lower=True).words("It's 3.5, No?")
+    ["it's", '3.5', ',', 'no', '?']
     """
     if name not in TOKENISERS:
         raise UsageError(f"there is no tokeniser named {name!r}; known: {', '.join(sorted(TOKENISERS))}")
-    return Tokeniser(TOKENISERS[name], porter if stem else None)
+    return Tokeniser(TOKENISERS[name], lower=lower, stop_words=stop_words, stem=stem)

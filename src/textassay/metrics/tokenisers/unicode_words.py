@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
+from textassay.metrics.tokenisers.code_points import as_class
 from textassay.metrics.tokenisers.rouge_score import rouge_score
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, the Tai scripts, Balinese, Javanese, then Chinese
@@ -21,8 +21,6 @@ _SPACELESS = (
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u180b-\u180f\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
 )
-_USUAL_LENGTH = 32
-"""Pieces up to this length are remembered; longer ones are whole sentences in scripts without spaces."""
 
 
 def unicode_words(text: str) -> list[str]:
@@ -41,25 +39,12 @@ def unicode_words(text: str) -> list[str]:
     """
     if text.isascii():
         return rouge_score(text)
-    found: list[str] = []
-    for piece in text.split():  # a space always parts words, so pieces can be looked at one by one
-        found.extend(_remembered(piece) if len(piece) <= _USUAL_LENGTH else _words(piece))
-    return found
-
-
-def _words(text: str) -> list[str]:
     patterns = _patterns()
     visible = patterns.invisible.sub("", text)  # first, since what is invisible keeps marks from their normal order
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
     if patterns.spaceless.search(folded):
         folded = patterns.spaceless_letter.sub(r" \g<0> ", folded)
     return patterns.word.findall(folded)
-
-
-@lru_cache(maxsize=1 << 15)
-def _remembered(piece: str) -> tuple[str, ...]:
-    """The words of a piece that will come again: texts have few different words, and the search costs ten look-ups."""
-    return tuple(_words(piece))
 
 
 class _Patterns(NamedTuple):
@@ -74,7 +59,7 @@ def _patterns() -> _Patterns:
     """Compiled when the first text beyond ASCII comes, which takes 20 ms."""
     codes = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)).startswith("M"))
     # Python's own class of word characters lacks the combining marks, without which words of Hindi fall apart.
-    marks = "".join(f"{chr(first)}-{chr(last)}" for first, last in _runs(codes))
+    marks = as_class(codes)
     return _Patterns(
         invisible=re.compile(f"[{_INVISIBLE}]+"),
         spaceless=re.compile(f"[{_SPACELESS}]"),
@@ -82,14 +67,3 @@ def _patterns() -> _Patterns:
         # The look-ahead spares the long class of marks at the usual end of a word: no mark lies below U+0300.
         word=re.compile(f"[^\\W_]+(?:(?![\\x00-\\u02ff])[{marks}]+[^\\W_]*)*"),
     )
-
-
-def _runs(codes: Iterable[int]) -> list[tuple[int, int]]:
-    """Rising numbers as runs without a gap."""
-    runs: list[tuple[int, int]] = []
-    for code in codes:
-        if runs and runs[-1][1] == code - 1:
-            runs[-1] = (runs[-1][0], code)
-        else:
-            runs.append((code, code))
-    return runs

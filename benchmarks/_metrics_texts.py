@@ -1,0 +1,43 @@
+"""Texts for the comparisons of metrics: made up from a seed, words of natural lengths and frequencies."""
+
+from __future__ import annotations
+
+import random
+from itertools import accumulate
+
+ENDINGS = ("", "", "", "s", "ed", "ing", "ly", "er", "ation", "ness", "ment", "'s")
+LETTERS = "etaoinshrdlucmfwypvbgk"
+SHARED = 0.65
+"""How much of its words a reference has from the hypothesis, in the same places."""
+
+
+def vocabulary(draw: random.Random, size: int = 5_000) -> list[str]:
+    stems = ("".join(draw.choices(LETTERS, range(22, 0, -1), k=draw.randint(2, 7))) for _ in range(size))
+    return [stem + draw.choice(ENDINGS) for stem in stems]
+
+
+def pairs(words: int, n: int, seed: int = 1) -> tuple[list[str], list[list[str]]]:
+    """N hypotheses of about that many words, and for each a list of one reference.
+
+    The reference has about two thirds of the words; in every second one two neighbouring parts change places, so
+    that shifts matter. Both are sentences with capitals, commas and full stops.
+    """
+    draw = random.Random(seed)
+    known = vocabulary(draw)
+    often = list(accumulate(1 / (rank + 3) for rank in range(len(known))))  # Zipf
+    hypotheses, references = [], []
+    for row in range(n):
+        source = draw.choices(known, cum_weights=often, k=draw.randint(int(words * 0.6), int(words * 1.4)))
+        kept = [word if draw.random() < SHARED else draw.choice(known) for word in source]
+        if row % 2:
+            first, second, third = sorted(draw.sample(range(len(kept) + 1), 3))
+            kept = kept[:first] + kept[second:third] + kept[first:second] + kept[third:]
+        hypotheses.append(sentences(source))
+        references.append([sentences(kept)])
+    return hypotheses, references
+
+
+def sentences(words: list[str]) -> str:
+    """The words as sentences of twenty, with a comma in the middle."""
+    parts = [words[start : start + 20] for start in range(0, len(words), 20)]
+    return " ".join(f"{' '.join(part[:9])}, {' '.join(part[9:])}.".capitalize() for part in parts)

@@ -1,0 +1,153 @@
+"""Texts cut at white space, every distinct piece numbered, and pieces replaced by runs of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, islice, pairwise
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.kernels.arguments import Int32, Int64
+from textassay.kernels.choice import compiled_loop
+
+_FIRST_ROOM = 1 << 12
+"""How many distinct pieces there is room for at first; doubled when it may not do."""
+
+
+class PieceTable:
+    r"""Numbers of pieces of text, remembered from call to call.
+
+    A piece is what `str.split` finds. Equal pieces have equal numbers, counted from 0 in the order in which pieces
+    are met for the first time; the same numbers with the compiled loop and with its twin. A table belongs to one
+    thread at a time.
+
+    >>> table = PieceTable()
+    >>> numbers, offsets, new = table.number(["a rose is", "a rose"])
+    >>> numbers.tolist(), offsets.tolist(), new
+    ([0, 1, 2, 0, 1], [0, 3, 5], ['a', 'rose', 'is'])
+    >>> table.number(["is\u3000it"])[2]
+    ['it']
+    """
+
+    def __init__(self) -> None:
+        loop = compiled_loop("pieces")
+        self._table: _Twin | _Compiled = _Twin() if loop is None else _Compiled(loop)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
+        """The piece numbers of all texts one after the other, where each text begins, and the pieces that are new."""
+        return self._table.number(texts)
+
+
+class _Twin:
+    """The plain-Python twin."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
+        known, before = self._numbers, len(self._numbers)
+        split = [text.split() for text in texts]
+        offsets = np.cumsum([0, *map(len, split)], dtype=np.int64)
+        for piece in chain.from_iterable(split):
+            if piece not in known:
+                known[piece] = len(known)
+        numbers = np.fromiter(map(known.__getitem__, chain.from_iterable(split)), np.int32, int(offsets[-1]))
+        return numbers, offsets, list(islice(known, before, None))
+
+
+class _Compiled:
+    """The arrays that the compiled loop works on."""
+
+    def __init__(self, loop: ModuleType) -> None:
+        self._loop = loop
+        self._count = 0
+        self._hashes = np.zeros(_FIRST_ROOM, np.uint64)
+        self._starts = np.zeros(_FIRST_ROOM + 1, np.int64)
+        self._arena = np.zeros(_FIRST_ROOM * 8, np.uint8)
+        self._slots = np.full(_FIRST_ROOM * 2, -1, np.int32)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
+        data, bounds = _bytes(texts)
+        before, text = self._count, 0
+        offsets = np.zeros(len(texts) + 1, np.int64)
+        out = np.empty(len(data) // 2 + len(texts) + 1, np.int32)  # pieces of one byte with a space between
+        while text < len(texts):
+            text, self._count = self._loop.number_pieces(
+                data, bounds, text, self._slots, self._hashes, self._starts, self._arena, self._count, out, offsets
+            )
+            if text < len(texts):
+                self._grow(int(bounds[text + 1] - bounds[text]))
+        return out[: offsets[-1]].copy(), offsets, self._pieces(before, self._count)
+
+    def _pieces(self, first: int, last: int) -> list[str]:
+        starts = (self._starts[first : last + 1] - self._starts[first]).tolist()
+        kept = self._arena[self._starts[first] : self._starts[last]].tobytes()
+        if kept.isascii():
+            together = kept.decode("ascii")
+            return [together[start:end] for start, end in pairwise(starts)]
+        return [kept[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(starts)]
+
+    def _grow(self, length: int) -> None:
+        """Room for a text of that many bytes, and for many more."""
+        used = int(self._starts[self._count])
+        if used + length > len(self._arena):
+            self._arena = _longer(self._arena, max(2 * len(self._arena), used + length))
+        room = len(self._hashes)
+        while self._count + length // 2 + 1 > room:
+            room *= 2
+        if room > len(self._hashes):
+            self._hashes = _longer(self._hashes, room)
+            self._starts = _longer(self._starts, room + 1)
+            self._slots = np.full(2 * room, -1, np.int32)
+            self._loop.fill_slots(self._hashes, self._count, self._slots)
+
+
+def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64) -> tuple[Int32, Int64]:
+    """Texts of pieces to texts of tokens, where piece p stands for run_tokens[run_offsets[p]:run_offsets[p + 1]].
+
+    >>> tokens, offsets = expand(*map(np.asarray, ([0, 1, 0], [0, 2, 3], [7, 8, 9], [0, 2, 3])))
+    >>> tokens.tolist(), offsets.tolist()
+    ([7, 8, 9, 7, 8], [0, 3, 5])
+    """
+    pieces, run_tokens = (np.ascontiguousarray(array, np.int32) for array in (pieces, run_tokens))
+    offsets, run_offsets = (np.ascontiguousarray(array, np.int64) for array in (offsets, run_offsets))
+    lengths = np.diff(run_offsets)[pieces]
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    loop = compiled_loop("pieces")
+    if loop is None:
+        within = np.arange(ends[-1]) - np.repeat(ends[:-1], lengths)
+        return run_tokens[np.repeat(run_offsets[pieces], lengths) + within], ends[offsets]
+    tokens = np.empty(int(ends[-1]), np.int32)
+    token_offsets = np.zeros(len(offsets), np.int64)
+    loop.expand(pieces, offsets, run_tokens, run_offsets, tokens, token_offsets)
+    return tokens, token_offsets
+
+
+def _bytes(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Int64]:
+    """All texts in UTF-8, one after the other, and where each begins."""
+    bounds = np.zeros(len(texts) + 1, np.int64)
+    joined = "".join(texts)
+    if joined.isascii():  # as many bytes as characters
+        np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
+        return np.frombuffer(joined.encode("ascii"), np.uint8), bounds
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]  # half a character counts like any other
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
+    return np.frombuffer(b"".join(encoded), np.uint8), bounds
+
+
+def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
+    longer = np.zeros(length, array.dtype)
+    longer[: len(array)] = array
+    return longer
