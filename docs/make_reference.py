@@ -74,6 +74,12 @@ def metrics() -> Iterator[str]:
     """Every metric."""
     yield "# Metrics\n\nUnder `metrics:` in the study file, with `-m` on the command line,"
     yield "and in `textassay.metrics.score`.\n"
+    yield "| metric | what it is | scale | better |\n|---|---|---|---|"
+    for name in catalogue.names("metric"):
+        metric = catalogue.find("metric", name)
+        low, high = (f"{limit:g}".replace("inf", "∞") for limit in metric.scale)
+        better = "high" if metric.higher_is_better else "low"
+        yield f"| `{name}` | {_first_line(metric)} | {low} to {high} | {better} |"
     for name in catalogue.names("metric"):
         yield f"\n## `{name}`\n\n{inspect.getdoc(catalogue.find('metric', name))}"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textassay.metrics import TextSegments, metric
 from textassay.metrics.engine import measure
 from textassay.metrics.rouge_l import RougeL
-from textassay.metrics.tokens import encode
+from textassay.metrics.tokens import Encoder
 
 TEXT = st.text("abc ", max_size=10)
 
@@ -32,9 +32,8 @@ def test_chunks_change_nothing(pairs: list[tuple[str, list[str]]], size: int, mu
 
 def test_metrics_that_share_a_tokeniser_share_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     encodings: list[int] = []
-    monkeypatch.setattr(
-        "textassay.metrics.segments.encode", lambda texts, how: encodings.append(len(texts)) or encode(texts, how)
-    )
+    encode = Encoder.encode
+    monkeypatch.setattr(Encoder, "encode", lambda self, texts: encodings.append(len(texts)) or encode(self, texts))
     segments = TextSegments.checked(["a", "b"], [["a"], ["b"]])
     measure([metric("rouge-l"), metric("rouge-l", multi="mean"), metric("rouge-l", stem=True)], segments)
     assert encodings == [4, 4]  # one for the two without stemming, one for the third

@@ -70,3 +70,11 @@ def test_a_long_table_goes_over_pages(rows: int) -> None:
 
 def test_an_empty_table_is_still_a_table() -> None:
     assert r"a & b \\" in latex_table(Table("t", "T", ("a", "b"), ()))
+
+
+def test_cells_can_be_dressed() -> None:
+    table = Table("t", "T", ("name", "x"), (("A_1", 1.0), ("B", 2.0)))
+    text = latex_table(
+        table, dress=lambda row, column, value: rf"\textbf{{{value}}}" if (row, column) == (1, "x") else None
+    )
+    assert "A\\_1 & 1.00 \\\\\nB & \\textbf{2.0} \\\\" in text

@@ -26,6 +26,7 @@ COMMANDS = {
     "A study, or plain tables": {
         "analyse": ("textassay.cli.analyse:analyse", "Run the statistics of the answers."),
         "score": ("textassay.cli.score:score", "Score texts with automatic metrics."),
+        "order": ("textassay.cli.order:order", "Evaluate orders of sentences; make materials for them."),
         "correlate": ("textassay.cli.correlate:correlate", "Compare metrics with people."),
         "export": ("textassay.cli.export:export", "Write the answers as tables with a codebook."),
         "import": ("textassay.cli.import_table:import_table", "Take in tables that were collected elsewhere."),

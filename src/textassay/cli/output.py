@@ -22,8 +22,8 @@ def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
     if how == "json":
         show_records(records)
         return
-    if how == "csv":  # one table that programs can read; `--format text` has those for people
-        _as_csv(table_of_records([_flat(record) for record in records], name="records", title=""))
+    if how == "csv":
+        show_flat(records)
         return
     for analysis in analyses:
         if how == "text":
@@ -47,6 +47,11 @@ def show_tables(tables: Sequence[Table], how: Format) -> None:
 def show_records(records: Sequence[Record]) -> None:
     """Print records as one JSON list."""
     print(json.dumps(plain(records), ensure_ascii=False, indent=1))
+
+
+def show_flat(records: Sequence[Record]) -> None:
+    """Print records as one CSV table that programs can read; `--format text` has those for people."""
+    _as_csv(table_of_records([_flat(record) for record in records], name="records", title=""))
 
 
 class _Terminal(Console):

@@ -2,81 +2,126 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from textassay.cli.options import Format
-from textassay.cli.output import show_records, show_tables
+from textassay.cli.options import Format, Quiet
+from textassay.cli.output import console, show_flat, show_records, show_tables
 from textassay.cli.progress import progress_bar
-from textassay.cli.sources import Texts, from_lines, from_study, from_tables, metrics_named
+from textassay.cli.score_metrics import metrics_named
+from textassay.cli.score_tables import (
+    comparison_tables,
+    dress,
+    latex_note,
+    segment_columns,
+    segment_records,
+    segments_table,
+    systems_table,
+)
+from textassay.cli.score_tests import Sureness, SurenessOptions, check_tests, sureness
+from textassay.cli.sources import Files, find_texts
 from textassay.errors import UsageError
 from textassay.metrics import ScoreTable, score_table
-from textassay.results import Table
+from textassay.report.latex import latex_table
+from textassay.results import Record
 from textassay.tables.schema import SCORES
-from textassay.tables.writer import write_table
+from textassay.tables.writer import table_lines, write_table
 
-Several = Parameter(consume_multiple=True, negative="")
+_Several = Parameter(consume_multiple=True, negative="")
+_NO_FILES = Files()
+_NO_OPTIONS = SurenessOptions()
 
 
 def score(  # noqa: PLR0913 -- a flag each
     source: Path | None = None,
     *,
-    input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), Several] = None,  # noqa: A002 -- the flag's name
-    reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), Several] = None,
-    references: Path | None = None,
-    metrics: Annotated[list[str] | None, Parameter(name=["--metrics", "-m"]), Several] = None,
+    files: Files = _NO_FILES,
+    metrics: Annotated[list[str] | None, Parameter(name=["--metrics", "-m"]), _Several] = None,
+    tests: SurenessOptions = _NO_OPTIONS,
     segments: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
+    scores_to: Path | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
+    quiet: Quiet = False,
 ) -> None:
     """Score texts with automatic metrics.
 
     Args:
         source: A study directory, or a table `item, system, text`.
-        input: Plain files instead, one a system, a text a line.
-        reference: Plain files with references, aligned with the input.
-        references: A table `item, text` with references, for a table of texts.
-        metrics: Which metrics; a study names its own.
-        segments: Show every text's score, not only those of whole systems.
-        to: Write all scores to this table (.csv, .tsv, .jsonl).
+        files: Plain files instead.
+        metrics: Which metrics, with settings as in rouge-l:stem=yes,multi=mean; a study names its own.
+        tests: How sure the scores are.
+        segments: Every text's score: a row a text, a column a metric.
+        to: Write the table to this file (.csv, .tsv, .jsonl): that of systems, or with --segments that of texts.
+        scores_to: Write all scores to this file as the long table `scores`, which correlate reads.
         format: How the result is printed.
+        quiet: Show no progress and no notes.
     """
-    found = _texts(source, input, reference, references)
+    for path in filter(None, (to, scores_to)):
+        table_lines(path, (), ())  # refuses an ending that it cannot write, before anything is scored
+    found = find_texts(source, files)
     chosen = metrics_named(metrics) if metrics else found.metrics
     if not chosen:
         raise UsageError("no metric named; say which with -m, for example -m rouge-l")
-    with progress_bar("texts") as progress:
+    check_tests(tests, list(dict.fromkeys(found.systems)))
+    if segments and to is None and (tests.ci or tests.paired):
+        raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
+    with progress_bar("texts", quiet=quiet) as progress:
         scored = score_table(chosen, found.items, found.systems, found.texts, found.references, progress=progress)
+    sure = sureness(scored, tests, seed=found.seed, quiet=quiet)
+    if scores_to is not None:
+        write_table(scores_to, [column.name for column in SCORES.columns], scored.rows())
     if to is not None:
-        write_table(to, [column.name for column in SCORES.columns], scored.rows())
-    if format == "json":
-        show_records(scored.rows() if segments else scored.records())
+        _write(to, scored, sure, segments=segments)
+    if segments and to is None:
+        show_tables([segments_table(scored)], format)
     else:
-        show_tables([_table(scored, segments=segments)], format)
+        _show(scored, sure, format, level=1 - tests.confidence)
+    if not quiet:
+        _notes([*found.notes, *scored.warnings, *sure.warnings], format)
 
 
-def _texts(
-    source: Path | None, inputs: list[Path] | None, reference: list[Path] | None, references: Path | None
-) -> Texts:
-    if (source is None) == (inputs is None):
-        raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
-    if inputs is not None:
-        return from_lines(inputs, reference or [])
-    if source is None or source.is_dir() or source.suffix in (".yaml", ".yml"):
-        return from_study(source or Path())
-    return from_tables(source, references)
+def _write(path: Path, scored: ScoreTable, sure: Sureness, *, segments: bool) -> None:
+    if segments:
+        write_table(path, segment_columns(scored), segment_records(scored))
+    else:
+        rows = [_flat_intervals(record) for record in systems_table(scored, sure).records()]
+        write_table(path, list(rows[0]), rows)
 
 
-def _table(scored: ScoreTable, *, segments: bool) -> Table:
-    """One row a system (or a text), one column a metric."""
-    names = list(scored.scores)
-    values: dict[tuple[str, str], dict[str, float]] = {}
-    for row in scored.rows():
-        if bool(row["item"]) == segments:
-            values.setdefault((row["item"], row["system"]), {})[row["metric"]] = row["value"]
-    head = ("item", "system") if segments else ("system",)
-    rows = tuple((*key[-len(head) :], *(found.get(name) for name in names)) for key, found in values.items())
-    signatures = [next(iter(scored.scores[name].values())).signature for name in names]
-    return Table("scores", "Scores", (*head, *names), rows, "\n".join(signatures))
+def _flat_intervals(record: Record) -> Record:
+    """A row with each interval in two columns."""
+    flat: Record = {}
+    for key, value in record.items():
+        if isinstance(value, tuple):
+            flat |= {f"{key} low": value[0], f"{key} high": value[1]}
+        else:
+            flat[key] = value
+    return flat
+
+
+def _show(scored: ScoreTable, sure: Sureness, how: Format, *, level: float) -> None:
+    table = systems_table(scored, sure)
+    if how == "latex":
+        meaning = latex_note(sure, level, several=len(table.rows) > 1)
+        noted = replace(table, note=f"{meaning}\n{table.note}")
+        print(latex_table(noted, dress=dress(scored, sure, level)))
+        show_tables(comparison_tables(sure), how)
+    elif how == "text" or (how == "csv" and not sure.results):
+        show_tables([table, *comparison_tables(sure)], how)
+    else:
+        records = [record for result in (scored, *sure.results) for record in result.records()]
+        (show_records if how == "json" else show_flat)(records)
+
+
+def _notes(notes: list[str], how: Format) -> None:
+    """What a reader must know: below the table, or where it is in nobody's way."""
+    for note in dict.fromkeys(notes):
+        if how == "text":
+            console().print(f"Note: {note}", markup=False)
+        else:
+            print(f"Note: {note}", file=sys.stderr)

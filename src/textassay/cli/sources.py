@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from textassay import pipeline
+from textassay.cli.score_files import aligned
 from textassay.errors import UsageError
-from textassay.metrics import Metric, metric
-from textassay.tables.decode import read_text
-from textassay.tables.reader import read_table
-from textassay.tables.schema import REFERENCES, TEXTS
+from textassay.metrics import Metric
+from textassay.study.units import joined
+from textassay.tables.reader import Row, Rows, read_table
+from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
+
+_Several = Parameter(consume_multiple=True, negative="")
+_STUDY_FILES = (".yaml", ".yml")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """Where texts and references are, if not in a study."""
+
+    input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), _Several] = None
+    """Plain files, one a system, a text a line."""
+    reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None
+    """Plain files with references, aligned with the input; several files are several references a text."""
+    references: Path | None = None
+    """A table `item, text` with references, for a table of texts."""
 
 
 @dataclass(frozen=True)
@@ -24,65 +44,68 @@ class Texts:
     references: Mapping[str, Sequence[str]]
     metrics: Mapping[str, Metric]
     """Those that the source itself asks for."""
+    seed: int = 0
+    """That of the study."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know of the files."""
 
 
-def from_study(where: Path) -> Texts:
-    """The texts of a study, with its references and metrics."""
+def find_texts(source: Path | None, files: Files) -> Texts:
+    """The texts that a command names.
+
+    Raises:
+        UsageError: two sources, none, or flags of another one.
+        TableError: a table is wrong.
+        ProblemsError: a file cannot be read.
+    """
+    if (source is None) == (files.input is None):
+        raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
+    if files.input is not None:
+        return _from_lines(files)
+    if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
+        return _from_study(source or Path(), files)
+    return _from_tables(source, files)
+
+
+def _from_study(where: Path, files: Files) -> Texts:
+    if files.reference or files.references:
+        raise UsageError(f"{where} is a study, which names its own references; leave out -r and --references")
     study = pipeline.load(where)
     items, systems = zip(*study.texts, strict=True)
-    return Texts(items, systems, list(study.texts.values()), pipeline.references(study), pipeline.metrics(study))
+    texts = list(study.texts.values())
+    return Texts(items, systems, texts, pipeline.references(study), pipeline.metrics(study), study.file.seed)
 
 
-def from_tables(texts: Path, references: Path | None) -> Texts:
-    """A table `item, system, text` and a table `item, text`."""
-    if references is None:
-        raise UsageError(f"{texts} needs references; give a table item, text with --references")
-    rows = list(read_table(texts, TEXTS))
-    grouped: dict[str, list[str]] = {}
-    for row in read_table(references, REFERENCES):
-        grouped.setdefault(row["item"], []).append(row["text"])
+def _from_tables(where: Path, files: Files) -> Texts:
+    if files.reference:
+        raise UsageError(f"{where} is a table, but -r is for plain files; give a table item, text with --references")
+    table = _read(where, TEXTS)
+    if files.references is None:
+        raise UsageError(f"{where} needs references; give a table item, text with --references")
+    units: dict[tuple[str, str], list[Row]] = {}
+    for row in table:
+        units.setdefault((row["item"], row["system"]), []).append(row)
+    references: dict[str, list[str]] = {}
+    for row in _read(files.references, REFERENCES):
+        references.setdefault(row["item"], []).append(row["text"])
+    items, systems = [list(names) for names in zip(*units, strict=True)]
+    return Texts(items, systems, [joined(rows)["text"] for rows in units.values()], references, {})
+
+
+def _from_lines(files: Files) -> Texts:
+    found = aligned(files.input or [], files.reference or [], table=files.references)
+    numbers = [str(number) for number in range(1, len(found.references) + 1)]
     return Texts(
-        [row["item"] for row in rows], [row["system"] for row in rows], [row["text"] for row in rows], grouped, {}
+        items=numbers * len(found.systems),
+        systems=[system for system in found.systems for _ in numbers],
+        texts=[text for texts in found.systems.values() for text in texts],
+        references=dict(zip(numbers, found.references, strict=True)),
+        metrics={},
+        notes=found.notes,
     )
 
 
-def from_lines(inputs: Sequence[Path], references: Sequence[Path]) -> Texts:
-    """Plain files, aligned line by line: a file a system, a file a set of references."""
-    if not references:
-        raise UsageError("plain files need references; give one or more files with -r")
-    reference_lines = [lines(path) for path in references]
-    count = len(reference_lines[0])
-    items: list[str] = []
-    systems: list[str] = []
-    texts: list[str] = []
-    for path in (*references, *inputs):
-        if len(lines(path)) != count:
-            raise UsageError(
-                f"{path} has {len(lines(path))} lines, but {references[0]} has {count}; the files must be aligned"
-            )
-    for path, system in zip(inputs, _system_names(inputs), strict=True):
-        items.extend(str(number) for number in range(1, count + 1))
-        systems.extend([system] * count)
-        texts.extend(lines(path))
-    grouped = {str(number): list(same) for number, same in enumerate(zip(*reference_lines, strict=True), 1)}
-    return Texts(items, systems, texts, grouped, {})
-
-
-def lines(path: Path) -> list[str]:
-    """The lines of a file; only a line feed ends a line, for texts may hold other separators."""
-    text = read_text(path, str(path))
-    parts = text.removesuffix("\n").split("\n")
-    if parts == [""]:
-        raise UsageError(f"{path} is empty")
-    return [part.removesuffix("\r") for part in parts]
-
-
-def metrics_named(names: Sequence[str]) -> dict[str, Metric]:
-    """Metrics by name, with their default settings."""
-    return {name: metric(name) for name in names}
-
-
-def _system_names(inputs: Sequence[Path]) -> list[str]:
-    """The files' names, without folder and ending where that is enough to tell them apart."""
-    stems = [path.stem for path in inputs]
-    return stems if len(set(stems)) == len(stems) else [str(path) for path in inputs]
+def _read(path: Path, schema: TableSchema) -> Rows:
+    """A table in which a text may be empty, as a system's answer may be."""
+    columns = tuple(replace(each, undefined=each.undefined or each.name == "text") for each in schema.columns)
+    return read_table(path, replace(schema, columns=columns), str(path))

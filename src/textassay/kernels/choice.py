@@ -13,7 +13,7 @@ from types import ModuleType
 
 from textassay.errors import UsageError
 
-KERNELS = ("lcs",)
+KERNELS = ("edits", "gtm", "inversions", "lcs", "ngrams", "pieces", "skips", "ter", "union_lcs", "weighted_lcs")
 """Every kernel: `_<name>.pyx` is its compiled loop, `<name>.py` its public function and its twin."""
 
 VARIABLE = "TEXTASSAY_KERNELS"

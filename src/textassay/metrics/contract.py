@@ -74,7 +74,7 @@ class Metric(ABC):
         return {}
 
     def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
-        """Columns whose sums over the rows are all that the corpus score needs."""
+        """Columns whose sums over the rows are all that the corpus score and its parts need."""
         return self.segment_scores(statistics)[:, None]
 
     def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
@@ -87,9 +87,9 @@ class Metric(ABC):
             return float("nan")
         return float(self.from_sums(self.summands(statistics).sum(axis=0), len(statistics)))
 
-    def corpus_parts(self, statistics: Statistics) -> dict[str, float]:
-        """What the corpus value is made of."""
-        del statistics
+    def corpus_parts(self, sums: npt.NDArray[Any], n: int) -> dict[str, float]:
+        """What the corpus value is made of, from sums of `summands` over n rows, of which there is at least one."""
+        del sums, n
         return {}
 
     def remarks(self, segments: Any) -> Mapping[str, int]:

@@ -1,53 +1,194 @@
-"""From segments to statistics, chunk by chunk, for any number of metrics at once."""
+"""From segments to statistics, chunk by chunk, for any number of metrics at once, here or on other processors."""
 
 from __future__ import annotations
 
+import pickle
+import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from textassay.metrics.contract import Metric, Statistics
 from textassay.metrics.segments import Segments
+from textassay.metrics.workers import Workers
 
 Progress = Callable[[int, int], None]
 """Told how many segments are done, and of how many."""
+Ints = npt.NDArray[np.int64]
+HERE = Workers()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How segments are to be measured."""
+
+    keep: bool = True
+    """Whether the statistics of every segment are kept, for its own score and for resampling; else sums only."""
+    workers: Workers = HERE
+    progress: Progress | None = None
+
+
+USUAL = Plan()
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What a metric made of all segments."""
+    """What a metric made of all segments, which are of one group or of several (systems)."""
 
     metric: Metric
     """The metric, which knows the corpus if it takes two passes."""
     statistics: Statistics
+    """One row a segment; no rows where they were not kept."""
+    totals: npt.NDArray[Any]
+    """(groups × columns): the metric's `summands` summed over each group."""
+    counts: Ints
+    """Segments in each group."""
+    references: Ints
+    """(groups × 2): the fewest and the most references that a segment of the group has."""
     warnings: tuple[str, ...]
 
+    def nrefs(self, group: int) -> str:
+        """How many references the segments have, for the signature: `1`, or `1-3` where they differ."""
+        low, high = self.references[group].tolist()
+        return str(low) if low == high else f"{low}-{high}"
 
-def measure(metrics: Sequence[Metric], segments: Segments[Any], progress: Progress | None = None) -> list[Measured]:
-    """Statistics of every metric; a chunk is tokenised once for all metrics that share a tokeniser, then forgotten."""
+
+@dataclass(frozen=True, eq=False)
+class Portion:
+    """What one metric made of one chunk."""
+
+    statistics: Statistics
+    """Empty where only sums are kept."""
+    totals: npt.NDArray[Any] | None
+    """Sums, unless statistics are kept, which have them."""
+    remarks: Counter[str]
+
+
+Task = tuple[Segments[Any], Ints]
+"""A chunk, and the group of each of its segments."""
+Done = tuple[int, list[Portion]]
+"""How many segments, and what each metric made of them."""
+
+
+def measure(
+    metrics: Sequence[Metric], segments: Segments[Any], groups: Ints | None = None, plan: Plan = USUAL
+) -> list[Measured]:
+    """Statistics of every metric; a chunk is tokenised once for all metrics that share a tokeniser, then forgotten.
+
+    Args:
+        metrics: All of them at once.
+        segments: Their texts may be sequences that read a chunk from a file when it is asked for.
+        groups: The number of each segment's group, from 0; all segments are one group by default. A metric of two
+            passes takes all segments for one corpus.
+        plan: What is kept, and who works.
+    """
+    codes = np.zeros(len(segments), np.int64) if groups is None else groups
     size = min((metric.chunk for metric in metrics), default=1)
-    ready = [_surveyed(metric, segments, size) if metric.two_passes else metric for metric in metrics]
-    rows: list[list[Statistics]] = [[] for _ in ready]
-    remarks: list[Counter[str]] = [Counter() for _ in ready]
+    ready = [_surveyed(metric, segments, size, plan) if metric.two_passes else metric for metric in metrics]
+    n_groups = int(codes.max(initial=0)) + 1
+    references = np.tile([np.iinfo(np.int64).max, 0], (n_groups, 1))
+    gathered = [_Gathered(metric) for metric in ready]
+    tasks = _with_codes(segments.chunks(size), codes, references)
     done = 0
-    for chunk in segments.chunks(size):
-        for metric, kept, counted in zip(ready, rows, remarks, strict=True):
-            kept.append(metric.statistics(chunk))
-            counted.update(metric.remarks(chunk))
-        done += len(chunk)
-        if progress is not None:
-            progress(done, len(segments))
-    warnings = [_warnings(metric, counted, done) for metric, counted in zip(ready, remarks, strict=True)]
-    # Without segments there is no chunk, but the metric still knows its columns.
-    statistics = [np.concatenate(kept or [one.statistics(segments)]) for one, kept in zip(ready, rows, strict=True)]
-    return [Measured(*each) for each in zip(ready, statistics, warnings, strict=True)]
+    for n, portions in plan.workers.map(_work(ready, n_groups, plan), tasks):
+        for each, portion in zip(gathered, portions, strict=True):
+            each.add(portion)
+        done += n
+        if plan.progress is not None:
+            plan.progress(done, len(segments))
+    counts = np.bincount(codes, minlength=n_groups)
+    references[counts == 0] = 0
+    return [each.measured(segments, codes, counts, references) for each in gathered]
 
 
-def _surveyed(metric: Metric, segments: Segments[Any], size: int) -> Metric:
-    return metric.surveyed([metric.survey(chunk) for chunk in segments.chunks(size)])
+def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) -> Iterator[Task]:
+    """Each chunk with its groups; counts references in passing."""
+    start = 0
+    for chunk in chunks:
+        its = codes[start : start + len(chunk)]
+        numbers = np.diff(chunk.first_reference)
+        np.minimum.at(references[:, 0], its, numbers)
+        np.maximum.at(references[:, 1], its, numbers)
+        yield chunk, its
+        start += len(chunk)
+
+
+def _work(metrics: list[Metric], groups: int, plan: Plan) -> Callable[[Task], Done]:
+    """What is to be done with every chunk, in a form that can go where it is done."""
+    if plan.workers == HERE:
+        return _Worker(metrics, groups, keep=plan.keep)
+    return partial(_elsewhere, plan.workers.portable((metrics, groups, plan.keep)))
+
+
+class _Worker:
+    """Metrics, and what was learnt from earlier chunks."""
+
+    def __init__(self, metrics: list[Metric], groups: int, *, keep: bool) -> None:
+        self._metrics = metrics
+        self._groups = groups
+        self._keep = keep
+        self._memory: dict[Any, Any] = {}
+
+    def __call__(self, task: Task) -> Done:
+        chunk, codes = task[0].remembering(self._memory), task[1]
+        return len(chunk), [self._portion(metric, chunk, codes) for metric in self._metrics]
+
+    def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints) -> Portion:
+        statistics, remarks = metric.statistics(chunk), Counter(metric.remarks(chunk))
+        if self._keep:
+            return Portion(statistics, None, remarks)
+        return Portion(statistics[:0], _totals(metric, statistics, codes, self._groups), remarks)
+
+
+def _elsewhere(work: bytes, task: Task) -> Done:
+    return _worker(work, threading.get_ident())(task)
+
+
+@lru_cache(maxsize=4)
+def _worker(work: bytes, thread: int) -> _Worker:
+    """The worker of this thread, the same from chunk to chunk: a model is loaded once, and pieces are remembered."""
+    del thread
+    metrics, groups, keep = pickle.loads(work)  # noqa: S301 -- pickled by `measure` itself
+    return _Worker(metrics, groups, keep=keep)
+
+
+def _totals(metric: Metric, statistics: Statistics, codes: Ints, groups: int) -> npt.NDArray[Any]:
+    # Columns side by side, since NumPy then adds in pairs, which keeps a sum of a million values right to the end.
+    summands = np.ascontiguousarray(metric.summands(statistics).T)
+    return np.stack([summands[:, codes == group].sum(axis=1) for group in range(groups)])
+
+
+class _Gathered:
+    """The portions of one metric, put together in order."""
+
+    def __init__(self, metric: Metric) -> None:
+        self._metric = metric
+        self._rows: list[Statistics] = []
+        self._totals: list[npt.NDArray[Any]] = []
+        self._remarks: Counter[str] = Counter()
+
+    def add(self, portion: Portion) -> None:
+        self._remarks.update(portion.remarks)
+        if portion.totals is None:
+            self._rows.append(portion.statistics)
+        else:
+            self._totals = [sum(self._totals, start=portion.totals)]
+
+    def measured(self, segments: Segments[Any], codes: Ints, counts: Ints, references: Ints) -> Measured:
+        # Without segments there is no chunk, but the metric still knows its columns.
+        statistics = np.concatenate(self._rows or [self._metric.statistics(segments.take([]))])
+        totals = self._totals[0] if self._totals else _totals(self._metric, statistics, codes, len(counts))
+        warnings = _warnings(self._metric, self._remarks, int(counts.sum()))
+        return Measured(self._metric, statistics, totals, counts, references, warnings)
+
+
+def _surveyed(metric: Metric, segments: Segments[Any], size: int, plan: Plan) -> Metric:
+    return metric.surveyed(list(plan.workers.map(metric.survey, segments.chunks(size))))
 
 
 def _warnings(metric: Metric, remarks: Counter[str], n: int) -> tuple[str, ...]:

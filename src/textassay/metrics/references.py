@@ -1,25 +1,102 @@
-"""Metrics that compare a hypothesis with one reference at a time, and what to make of several references."""
+"""Metrics that compare a hypothesis with one reference at a time, and what to make of several references.
+
+The literature does it in four ways, and numbers made in different ways can't be compared; the signature says which
+(`multi:…`):
+
+- `best`: the reference with the best value, the first of equals. Lin (2004), section 2.1, for every ROUGE; so do
+  sacreBLEU's chrF and rouge-score's `score_multi`.
+- `mean`: the mean over the references of the value and of each part.
+- `pooled`: matches and lengths summed over the references before dividing. Lin (2004), equation 1; model average, the
+  usual way of ROUGE-1.5.5 (`-f A`). A long reference weighs more than a short one.
+- `jackknife`: of M references each in turn is left out, the best of the others taken, and the M values averaged, so
+  that a person, who has M - 1 others to be compared with, can be set beside a system (Lin 2004, section 2.1; DUC). One
+  reference alone is taken as it is.
+
+Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out, 74-81.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import DataError
 from textassay.metrics.contract import Floats, Metric, Statistics
 
-POLICIES = ("best", "mean")
-"""`best`: the reference with the highest value, the first of equals; `mean`: the mean of each part over references."""
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Each hypothesis with each of its references: one row a pair, those of one hypothesis side by side."""
+
+    counts: Statistics
+    scores: Floats
+    values: Floats
+    """How good each pair is; the higher the better."""
+    first: Rows
+    """Where each hypothesis's rows begin, and where the last ones end."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What is made of several references."""
+
+    combine: Callable[[Pairs], Statistics]
+    keeps_counts: bool
+    """Whether counts are left, from which scores follow; if not, the statistics are the scores themselves."""
+
+
+def best(pairs: Pairs) -> Statistics:
+    """Counts of the best pair."""
+    return pairs.counts[best_rows(pairs.values, pairs.first)]
+
+
+def mean(pairs: Pairs) -> Statistics:
+    """Mean scores."""
+    return group_means(pairs.scores, pairs.first)
+
+
+def pooled(pairs: Pairs) -> Statistics:
+    """Summed counts."""
+    kind = pairs.counts.dtype
+    sums = group_sums(pairs.counts.astype(np.int64) if kind == np.int32 else pairs.counts, pairs.first)
+    if kind == np.int32 and sums.max(initial=0) > np.iinfo(np.int32).max:
+        raise DataError(
+            f"the counts with all references of a segment sum up to {sums.max()}, more than can be kept; "
+            "take another policy for several references (multi), or shorter texts"
+        )
+    return sums.astype(kind, copy=False)
+
+
+def jackknife(pairs: Pairs) -> Statistics:
+    """Mean scores of the best pairs when each reference in turn is left out: the best one, but once the second best."""
+    top = best_rows(pairs.values, pairs.first)
+    sizes = np.diff(pairs.first)
+    others = np.ones(len(pairs.values), dtype=np.bool_)
+    others[top[sizes > 1]] = False
+    left = pairs.first - np.concatenate(([0], np.cumsum(sizes > 1)))
+    second = np.flatnonzero(others)[best_rows(pairs.values[others], left)]
+    weight = 1 / np.maximum(sizes, 1)[:, None]
+    return np.asarray(pairs.scores[top] * (1 - weight) + pairs.scores[second] * weight)
+
+
+POLICIES: dict[str, Policy] = {
+    "best": Policy(best, keeps_counts=True),
+    "mean": Policy(mean, keeps_counts=False),
+    "pooled": Policy(pooled, keeps_counts=True),
+    "jackknife": Policy(jackknife, keeps_counts=False),
+}
+"""Every policy by its name in settings and signature; a metric lists those it allows as the choices of `multi`."""
 
 
 class PairMetric(Metric):
-    """A metric on pairs; its settings have `multi`, one of `POLICIES`.
-
-    With `best` the statistics are those of the best pair. With `mean` no counts remain that would give the mean
-    again, so the statistics are the scores themselves.
-    """
+    """A metric on pairs; its settings have `multi`, one of `POLICIES`."""
 
     counts: ClassVar[tuple[str, ...]]
     """Names of the columns of `pair_statistics`."""
@@ -27,7 +104,7 @@ class PairMetric(Metric):
     """Names of the columns of `pair_scores`; the first is the metric's value."""
 
     @abstractmethod
-    def pair_statistics(self, segments: Any) -> npt.NDArray[np.int32]:
+    def pair_statistics(self, segments: Any) -> Statistics:
         """One row for each hypothesis with each of its references, in that order."""
 
     @abstractmethod
@@ -35,36 +112,35 @@ class PairMetric(Metric):
         """One row of scores for each row of counts."""
 
     @property
-    def multi(self) -> str:
-        """The policy in use."""
-        return str(getattr(self.settings, "multi"))  # noqa: B009 -- the settings' own class is a subclass's matter
+    def policy(self) -> Policy:
+        """What is made of several references."""
+        return POLICIES[getattr(self.settings, "multi")]  # noqa: B009 -- the settings' own class is a subclass's matter
 
     def statistics(self, segments: Any) -> Statistics:
-        """Counts of the best pair, or mean scores."""
-        pairs = self.pair_statistics(segments)
-        scores = self.pair_scores(pairs)
-        first = segments.first_reference
-        if self.multi == "mean":
-            return group_means(scores, first)
-        # What is best is low for a distance; the sign turns it over.
-        return pairs[best_rows(scores[:, 0] if self.higher_is_better else -scores[:, 0], first)]
+        """Counts where the policy leaves counts, else scores."""
+        counts, first = self.pair_statistics(segments), segments.first_reference
+        if self.policy.keeps_counts and len(counts) == len(segments):  # one reference each: nothing to choose
+            return counts
+        scores = self.pair_scores(counts)
+        values = scores[:, 0] if self.higher_is_better else -scores[:, 0]
+        return self.policy.combine(Pairs(counts, scores, values, first))
 
     def segment_scores(self, statistics: Statistics) -> Floats:
         """The metric's value for each row."""
         return self._scores(statistics)[:, 0]
 
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
-        """The other scores and, where one reference was chosen, the counts."""
+        """The other scores and, where they are left, the counts."""
         parts: dict[str, npt.NDArray[Any]] = dict(zip(self.scores, self._scores(statistics).T, strict=True))
-        if self.multi == "best":
+        if self.policy.keeps_counts:
             parts.update(zip(self.counts, statistics.T, strict=True))
         return parts
 
     def _scores(self, statistics: Statistics) -> Floats:
-        return statistics if self.multi == "mean" else self.pair_scores(statistics)
+        return self.pair_scores(statistics) if self.policy.keeps_counts else statistics
 
 
-def best_rows(values: Floats, first: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def best_rows(values: Floats, first: Rows) -> Rows:
     """For each group of rows, the number of the first row with the group's highest value; undefined ones come last.
 
     >>> best_rows(np.array([0.5, 0.9, 0.9, 0.1]), np.array([0, 3, 4])).tolist()
@@ -79,12 +155,21 @@ def best_rows(values: Floats, first: npt.NDArray[np.int64]) -> npt.NDArray[np.in
     return rows[np.diff(group[rows], prepend=-1) > 0]
 
 
-def group_means(values: Floats, first: npt.NDArray[np.int64]) -> Floats:
+def group_sums(values: npt.NDArray[Any], first: Rows) -> npt.NDArray[Any]:
+    """The sum of each column over each group of rows.
+
+    >>> group_sums(np.array([[1], [2], [5]]), np.array([0, 2, 3])).ravel().tolist()
+    [3, 5]
+    """
+    if len(first) == 1:
+        return np.zeros((0, values.shape[1]), dtype=values.dtype)
+    return np.asarray(np.add.reduceat(values, first[:-1], axis=0))
+
+
+def group_means(values: Floats, first: Rows) -> Floats:
     """The mean of each column over each group of rows.
 
     >>> group_means(np.array([[1.0], [2.0], [5.0]]), np.array([0, 2, 3])).ravel().tolist()
     [1.5, 5.0]
     """
-    if len(first) == 1:
-        return np.zeros((0, values.shape[1]))
-    return np.asarray(np.add.reduceat(values, first[:-1], axis=0) / np.diff(first)[:, None])
+    return np.asarray(group_sums(values, first) / np.diff(first)[:, None])

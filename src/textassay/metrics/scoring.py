@@ -12,7 +12,7 @@ import numpy.typing as npt
 from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
-from textassay.metrics.engine import Measured, Progress, measure
+from textassay.metrics.engine import Measured, Plan, Progress, measure
 from textassay.results import Record, Result
 
 
@@ -21,9 +21,11 @@ class Score(Result):
     """What a metric says of a list of hypotheses."""
 
     segments: npt.NDArray[np.float64]
-    """One number a hypothesis."""
+    """One number a hypothesis; none where the corpus score alone was asked for."""
     corpus: float
     """One number for all."""
+    n: int
+    """How many hypotheses there are."""
     parts: Mapping[str, npt.NDArray[Any]] = field(repr=False)
     """What the segments' numbers are made of (precision, recall, counts): an array each."""
     corpus_parts: Mapping[str, float]
@@ -41,7 +43,7 @@ class Score(Result):
 
     def records(self) -> list[Record]:
         """The corpus score with its parts."""
-        corpus = self.record(self.method, self.corpus, of="corpus", n=len(self.segments))
+        corpus = self.record(self.method, self.corpus, of="corpus", n=self.n)
         return [{**corpus, **self.corpus_parts}]
 
 
@@ -84,26 +86,29 @@ def score(
     >>> result.segments.round(4).tolist(), round(result.corpus, 4)
     ([0.8333, 1.0], 0.9167)
     >>> result.signature.rpartition("|")[0]
-    'rouge-l|nrefs:1-2|multi:best|tok:unicode-words|stem:no|corpus:mean|scale:0-1'
+    'rouge-l|nrefs:1-2|multi:best|tok:unicode-words|stem:no|stop:kept|corpus:mean|scale:0-1'
     """
     if isinstance(name, Metric) and settings:
         raise UsageError(f"{name.name} is already made; give it its settings ({', '.join(settings)}) when making it")
     chosen = name if isinstance(name, Metric) else metric(name, **settings)
     segments = chosen.takes.checked(hypotheses, references, rows)
-    return scored(measure([chosen], segments, progress)[0], segments.nrefs)
+    return scored(measure([chosen], segments, plan=Plan(progress=progress))[0])
 
 
-def scored(measured: Measured, nrefs: str) -> Score:
-    """Scores from statistics."""
-    chosen, statistics = measured.metric, measured.statistics
+def scored(measured: Measured, group: int = 0, rows: Sequence[int] | None = None) -> Score:
+    """Scores from statistics: those of one group, which has these rows; by default there is one group only."""
+    chosen, n, sums = measured.metric, int(measured.counts[group]), measured.totals[group]
+    statistics = measured.statistics if rows is None else measured.statistics[np.asarray(rows, np.int64)]
+    parts = chosen.corpus_parts(sums, max(n, 1))
     return Score(
         method=chosen.name,
-        settings=chosen.signed(nrefs),
+        settings=chosen.signed(measured.nrefs(group)),
         warnings=measured.warnings,
         segments=chosen.segment_scores(statistics),
-        corpus=chosen.corpus_score(statistics),
+        corpus=float(chosen.from_sums(sums, n)) if n else float("nan"),
+        n=n,
         parts=chosen.segment_parts(statistics),
-        corpus_parts=chosen.corpus_parts(statistics),
+        corpus_parts=parts if n else dict.fromkeys(parts, float("nan")),
         statistics=statistics,
         metric=chosen,
     )

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.metrics.checks import Checker
+from textassay.metrics.sentences import EncodedSentences, Splitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokens import Encoded, Encoder
 
@@ -71,6 +72,11 @@ class Segments(Generic[T]):
         for start in range(0, len(self), size):
             yield self._part(self.hypotheses[start : start + size], self.references[start : start + size])
 
+    def remembering(self, memory: dict[Any, Any]) -> Self:
+        """The same segments, with what was learnt from earlier ones."""
+        del memory
+        return self
+
     def _part(self, hypotheses: Sequence[T], references: Sequence[Sequence[T]]) -> Self:
         return type(self)(hypotheses, references)
 
@@ -102,6 +108,7 @@ class TextSegments(Segments[str]):
     _encoders: dict[Tokeniser, Encoder] = field(default_factory=dict, repr=False)
     """Shared with all chunks, so that what was learnt from one serves the next."""
     _encoded: dict[Tokeniser, EncodedSegments] = field(default_factory=dict, init=False, repr=False)
+    _sentences: dict[tuple[Tokeniser, Splitter], EncodedSentences] = field(default_factory=dict, init=False, repr=False)
 
     def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
         """The segments as integers; made once for all metrics that ask with an equal tokeniser."""
@@ -111,8 +118,27 @@ class TextSegments(Segments[str]):
             self._encoded[tokeniser] = EncodedSegments(texts, hypotheses, references, self.first_reference)
         return self._encoded[tokeniser]
 
+    def sentences(self, tokeniser: Tokeniser, split: Splitter) -> EncodedSentences:
+        """The segments as sentences as integers; made once for all metrics that ask for the same."""
+        if (tokeniser, split) not in self._sentences:
+            texts = [split(text) for text in chain(self.hypotheses, chain.from_iterable(self.references))]
+            encoded = self._encoder(tokeniser).encode(list(chain.from_iterable(texts)))
+            first = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+            self._sentences[tokeniser, split] = EncodedSentences(encoded, first)
+        return self._sentences[tokeniser, split]
+
+    def remembering(self, memory: dict[Any, Any]) -> Self:
+        """The same segments, with the encoders of earlier ones."""
+        return type(self)(self.hypotheses, self.references, memory)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Encoders stay where they are: whoever gets the segments has some, or makes them.
+        return type(self), (self.hypotheses, self.references)
+
     def _encoder(self, tokeniser: Tokeniser) -> Encoder:
-        return self._encoders.setdefault(tokeniser, Encoder(tokeniser))
+        if tokeniser not in self._encoders:
+            self._encoders[tokeniser] = Encoder(tokeniser)
+        return self._encoders[tokeniser]
 
     def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
         return type(self)(hypotheses, references, self._encoders)

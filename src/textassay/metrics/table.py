@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics.contract import Metric
-from textassay.metrics.engine import Measured, Progress, measure
+from textassay.metrics.engine import Plan, Progress, measure
 from textassay.metrics.scoring import Score, metric, scored
 from textassay.metrics.segments import TextSegments
 from textassay.results import Record, Result
@@ -30,8 +32,13 @@ class ScoreTable(Result):
             for name, systems in self.scores.items()
             for system, result in systems.items()
             for signature in [result.signature]
-            for item, value in [*zip(self.items[system], result.segments.tolist(), strict=True), ("", result.corpus)]
+            for item, value in [*self._segments(system, result), ("", result.corpus)]
         ]
+
+    def _segments(self, system: str, result: Score) -> Iterator[tuple[str, float]]:
+        """Every item with its value; none where the segments' values were not kept."""
+        kept = self.items[system] if len(result.segments) else ()
+        return zip(kept, result.segments.tolist(), strict=True)
 
     def records(self) -> list[Record]:
         """The corpus score of each system by each metric."""
@@ -69,7 +76,7 @@ def score_table(
     >>> [(row["item"], row["system"], row["value"]) for row in table.rows()]
     [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5)]
     """
-    chosen = _named(metrics)
+    chosen = named(metrics)
     _check(items, systems, texts, references)
     # Texts of one item side by side, so that its references fall into one chunk.
     place = {item: number for number, item in enumerate(dict.fromkeys(items))}
@@ -82,7 +89,7 @@ def score_table(
     rows: dict[str, list[int]] = {system: [] for system in systems}
     for position, row in enumerate(order):
         rows[systems[row]].append(position)
-    results, warnings = _scores(chosen, segments, rows, progress)
+    results, warnings = score_systems(chosen, segments, rows, Plan(progress=progress))
     covered = {system: [items[order[position]] for position in positions] for system, positions in rows.items()}
     return ScoreTable(
         method="automatic scores",
@@ -93,27 +100,38 @@ def score_table(
     )
 
 
-def _scores(
-    chosen: Mapping[str, Metric], segments: TextSegments, rows: Mapping[str, Sequence[int]], progress: Progress | None
+def score_systems(
+    chosen: Mapping[str, Metric], segments: TextSegments, rows: Mapping[str, Sequence[int]], plan: Plan
 ) -> tuple[dict[str, dict[str, Score]], list[str]]:
-    """All systems in one go; a metric that first surveys the corpus goes system by system, since each is a corpus."""
-    parts = {system: segments.take(positions) for system, positions in rows.items()}
+    """All systems in one go; a metric that first surveys the corpus goes system by system, since each is a corpus.
+
+    Args:
+        chosen: The metrics by their names in the table.
+        segments: The texts of all systems.
+        rows: Which segments are each system's.
+        plan: What is kept, and who works.
+    """
+    groups = np.zeros(len(segments), np.int64)
+    for number, positions in enumerate(rows.values()):
+        groups[np.asarray(positions, np.int64)] = number
     at_once = [one for one in chosen.values() if not one.two_passes]
-    together = {id(one): done for one, done in zip(at_once, measure(at_once, segments, progress), strict=True)}
+    together = dict(zip(map(id, at_once), measure(at_once, segments, groups, plan), strict=True))
     warnings = [warning for done in together.values() for warning in done.warnings]
     results: dict[str, dict[str, Score]] = {name: {} for name in chosen}
     for name, one in chosen.items():
-        for system, positions in rows.items():
+        for number, (system, positions) in enumerate(rows.items()):
             if one.two_passes:
-                measured = measure([one], parts[system])[0]
-                warnings.extend(f"{system}: {warning}" for warning in measured.warnings)
+                alone = measure([one], segments.take(positions), plan=replace(plan, progress=None))[0]
+                warnings.extend(f"{system}: {warning}" for warning in alone.warnings)
+                results[name][system] = scored(alone)
             else:
-                measured = Measured(one, together[id(one)].statistics[positions], ())
-            results[name][system] = scored(measured, parts[system].nrefs)
+                done = replace(together[id(one)], warnings=())  # they are of all systems together
+                results[name][system] = scored(done, number, positions if plan.keep else [])
     return results, warnings
 
 
-def _named(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
+def named(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
+    """The metrics by their names in the table."""
     if isinstance(metrics, str):
         raise UsageError(f"metrics is the string {metrics!r}; give a list: [{metrics!r}]")
     if isinstance(metrics, Mapping):

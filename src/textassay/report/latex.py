@@ -7,9 +7,14 @@ LaTeX since 2018 reads UTF-8); symbols that need mathematics get it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from textassay.report.numbers import heading, is_number, kind_of, shown
-from textassay.results import Table
+from textassay.results import Record, Table
+
+Dress = Callable[[int, str, Any], str | None]
+"""Number of a row, its column and the value there to LaTeX; None where the value is shown as usual."""
 
 _LONG = 40
 """A table with more rows than this goes over pages."""
@@ -64,14 +69,19 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: _ESCAPES[match.group()], " ".join(text.split()))
 
 
-def latex_table(table: Table, *, label: str = "") -> str:
-    """The table with caption, label and note."""
+def latex_table(table: Table, *, label: str = "", dress: Dress | None = None) -> str:
+    """The table with caption, label and note; `dress` shows cells of its choice in its own way, in bold for example."""
+
+    def cell(row: int, column: str, record: Record) -> str:
+        dressed = dress(row, column, record[column]) if dress is not None else None
+        return escape(shown(record[column], kind_of(column, record))) if dressed is None else dressed
+
     places = [place for place, column in enumerate(table.columns) if column not in HIDDEN]
     columns = [table.columns[place] for place in places]
     head = " & ".join(escape(heading(column)) for column in columns) + r" \\"
     lines = [
-        " & ".join(escape(shown(record[column], kind_of(column, record))) for column in columns) + r" \\"
-        for record in table.records()
+        " & ".join(cell(row, column, record) for column in columns) + r" \\"
+        for row, record in enumerate(table.records())
     ]
     align = "".join(_alignment(table, place) for place in places)
     caption = rf"\caption{{{escape(table.title)}}}\label{{tab:{label or table.name}}}"

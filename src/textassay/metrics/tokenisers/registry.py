@@ -66,6 +66,8 @@ class Tokeniser:
     def prepared(self, text: str) -> str:
         """The text ready to be cut: without white space at its end, and with joined what belongs together."""
         text = text.rstrip()
+        if self.lower and self.splitter.glue:  # what is taken out is written in lower case
+            text = text.lower()
         for joint in self.splitter.glue:
             text = text.replace(joint, "")
         return text

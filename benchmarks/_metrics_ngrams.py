@@ -1,0 +1,82 @@
+"""BLEU and chrF against sacreBLEU, from raw text, one thread, tokenising on both sides.
+
+sacreBLEU runs its fastest documented way: one object for all sentences, one call for a corpus. Each run gets a new
+object, since its tokenisers remember texts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from _house import Row, best_of
+from _metrics_texts import pairs
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from textassay.kernels.choice import VARIABLE
+from textassay.metrics import score
+
+PEER = "sacreBLEU"
+TEXTS = {"short": (23, 5_000), "long": (390, 250)}
+"""Words a text, pairs."""
+TIMES = 2
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One metric of ours with what sacreBLEU calls for the same."""
+
+    metric: str
+    sentence: Callable[[], BLEU | CHRF]
+    corpus: Callable[[], BLEU | CHRF]
+    bar: float
+
+
+COMPARISONS = (
+    Comparison("bleu", lambda: BLEU(effective_order=True, force=True), lambda: BLEU(force=True), 20),
+    Comparison("chrf", CHRF, CHRF, 30),
+    Comparison("chrf++", lambda: CHRF(word_order=2), lambda: CHRF(word_order=2), 30),
+)
+
+
+def compared(comparison: Comparison, name: str) -> list[Row]:
+    """Segments and corpus, compiled and with the twin forced."""
+    words, n = TEXTS[name]
+    hypotheses, references = pairs(words, n)
+    stream = [[its[0] for its in references]]
+    found: dict[str, list[float]] = {}
+
+    def by_sentence() -> None:
+        peer = comparison.sentence()
+        both = zip(hypotheses, references, strict=True)
+        found["sentence"] = [peer.sentence_score(hyp, refs).score for hyp, refs in both]
+
+    def by_corpus() -> None:
+        found["corpus"] = [comparison.corpus().corpus_score(hypotheses, stream).score]
+
+    theirs = {"sentence": best_of(TIMES, by_sentence), "corpus": best_of(TIMES, by_corpus)}
+    result = score(comparison.metric, hypotheses, references)
+    for what, ours in (("sentence", result.segments), ("corpus", [result.corpus])):
+        difference = float(np.abs(np.asarray(ours) - found[what]).max())
+        if difference > TOLERANCE:
+            raise ValueError(f"{what} {comparison.metric}: differs from {PEER} by {difference}")
+    rows = []
+    for kernel, bar, note in (("auto", comparison.bar, ""), ("python", 1.0, "twin")):
+        os.environ[VARIABLE] = kernel
+        # One run gives both scores; each is compared with what the peer needs for it alone.
+        spent = best_of(TIMES, lambda: score(comparison.metric, hypotheses, references))
+        rows += [
+            Row(f"{what} {comparison.metric}, {name}, {n:,} pairs", spent, PEER, seconds, bar, note)
+            for what, seconds in theirs.items()
+        ]
+    os.environ.pop(VARIABLE)
+    return rows
+
+
+def rows() -> list[Row]:
+    """Every comparison on short and on long texts."""
+    return [row for comparison in COMPARISONS for name in TEXTS for row in compared(comparison, name)]

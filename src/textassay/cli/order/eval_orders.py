@@ -1,0 +1,99 @@
+"""`textassay order eval`: orders against references or, without any, against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from textassay.cli.options import Format
+from textassay.cli.order.tables import OrdersTable, read_orders
+from textassay.cli.output import show_analyses
+from textassay.errors import DataError
+from textassay.ordering import Given, Order, Units, evaluate_orders, system_agreement
+from textassay.ordering.evaluation import tables
+from textassay.results import Analysis
+from textassay.tables.schema import SCORES
+from textassay.tables.writer import write_table
+
+
+def eval_orders(  # noqa: PLR0913 -- a flag each
+    orders: Path,
+    *,
+    against: Literal["reference", "participant"] = "reference",
+    units: Units = "same",
+    first_fixed: Annotated[bool, Parameter(negative="")] = False,
+    window: int = 1,
+    confidence: float = 0.95,
+    seed: int = 0,
+    items: Annotated[bool, Parameter(negative="")] = False,
+    to: Path | None = None,
+    format: Format = "text",  # noqa: A002 -- the flag's name
+) -> None:
+    """Compare orders with references; systems also with each other, and which of them stands apart.
+
+    Args:
+        orders: A table `item, by, role, order`; role is participant, system or reference.
+        against: Whose orders are the references.
+        units: Refuse units that only one of two orders has, or compare the common ones.
+        first_fixed: The first unit could not be moved; chance tau is then 2/n.
+        window: Places that a unit may be off for the share within a window.
+        confidence: Of the intervals.
+        seed: Of the resampling that tests for systems that stand apart.
+        items: Show every order, not only means.
+        to: Write tau of every order to this table of scores (.csv, .tsv, .jsonl).
+        format: How the result is printed.
+    """
+    read = read_orders(orders)
+    references = _references(read.of_role[against])
+    judged = [given for role, its in read.of_role.items() if role != against for given in its]
+    found: list[Analysis] = []
+    if references and judged:
+        evaluated = evaluate_orders(
+            judged, references, units=units, window=window, first_fixed=first_fixed, confidence=confidence
+        )
+        shown = [tables.summary(evaluated), tables.distances(evaluated), tables.references(evaluated)]
+        shown += [tables.each_order(evaluated)] if items else []
+        kept = tuple(table for table in shown if table is not None)
+        warnings = (*read.notes, *evaluated.warnings)
+        found.append(Analysis("orders", "Orders", (evaluated,), kept, warnings=warnings))
+        if to is not None:
+            scores = [_score(each.item, each.by, each.values["tau"], evaluated.signature) for each in evaluated.orders]
+            write_table(to, [column.name for column in SCORES.columns], scores)
+    found += _between_systems(read.of_role["system"], read.notes, seed)
+    if not found:
+        raise DataError(_nothing(orders, read, against))
+    show_analyses(found, format)
+
+
+def _references(given: Sequence[Given]) -> dict[str, list[Order]]:
+    found: dict[str, list[Order]] = {}
+    for each in given:
+        found.setdefault(each.item, []).append(each.order)
+    return found
+
+
+def _score(item: str, system: str, value: float, signature: str) -> dict[str, object]:
+    return {"item": item, "system": system, "metric": "order-tau", "value": value, "signature": signature}
+
+
+def _between_systems(given: Sequence[Given], notes: Sequence[str], seed: int) -> list[Analysis]:
+    by_system: dict[str, dict[str, Order]] = {}
+    for each in given:
+        by_system.setdefault(each.by, {})[each.item] = each.order
+    shared = set.intersection(*(set(items) for items in by_system.values())) if by_system else set()
+    if len(by_system) < 3 or not shared:
+        return []
+    found = system_agreement(by_system, seed=seed)
+    warnings = (*notes, *found.warnings)
+    return [Analysis("systems", "Systems without a reference", (found,), (tables.agreement(found),), warnings=warnings)]
+
+
+def _nothing(path: Path, read: OrdersTable, against: str) -> str:
+    seen = ", ".join(f"{len(its)} of role {role}" for role, its in read.of_role.items())
+    return (
+        f"{path}: nothing to compare ({seen}); orders are compared with those of role {against!r}, and at least three "
+        "systems with each other"
+    )

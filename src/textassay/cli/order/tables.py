@@ -1,0 +1,98 @@
+"""What the sub-commands of `textassay order` read: tables of orders, and texts in units."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from textassay.errors import TableError, UsageError
+from textassay.ordering import Given
+from textassay.study.units import split
+from textassay.tables.reader import Row, Rows, read_table
+from textassay.tables.schema import ITEM, ORDERS, SYSTEM, UNIT, Column, TableSchema
+
+ROLES = ("participant", "system", "reference")
+_NOT_MAIN = ("practice", "check", "repeat")
+"""Kinds of trial whose orders say nothing about a text, or say it a second time."""
+_TEXTS = TableSchema(
+    "texts",
+    "texts in their original order: one row a text, or one row a unit of it",
+    (ITEM, Column("system", SYSTEM.kind, SYSTEM.description), UNIT, Column("text", "text", "the text", required=True)),
+    key=("item", "system", "unit"),
+)
+
+
+@dataclass(frozen=True)
+class OrdersTable:
+    """Orders of a table, by the role of whoever gave them."""
+
+    of_role: dict[str, list[Given]]
+    notes: tuple[str, ...]
+    """What was left out."""
+
+
+def read_orders(path: Path) -> OrdersTable:
+    """A table `item, by, role, order`.
+
+    Raises:
+        TableError: with every problem found, among them roles that there are not.
+    """
+    table = read_table(path, ORDERS)
+    problems = [
+        table.problem(row, "role", f"{row['role']!r} is no role; use one of {', '.join(ROLES)}")
+        for row in table
+        if row["role"] not in ROLES
+    ]
+    if problems:
+        raise TableError(problems)
+    found: dict[str, list[Given]] = {role: [] for role in ROLES}
+    left_out: Counter[str] = Counter()
+    for row in table:
+        kind = _kind(row)
+        if kind in _NOT_MAIN:
+            left_out[kind] += 1
+        else:
+            found[row["role"]].append(Given(row["item"], row["by"], tuple(row["order"].split())))
+    return OrdersTable(
+        found, tuple(f"{count} order(s) of {kind} trials are left out" for kind, count in left_out.items())
+    )
+
+
+def read_units(path: Path, language: str, system: str | None) -> dict[str, dict[str, str]]:
+    """Item → unit id → text, from rows that are units, or from whole texts that fall into sentences.
+
+    Raises:
+        TableError: the table is wrong.
+        UsageError: texts of several systems, and none named.
+    """
+    table = read_table(path, _TEXTS)
+    rows = _of_system(table, system)
+    found: dict[str, dict[str, str]] = {}
+    by_rows = "unit" in table.columns
+    for row in rows:
+        if by_rows and row["unit"]:
+            found.setdefault(row["item"], {})[row["unit"]] = row["text"]
+        elif row["item"] in found:
+            message = "the item has a text already; give each row the id of its unit in a column 'unit'"
+            raise TableError([table.problem(row, "item", message)])
+        else:
+            found[row["item"]] = {unit.id: unit.text for unit in split(row["text"], "sentences", language)}
+    return found
+
+
+def _of_system(table: Rows, system: str | None) -> Iterable[Row]:
+    systems = list(dict.fromkeys(str(row["system"]) for row in table)) if "system" in table.columns else []
+    if system is None and len(systems) > 1:
+        raise UsageError(f"the table has texts of several systems; say which with --system: {', '.join(systems)}")
+    if system is not None and system not in systems:
+        raise UsageError(f"there are no texts of system {system!r}; there are: {', '.join(systems) or 'none named'}")
+    return [row for row in table if system is None or row["system"] == system]
+
+
+def _kind(row: Row) -> str:
+    kind = str(row.get("kind") or "")
+    if row.get("practice"):
+        return "practice"
+    return "repeat" if not kind and row.get("repeat") else kind

@@ -1,0 +1,150 @@
+"""The tables that `score` shows: systems by metrics, texts by metrics, and tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from textassay.cli.score_tests import Sureness
+from textassay.metrics import ScoreTable
+from textassay.report.latex import Dress
+from textassay.results import Record, Table
+
+if TYPE_CHECKING:
+    from textassay.metrics.significance import Comparison, PairedTest
+
+MARKS = ("*", "†")
+"""For the first and the second test that finds a difference from the baseline."""
+_LATEX_MARKS = {"*": "$^{*}$", "†": r"$^{\dagger}$"}
+
+
+def systems_table(scored: ScoreTable, sure: Sureness) -> Table:
+    """One row a system, one column a metric, each followed by its interval where there is one."""
+    found = {(each.metric, each.system): each.ci for each in sure.intervals.intervals} if sure.intervals else {}
+    columns = ["system"]
+    for name in scored.scores:
+        columns += [name, f"{name} interval"] if found else [name]
+    rows = []
+    for system in scored.items:
+        row: list[Any] = [system]
+        for name, scores in scored.scores.items():
+            row += [scores[system].corpus, found[name, system]] if found else [scores[system].corpus]
+        rows.append(tuple(row))
+    return Table("scores", "Scores", tuple(columns), tuple(rows), "\n".join(signatures(scored, sure)))
+
+
+def segments_table(scored: ScoreTable) -> Table:
+    """One row a text, one column a metric."""
+    rows = tuple(tuple(record.values()) for record in segment_records(scored))
+    note = "\n".join(signatures(scored, Sureness()))
+    return Table("segments", "Scores of texts", segment_columns(scored), rows, note)
+
+
+def segment_columns(scored: ScoreTable) -> tuple[str, ...]:
+    """The columns of the table of texts."""
+    return ("item", "system", *scored.scores)
+
+
+def segment_records(scored: ScoreTable) -> Iterator[Record]:
+    """The rows of the table of texts, made one after the other, for there may be millions."""
+    columns = segment_columns(scored)
+    for system, items in scored.items.items():
+        values = (scores[system].segments for scores in scored.scores.values())
+        for item, *row in zip(items, *values, strict=True):
+            yield dict(zip(columns, (item, system, *map(float, row)), strict=True))
+
+
+def comparison_tables(sure: Sureness) -> list[Table]:
+    """One table a test, a row a comparison."""
+    return [
+        Table(
+            test.method.replace(" ", "-"), test.method[0].upper() + test.method[1:], *_comparisons(test), test.signature
+        )
+        for test in sure.tests
+    ]
+
+
+def _comparisons(test: PairedTest) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+    columns = ("metric", "system", "baseline", "difference", "interval", "p", "p_adjusted", "better", "n")
+    rows = [
+        (one.metric, one.system, one.baseline, one.difference, one.ci, one.p, one.p_adjusted, one.better, one.n)
+        for one in test.comparisons
+    ]
+    kept = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
+    return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
+
+
+def signatures(scored: ScoreTable, sure: Sureness) -> list[str]:
+    """Those of scores and intervals, each once; with the name that was typed where a signature does not begin so."""
+    found: dict[str, None] = {}
+    for name, systems in scored.scores.items():
+        for score in systems.values():
+            found[score.signature if name == score.method else f"{name}: {score.signature}"] = None
+    return [*found, *([sure.intervals.signature] if sure.intervals else [])]
+
+
+def dress(scored: ScoreTable, sure: Sureness, level: float) -> Dress:
+    """Cells for LaTeX: the best of each metric in bold, marks where a system differs from the baseline."""
+    digits = {name: _digits([score.corpus for score in scores.values()]) for name, scores in scored.scores.items()}
+    systems = list(scored.items)
+    shown = {
+        (name, system): f"{score.corpus:.{digits[name]}f}"
+        for name, scores in scored.scores.items()
+        for system, score in scores.items()
+        if not math.isnan(score.corpus)
+    }
+    best = {name: _best(scored, name, shown) if len(systems) > 1 else set() for name in scored.scores}
+    marks = _marks(sure, level)
+
+    def dressed(row: int, column: str, value: Any) -> str | None:
+        name = column.removesuffix(" interval")
+        if isinstance(value, tuple) and name in digits and not any(map(math.isnan, value)):
+            return f"{value[0]:.{digits[name]}f}--{value[1]:.{digits[name]}f}"
+        text = shown.get((column, systems[row]))
+        if text is None:
+            return None
+        text = text.replace("-", "$-$")
+        bold = rf"\textbf{{{text}}}" if text in best[column] else text
+        return bold + marks.get((column, systems[row]), "")
+
+    return dressed
+
+
+def latex_note(sure: Sureness, level: float, *, several: bool) -> str:
+    """What bold face and marks mean; with one system there is nothing to be best of."""
+    said = ["Bold: the best."] if several else []
+    for mark, test in zip(MARKS, sure.tests, strict=False):
+        compared = [one for one in test.comparisons if one.baseline == test.comparisons[0].baseline]
+        if len(compared) == len(test.comparisons):
+            said.append(f"{mark} differs from {compared[0].baseline}: {test.method}, p < {level:g} (Holm).")
+    return " ".join(said)
+
+
+def _marks(sure: Sureness, level: float) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    for mark, test in zip(MARKS, sure.tests, strict=False):
+        if len({one.baseline for one in test.comparisons}) > 1:
+            continue  # among all pairs there is no one baseline that a mark could stand for
+        for one in filter(lambda each: _differs(each, level), test.comparisons):
+            key = (one.metric, one.system)
+            found[key] = found.get(key, "") + _LATEX_MARKS[mark]
+    return found
+
+
+def _differs(one: Comparison, level: float) -> bool:
+    return one.p_adjusted < level
+
+
+def _best(scored: ScoreTable, name: str, shown: dict[tuple[str, str], str]) -> set[str]:
+    """The best value as it is shown, so that what looks equal is equally bold."""
+    scores = {system: score for system, score in scored.scores[name].items() if (name, system) in shown}
+    if not scores:
+        return set()
+    sign = 1 if next(iter(scores.values())).metric.higher_is_better else -1
+    return {shown[name, max(scores, key=lambda system: sign * scores[system].corpus)]}
+
+
+def _digits(values: list[float]) -> int:
+    """Decimals for a column: two for scores up to 100, three for those up to 1."""
+    return 2 if max((abs(value) for value in values if not math.isnan(value)), default=0.0) >= 10 else 3

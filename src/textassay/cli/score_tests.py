@@ -1,0 +1,125 @@
+"""The flags of `score` that ask how sure the scores are, and what they find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from textassay.cli.progress import progress_bar
+from textassay.errors import UsageError
+
+if TYPE_CHECKING:
+    from textassay.metrics import ScoreTable
+    from textassay.metrics.significance import CorpusIntervals, PairedTest
+    from textassay.results import Result
+
+_RESAMPLES = 1000
+_SWAPS = 10_000
+_Flag = Parameter(negative="")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SurenessOptions:
+    """How sure the scores are."""
+
+    ci: Annotated[bool, _Flag] = False
+    """Bootstrap intervals of the scores of whole systems."""
+    paired_bs: Annotated[bool, _Flag] = False
+    """Paired bootstrap test of the other systems against the baseline."""
+    paired_ar: Annotated[bool, _Flag] = False
+    """Paired approximate randomisation test of the other systems against the baseline."""
+    baseline: str | None = None
+    """The system that the others are compared with; by default the first."""
+    all_pairs: Annotated[bool, _Flag] = False
+    """Compare every system with every other."""
+    resamples: int | None = None
+    """Resamples or random swaps; by default 1000 for the bootstrap, 10000 for randomisation."""
+    seed: int | None = None
+    """Of the draws; by default that of the study, or 0."""
+    confidence: float = 0.95
+    """Of intervals; a difference is marked where p is below what is left of 1."""
+    as_sacrebleu: Annotated[bool, _Flag] = False
+    """Count p as sacreBLEU does, to compare with its figures; that p is too small."""
+
+    @property
+    def paired(self) -> bool:
+        """Whether any test is asked for."""
+        return self.paired_bs or self.paired_ar
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """What was found."""
+
+    intervals: CorpusIntervals | None = None
+    tests: tuple[PairedTest, ...] = ()
+
+    @property
+    def results(self) -> list[Result]:
+        """All of it."""
+        return [*([self.intervals] if self.intervals else []), *self.tests]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of all results, each once."""
+        return tuple(dict.fromkeys(warning for result in self.results for warning in result.warnings))
+
+
+def check_tests(asked: SurenessOptions, systems: list[str]) -> None:
+    """Refuse flags that go nowhere, before anything is scored.
+
+    Raises:
+        UsageError: with the remedy.
+    """
+    for flag, given in (("--baseline", asked.baseline), ("--all-pairs", asked.all_pairs)):
+        if given and not asked.paired:
+            raise UsageError(f"{flag} is about tests of systems; say which with --paired-bs or --paired-ar")
+    for flag, set_ in (("--resamples", asked.resamples is not None), ("--as-sacrebleu", asked.as_sacrebleu)):
+        if set_ and not (asked.paired or asked.ci):
+            raise UsageError(f"{flag} needs something to draw for; add --ci, --paired-bs or --paired-ar")
+    if asked.resamples is not None and asked.resamples < 1:
+        raise UsageError(f"--resamples must be 1 or more, for example 1000; got {asked.resamples}")
+    if not 0 < asked.confidence < 1:
+        raise UsageError(f"--confidence must lie between 0 and 1, for example 0.95; got {asked.confidence:g}")
+    if asked.all_pairs and asked.baseline is not None:
+        raise UsageError("--all-pairs has no baseline; leave out one of the two")
+    if asked.paired and len(systems) < 2:
+        raise UsageError(f"a paired test compares systems, but there is only {systems[0]}; give another one")
+    if asked.baseline is not None and asked.baseline not in systems:
+        raise UsageError(f"--baseline {asked.baseline}: no such system; there are: {', '.join(systems)}")
+
+
+def sureness(table: ScoreTable, asked: SurenessOptions, *, seed: int, quiet: bool) -> Sureness:
+    """Run what was asked for; `seed` is used where the user gave none."""
+    if not (asked.ci or asked.paired):
+        return Sureness()
+    from textassay.metrics import significance  # noqa: PLC0415 -- those who want scores only do not wait for it
+
+    drawn_from = seed if asked.seed is None else asked.seed
+
+    def options(usual: int) -> significance.PairedOptions:
+        return significance.PairedOptions(
+            baseline=asked.baseline,
+            all_pairs=asked.all_pairs,
+            draws=asked.resamples or usual,
+            seed=drawn_from,
+            confidence=asked.confidence,
+            form="sacrebleu" if asked.as_sacrebleu else "valid",
+        )
+
+    with progress_bar("resamples", quiet=quiet) as progress:
+        intervals = None
+        if asked.ci:
+            draws = asked.resamples or _RESAMPLES
+            intervals = significance.corpus_intervals(
+                table, draws=draws, confidence=asked.confidence, seed=drawn_from, progress=progress
+            )
+        tests = []
+        if asked.paired_bs:
+            tests.append(significance.paired_bootstrap(table, options(_RESAMPLES), progress=progress))
+        if asked.paired_ar:
+            tests.append(significance.paired_randomisation(table, options(_SWAPS), progress=progress))
+    return Sureness(intervals, tuple(tests))

@@ -1,0 +1,267 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Edit distances and the kinds of edits, 64 positions at a time, for a whole batch of pairs, without the GIL.
+
+One bit stands for one position of the pattern: where the distance grows (`up`) or falls (`down`) from one position to
+the next (Myers 1999; Hyyrö 2003, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"). The
+pattern is cut into blocks of 64 positions. A block runs over the whole text before the next one begins and leaves
+behind how the distance at its last position changes from one text position to the next.
+
+The alignment is read off the bits from the end (Hyyrö 2004, "A note on bit-parallel alignment computation"). The bits
+of a small pair are all kept. Of a large one, only what some of the blocks took in is kept, and the blocks between are
+run a second time when the way back reaches them, so that memory grows with n·√m instead of n·m. `edits.py` checks the
+arguments; nothing is checked here.
+"""
+
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+cdef enum:
+    KEPT = 1 << 18  # columns of blocks whose bits are all kept: 4 MB, or texts of 4,096 words
+    GROWS = 1  # a change of +1 from one text position to the next
+    FALLS = 2  # a change of -1
+
+
+cdef struct Memory:
+    uint64_t* masks  # one a word: where the block has it
+    uint8_t* changes  # one a text position: GROWS, FALLS or 0, along the last position of the block before
+    uint64_t* kept  # two a block and text position: where the distance grows, where it falls
+    uint8_t* taken  # what the first block of each group took in, one row a group
+
+
+cdef struct Pair:
+    const int32_t* pattern
+    int64_t m
+    const int32_t* text
+    int64_t n
+
+
+cdef inline void shed(Pair* pair) noexcept nogil:
+    """Drop the words that both have at the beginning and at the end; they are hits in some best alignment."""
+    while pair.m > 0 and pair.n > 0 and pair.pattern[0] == pair.text[0]:
+        pair.pattern += 1
+        pair.text += 1
+        pair.m -= 1
+        pair.n -= 1
+    while pair.m > 0 and pair.n > 0 and pair.pattern[pair.m - 1] == pair.text[pair.n - 1]:
+        pair.m -= 1
+        pair.n -= 1
+
+
+cdef void run_block(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t* kept) noexcept nogil:
+    """One block over the first n words of the text; its bits are kept if there is a place for them."""
+    cdef const int32_t* words = pair.pattern + 64 * block
+    cdef const int32_t* text = pair.text
+    cdef int64_t width = min(<int64_t>64, pair.m - 64 * block)
+    cdef int64_t last = width - 1
+    cdef uint64_t up = ~(<uint64_t>0)
+    cdef uint64_t down = 0
+    cdef uint64_t same, flat, grows, falls, came
+    cdef uint64_t* masks = memory.masks
+    cdef uint8_t* changes = memory.changes
+    cdef int64_t i, j
+    for i in range(width):
+        masks[words[i]] |= (<uint64_t>1) << i
+    for j in range(n):
+        came = changes[j]
+        same = masks[text[j]] | (came >> 1)
+        flat = (((same & up) + up) ^ up) | same | down  # where the diagonal step is free
+        grows = down | ~(flat | up)
+        falls = up & flat
+        changes[j] = <uint8_t>(((grows >> last) & 1) | (((falls >> last) & 1) << 1))
+        grows = (grows << 1) | (came & 1)
+        up = (falls << 1) | (came >> 1) | ~(flat | grows)
+        down = grows & flat
+        if kept != NULL:
+            kept[2 * j] = up
+            kept[2 * j + 1] = down
+    for i in range(width):
+        masks[words[i]] = 0
+
+
+cdef void run(Pair* pair, int64_t first, int64_t end, int64_t n, Memory* memory, bint keep) noexcept nogil:
+    """Blocks from `first` to before `end`, one after the other, over the first n words of the text."""
+    cdef int64_t block
+    for block in range(first, end):
+        run_block(pair, block, n, memory, memory.kept + 2 * (block - first) * n if keep else NULL)
+
+
+cdef inline void begin(int64_t n, Memory* memory) noexcept nogil:
+    """Before the first position of the pattern the distance grows with each word of the text."""
+    memset(memory.changes, GROWS, <size_t>n)
+
+
+cdef inline int64_t distance_from(int64_t m, int64_t n, Memory* memory) noexcept nogil:
+    """The distance, once the last block has run."""
+    cdef int64_t distance = m
+    cdef int64_t j
+    for j in range(n):
+        distance += memory.changes[j] & 1
+        distance -= memory.changes[j] >> 1
+    return distance
+
+
+cdef int64_t pair_distance(Pair pair, Memory* memory) noexcept nogil:
+    shed(&pair)
+    # Words left out of 64 in the last block cost as much as if they were there: take the cheaper of the two ways.
+    if ((pair.m + 63) // 64) * pair.n > ((pair.n + 63) // 64) * pair.m:
+        pair = Pair(pair.text, pair.n, pair.pattern, pair.m)
+    if pair.m == 0 or pair.n == 0:
+        return pair.m + pair.n
+    begin(pair.n, memory)
+    run(&pair, 0, (pair.m + 63) // 64, pair.n, memory, False)
+    return distance_from(pair.m, pair.n, memory)
+
+
+cdef inline int64_t group_size(int64_t blocks, int64_t n) noexcept nogil:
+    """How many blocks' bits are kept at a time: all, or where 16 bytes a block and 1 byte a group are least."""
+    return blocks if blocks * n <= KEPT else max(<int64_t>1, <int64_t>(sqrt(<double>blocks) / 4))
+
+
+cdef inline int64_t way_back(
+    int64_t first, int64_t width, int64_t* col, int64_t* row, Memory* memory
+) noexcept nogil:
+    """Follow the alignment back through the blocks from `first` on; the number of deletions there.
+
+    A deletion goes before an insertion and that before a diagonal step, as in RapidFuzz.
+    """
+    cdef int64_t above = 64 * first
+    cdef int64_t deletions = 0
+    cdef int64_t i = col[0]
+    cdef int64_t j = row[0]
+    cdef uint64_t bit
+    cdef int64_t at
+    while j > 0 and i > above:
+        bit = (<uint64_t>1) << ((i - 1) & 63)
+        at = 2 * (((i - 1 - above) >> 6) * width + j - 1)
+        if memory.kept[at] & bit:
+            deletions += 1
+            i -= 1
+        else:
+            j -= 1
+            if j == 0 or not memory.kept[at - 1] & bit:
+                i -= 1
+    col[0] = i
+    row[0] = j
+    return deletions
+
+
+cdef void pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
+    """Hits, substitutions, deletions, insertions."""
+    cdef int64_t m = pair.m
+    cdef int64_t distance, blocks, size, groups, group, col, row, width
+    cdef int64_t deletions = 0
+    shed(&pair)
+    blocks = (pair.m + 63) // 64
+    size = group_size(blocks, pair.n)
+    groups = (blocks + size - 1) // size if blocks > 0 else 0
+    if pair.n > 0:
+        begin(pair.n, memory)
+        for group in range(groups):
+            if groups > 1:
+                memcpy(memory.taken + group * pair.n, memory.changes, <size_t>pair.n)
+            run(&pair, size * group, min(blocks, size * (group + 1)), pair.n, memory, groups == 1)
+    distance = distance_from(pair.m, pair.n, memory) if pair.n > 0 else pair.m
+    if pair.m > 0 and pair.n > 0 and distance != max(pair.m, pair.n) - min(pair.m, pair.n):
+        col = pair.m
+        row = width = pair.n
+        for group in range(groups - 1, -1, -1):
+            if row == 0:
+                break
+            if groups > 1:
+                width = row  # the way back never turns to the right
+                memcpy(memory.changes, memory.taken + group * pair.n, <size_t>width)
+                run(&pair, size * group, min(blocks, size * (group + 1)), width, memory, True)
+            deletions += way_back(size * group, width, &col, &row, memory)
+        deletions += col
+    else:  # nothing but insertions or nothing but deletions
+        deletions = max(pair.m - pair.n, <int64_t>0)
+    out[2] = <int32_t>deletions
+    out[3] = <int32_t>(deletions + pair.n - pair.m)
+    out[1] = <int32_t>(distance - out[2] - out[3])
+    out[0] = <int32_t>(m - out[1] - out[2])
+
+
+cdef inline Pair paired(
+    const int32_t[::1] tokens, const int64_t[::1] offsets, int64_t left, int64_t right
+) noexcept nogil:
+    return Pair(
+        &tokens[0] + offsets[left], offsets[left + 1] - offsets[left],
+        &tokens[0] + offsets[right], offsets[right + 1] - offsets[right],
+    )
+
+
+cdef bint reserve(Memory* memory, int64_t vocabulary, int64_t longest, int64_t kept, int64_t taken) noexcept nogil:
+    memory.masks = <uint64_t*>calloc(<size_t>(vocabulary + 1), sizeof(uint64_t))
+    memory.changes = <uint8_t*>malloc(<size_t>(longest + 1))
+    memory.kept = <uint64_t*>malloc(<size_t>(2 * kept + 1) * sizeof(uint64_t))
+    memory.taken = <uint8_t*>malloc(<size_t>(taken + 1))
+    return not (memory.masks == NULL or memory.changes == NULL or memory.kept == NULL or memory.taken == NULL)
+
+
+cdef void release(Memory* memory) noexcept nogil:
+    free(memory.masks)
+    free(memory.changes)
+    free(memory.kept)
+    free(memory.taken)
+
+
+def edit_distances(
+    const int32_t[::1] tokens,
+    const int64_t[::1] offsets,
+    const int64_t[::1] left,
+    const int64_t[::1] right,
+    int64_t vocabulary,
+    int64_t longest,
+    int32_t[::1] out,
+):
+    """Fill `out` with each pair's distance; tokens lie in [0, vocabulary), no text is longer than `longest`."""
+    cdef Memory memory
+    cdef int64_t k
+    cdef int64_t pairs = left.shape[0]
+    if tokens.shape[0] == 0 or pairs == 0:  # no text has a word
+        return
+    if not reserve(&memory, vocabulary, longest, 0, 0):
+        release(&memory)
+        raise MemoryError(f"no memory for the masks of {vocabulary} words")
+    with nogil:
+        for k in range(pairs):
+            out[k] = <int32_t>pair_distance(paired(tokens, offsets, left[k], right[k]), &memory)
+    release(&memory)
+
+
+def edit_counts(
+    const int32_t[::1] tokens,
+    const int64_t[::1] offsets,
+    const int64_t[::1] left,
+    const int64_t[::1] right,
+    int64_t vocabulary,
+    int64_t longest,
+    int32_t[:, ::1] out,
+):
+    """Fill `out` with hits, substitutions, deletions, insertions; the arguments are those of `edit_distances`."""
+    cdef Memory memory
+    cdef Pair pair
+    cdef int64_t k, blocks, size
+    cdef int64_t kept = 0
+    cdef int64_t taken = 0
+    cdef int64_t pairs = left.shape[0]
+    if tokens.shape[0] == 0 or pairs == 0:
+        return
+    with nogil:
+        for k in range(pairs):
+            pair = paired(tokens, offsets, left[k], right[k])
+            shed(&pair)
+            blocks = (pair.m + 63) // 64
+            size = group_size(blocks, pair.n)
+            kept = max(kept, size * pair.n)
+            if size < blocks:
+                taken = max(taken, ((blocks + size - 1) // size) * pair.n)
+    if not reserve(&memory, vocabulary, longest, kept, taken):
+        release(&memory)
+        raise MemoryError(f"no memory to align texts of {longest} words")
+    with nogil:
+        for k in range(pairs):
+            pair_counts(paired(tokens, offsets, left[k], right[k]), &memory, &out[k, 0])
+    release(&memory)

@@ -1,0 +1,198 @@
+"""BLEU: precision of n-grams, with a penalty for being short.
+
+Papineni, K., Roukos, S., Ward, T. & Zhu, W.-J. (2002). Bleu: a method for automatic evaluation of machine translation.
+With m_n of a hypothesis's t_n n-grams found in its references, BLEU = 100·BP·exp(mean over n of ln(m_n / t_n)), where
+BP = exp(1 - r/h) for a hypothesis of h words shorter than the r of its reference, else 1. Over a corpus the counts are
+summed first. All values equal those of the package sacreBLEU 2.6. Smoothing (Chen & Cherry 2014) replaces m_n = 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import UsageError
+from textassay.kernels import ngram_matches
+from textassay.metrics.contract import Floats, Statistics
+from textassay.metrics.pooled import PooledMetric
+from textassay.metrics.segments import EncodedSegments, TextSegments
+from textassay.metrics.settings import Settings, setting
+from textassay.metrics.tokenisers import tokeniser
+
+SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
+"""Every smoothing with its usual value, None where it needs none."""
+LOG_OF_0 = -9999999999.0
+"""sacreBLEU's; it makes every mean of logarithms so low that its exponential is 0."""
+
+
+@dataclass(frozen=True)
+class BleuSettings(Settings):
+    """What can be chosen for BLEU."""
+
+    multi: str = setting("pooled", sign="multi", choices=("pooled", "best", "mean"))
+    """What several references make: one pool of n-grams, each counted as often as in the reference that has it most
+    often, with the length closest to the hypothesis's; or the best by segment score; or the mean of segment scores."""
+    tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "char", "none"))
+    """`13a` as mteval-v13a, `intl` as mteval-v14 with international tokenisation, characters, or white space."""
+    lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
+    """Whether case is given up."""
+    smoothing: str = setting("exp", sign="smooth", choices=SMOOTHING)
+    """What an order without a match counts: 1/2, 1/4, … of a match (`exp`), a value (`floor`), 0 (`none`); `add-k` adds
+    a value to all counts from order 2 on."""
+    smoothing_value: float = setting(math.nan, sign="value")
+    """For `floor` and `add-k`; nan means 0.1 and 1."""
+    max_order: int = setting(4, sign="order")
+    """The longest n-grams."""
+    effective_order: str = setting("segments", sign="eff", choices=("segments", "always", "never"))
+    """Where orders that the hypothesis is too short for are left out instead of making the score 0. sacreBLEU does it
+    in its function for sentences, and for a corpus on request."""
+
+    def __post_init__(self) -> None:
+        value = self.smoothing_value
+        if self.max_order < 1:
+            raise UsageError(f"bleu: max_order is {self.max_order}; it must be at least 1")
+        if not math.isnan(value):
+            if SMOOTHING[self.smoothing] is None:
+                raise UsageError(f"bleu: smoothing {self.smoothing!r} takes no value; leave smoothing_value out")
+            if not 0 <= value <= (1 if self.smoothing == "floor" else math.inf):
+                raise UsageError(f"bleu: smoothing_value is {value:g}; give a small number of at least 0, like 0.1")
+
+    @property
+    def value(self) -> float:
+        """The value of the smoothing in use; 0 where it has none."""
+        return (SMOOTHING[self.smoothing] or 0.0) if math.isnan(self.smoothing_value) else self.smoothing_value
+
+    def signed(self) -> dict[str, str]:
+        """As always, with the value that is really in use."""
+        return {**super().signed(), "value": "-" if SMOOTHING[self.smoothing] is None else f"{self.value:g}"}
+
+
+class Bleu(PooledMetric):
+    """BLEU of sentences and corpora.
+
+    >>> from textassay.metrics import score
+    >>> result = score("bleu", ["the cat sat on the mat"], [["the cat is on the mat"]])
+    >>> result.segments.round(4).tolist(), result.corpus_parts["brevity_penalty"]
+    ([37.9918], 1.0)
+    """
+
+    name = "bleu"
+    scale = (0.0, 100.0)
+    Settings = BleuSettings
+    settings: BleuSettings
+
+    def count_names(self) -> tuple[str, ...]:
+        """Matches and totals of each order, and words."""
+        return (*self._each("matches"), *self._each("totals"), "hypothesis_words", "reference_words")
+
+    def score_names(self) -> tuple[str, ...]:
+        """BLEU and what it is made of."""
+        return ("bleu", *self._each("precision"), "brevity_penalty")
+
+    def pair_counts(self, segments: TextSegments) -> npt.NDArray[np.int32]:
+        """Counts against one reference at a time."""
+        encoded = self._encoded(segments)
+        each = np.arange(len(encoded.references) + 1)
+        return self._counts(encoded, encoded.paired_hypotheses, each, encoded.texts.lengths[encoded.references])
+
+    def statistics(self, segments: TextSegments) -> Statistics:
+        """Counts against all references together, with the best, or mean scores."""
+        if self.multi != "pooled":
+            return super().statistics(segments)
+        encoded = self._encoded(segments)
+        return self._counts(encoded, encoded.hypotheses, encoded.first_reference, closest_lengths(encoded))
+
+    def count_scores(self, counts: npt.NDArray[Any], *, corpus: bool) -> Floats:
+        """BLEU, precisions in per cent, brevity penalty."""
+        orders = self.settings.max_order
+        numbers = counts.astype(np.float64)
+        hypothesis, reference = numbers[:, -2], numbers[:, -1]
+        precisions, used = self._precisions(numbers[:, :orders], numbers[:, orders:-2])
+        if self.settings.effective_order == "never" or (corpus and self.settings.effective_order == "segments"):
+            used = np.ones_like(used)
+        logarithms = np.log(precisions, out=np.full_like(precisions, LOG_OF_0), where=precisions > 0)
+        means = (logarithms * used).sum(axis=1) / np.maximum(used.sum(axis=1), 1)
+        short = (hypothesis > 0) & (hypothesis < reference)
+        penalty = np.exp(1 - np.divide(reference, hypothesis, out=np.ones_like(reference), where=short))
+        penalty[(hypothesis == 0) & (reference > 0)] = 0
+        bleu = np.where(counts[:, :orders].any(axis=1), 100 * penalty * np.exp(means), 0)
+        return np.column_stack([bleu, 100 * precisions, penalty])
+
+    def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
+        """Precisions, brevity penalty, counts, and the length of the hypothesis over that of the reference."""
+        parts = super().segment_parts(statistics)
+        if self.multi != "mean":
+            hypothesis, reference = statistics[:, -2:].T.astype(np.float64)
+            undefined = np.full(len(statistics), np.nan)
+            parts["ratio"] = np.divide(hypothesis, reference, out=undefined, where=reference > 0)
+        return parts
+
+    def corpus_parts(self, sums: npt.NDArray[Any], n: int) -> dict[str, float]:
+        """The same for the corpus."""
+        parts = super().corpus_parts(sums, n)
+        if self.multi != "mean":
+            reference = parts["reference_words"]
+            parts["ratio"] = parts["hypothesis_words"] / reference if reference else math.nan
+        return parts
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """How many texts have no word."""
+        encoded = self._encoded(segments)
+        empty = encoded.texts.lengths == 0
+        return {
+            "hypotheses have no word and score 0": int(empty[encoded.hypotheses].sum()),
+            "references have no word; a ratio to them is undefined": int(empty[encoded.references].sum()),
+        }
+
+    def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Smoothed precisions of each order, and whether the hypothesis is long enough for it."""
+        smoothing, value = self.settings.smoothing, self.settings.value
+        matched = (matches > 0).any(axis=1, keepdims=True)
+        if smoothing == "add-k":
+            matches, totals = matches.copy(), totals.copy()
+            matches[:, 1:] += value
+            totals[:, 1:] += value
+        used = np.logical_and.accumulate(totals > 0, axis=1)
+        missed = used & (matches == 0)
+        if smoothing == "exp":
+            matches = np.where(missed, 0.5 ** np.cumsum(missed, axis=1), matches)
+        elif smoothing == "floor":
+            matches = np.where(missed, value, matches)
+        precisions = np.divide(matches, totals, out=np.zeros_like(totals), where=used & matched)
+        return precisions, used
+
+    def _counts(
+        self,
+        encoded: EncodedSegments,
+        hypotheses: npt.NDArray[np.int64],
+        first: npt.NDArray[np.int64],
+        reference_words: npt.NDArray[np.int64],
+    ) -> npt.NDArray[np.int32]:
+        texts, orders = encoded.texts, self.settings.max_order
+        matches = ngram_matches(texts.tokens, texts.offsets, hypotheses, encoded.references, first, orders)
+        words = texts.lengths[hypotheses]
+        totals = np.maximum(words[:, None] - np.arange(orders), 0)
+        return np.column_stack([matches, totals, words, reference_words]).astype(np.int32)
+
+    def _each(self, what: str) -> tuple[str, ...]:
+        return tuple(f"{what}_{order}" for order in range(1, self.settings.max_order + 1))
+
+    def _encoded(self, segments: TextSegments) -> EncodedSegments:
+        return segments.tokens(tokeniser(self.settings.tokeniser, lower=self.settings.lowercase))
+
+
+def closest_lengths(encoded: EncodedSegments) -> npt.NDArray[np.int64]:
+    """For each hypothesis the length of the reference that is closest to its own; the shorter of two equally close."""
+    if len(encoded.hypotheses) == 0:
+        return np.zeros(0, dtype=np.int64)
+    lengths = encoded.texts.lengths
+    theirs = lengths[encoded.references]
+    far = np.abs(lengths[encoded.paired_hypotheses] - theirs)
+    most = int(theirs.max()) + 1
+    # One number holds the distance and, for equal ones, the length.
+    return np.asarray(np.minimum.reduceat(far * most + theirs, encoded.first_reference[:-1]) % most)

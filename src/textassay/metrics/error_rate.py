@@ -1,0 +1,87 @@
+"""What the error rates of words and of characters share.
+
+Rate = (substitutions + deletions + insertions) / length of the reference, for the alignment with the fewest of them;
+over a corpus both are summed first. The rate may exceed 1. With several references the one with the lowest rate counts,
+or the mean of all. All rates and counts equal those of the package jiwer 4 (which leaves its rule for choosing among
+equally good alignments, and with it the shares of substitutions, deletions and insertions, on pairs of texts whose
+lengths multiply to more than four million).
+
+An empty reference counts as one of length 1, so that each word inserted is one error and the value is 0 only if the
+hypothesis is empty as well: that is what jiwer gives, and unlike a fixed value it grows with what was made up. Summed
+over a corpus the edits with an empty reference count and its length does not.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.kernels import edit_counts
+from textassay.metrics.contract import Floats
+from textassay.metrics.pooled import PooledMetric
+from textassay.metrics.segments import EncodedSegments, TextSegments
+from textassay.metrics.settings import Settings, setting
+from textassay.metrics.tokenisers import Tokeniser
+
+
+@dataclass(frozen=True)
+class ErrorRateSettings(Settings):
+    """What can be chosen for an error rate."""
+
+    multi: str = setting("best", sign="multi", choices=("best", "mean"))
+    """What several references make: the lowest rate, or the mean of the rates."""
+    lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
+    """Whether case is given up."""
+
+
+class ErrorRate(PooledMetric):
+    """Base of WER and CER."""
+
+    scale = (0.0, math.inf)
+    higher_is_better = False
+    Settings = ErrorRateSettings
+    settings: ErrorRateSettings
+
+    @abstractmethod
+    def tokeniser(self) -> Tokeniser:
+        """What is counted."""
+
+    def count_names(self) -> tuple[str, ...]:
+        """The kinds of edits, and what needs none."""
+        return ("hits", "substitutions", "deletions", "insertions")
+
+    def score_names(self) -> tuple[str, ...]:
+        """The rate alone."""
+        return (self.name,)
+
+    def pair_counts(self, segments: TextSegments) -> npt.NDArray[np.int32]:
+        """Hits, substitutions, deletions, insertions."""
+        encoded = self._encoded(segments)
+        return edit_counts(encoded.texts.tokens, encoded.texts.offsets, encoded.references, encoded.paired_hypotheses)
+
+    def count_scores(self, counts: npt.NDArray[Any], *, corpus: bool) -> Floats:
+        """Edits over the length of the reference."""
+        del corpus
+        hits, substitutions, deletions, insertions = counts.T.astype(np.float64)
+        edits = substitutions + deletions + insertions
+        return np.asarray(edits / np.maximum(hits + substitutions + deletions, 1))[:, None]
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """How many texts are empty."""
+        encoded = self._encoded(segments)
+        empty = encoded.texts.lengths == 0
+        return {
+            "hypotheses are empty": int(empty[encoded.hypotheses].sum()),
+            "references are empty; each insertion there counts as one error in one": int(
+                empty[encoded.references].sum()
+            ),
+        }
+
+    def _encoded(self, segments: TextSegments) -> EncodedSegments:
+        return segments.tokens(self.tokeniser())

@@ -1,0 +1,1 @@
+"""Metrics of orders: an order of units against reference orders, one metric a file."""

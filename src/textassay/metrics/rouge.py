@@ -1,0 +1,112 @@
+"""What all ROUGE metrics share: their settings, and how counts become precision, recall and F.
+
+Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out, 74-81.
+A ROUGE metric counts something that hypothesis and reference have in common. Precision is its share of the hypothesis,
+recall its share of the reference, and the value is F = 2·precision·recall / (precision + recall). Where there is
+nothing to count, the value is 0, as in ROUGE-1.5.5 and in the package rouge-score. The corpus score is the mean.
+Of several references the best is the one with the highest F, as in rouge-score; ROUGE-1.5.5 goes by recall.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.metrics.contract import Floats, Statistics
+from textassay.metrics.references import POLICIES, PairMetric
+from textassay.metrics.segments import EncodedSegments, TextSegments
+from textassay.metrics.settings import Settings, setting
+from textassay.metrics.tokenisers import Tokeniser, tokeniser
+
+
+@dataclass(frozen=True)
+class RougeSettings(Settings):
+    """What can be chosen for every ROUGE metric."""
+
+    multi: str = setting("best", sign="multi", choices=POLICIES)
+    """What several references make: the best by F, the mean, pooled counts, or the jackknife."""
+    tokeniser: str = setting("unicode-words", sign="tok", choices=("unicode-words", "rouge-score"))
+    """`unicode-words` for every script; `rouge-score` for the numbers of that package, which drops all but a-z, 0-9."""
+    stem: bool = setting(default=False, sign="stem", words={True: "porter", False: "no"})
+    """Porter's stemmer, for English words of more than three letters."""
+    stop_words: bool = setting(default=False, sign="stop", words={True: "removed", False: "kept"})
+    """Whether English function words are left out."""
+
+
+class Rouge(PairMetric):
+    """Base of the ROUGE metrics: three columns of counts, what is common first, to F, precision and recall."""
+
+    Settings = RougeSettings
+    settings: RougeSettings
+    scores = ("f", "precision", "recall")
+
+    @property
+    def fewest_words(self) -> int:
+        """A text with fewer words scores 0."""
+        return 1
+
+    @abstractmethod
+    def pair_counts(self, segments: TextSegments) -> tuple[npt.NDArray[np.generic], ...]:
+        """For each pair: what is common, what the hypothesis has, what the reference has."""
+
+    def pair_statistics(self, segments: TextSegments) -> Statistics:
+        """The counts as columns."""
+        return np.stack(self.pair_counts(segments), axis=1).astype(np.int32, copy=False)
+
+    def pair_scores(self, statistics: Statistics) -> Floats:
+        """F, precision and recall; 0 where there is nothing in common, also for want of words."""
+        common, hypothesis, reference = statistics.T.astype(np.float64)
+        return scores_of(
+            common / np.where(hypothesis > 0, hypothesis, 1), common / np.where(reference > 0, reference, 1)
+        )
+
+    def summands(self, statistics: Statistics) -> Floats:
+        """All three scores, whose means are those of the corpus."""
+        return self._scores(statistics)
+
+    def corpus_parts(self, sums: npt.NDArray[np.float64], n: int) -> dict[str, float]:
+        """Mean precision and recall."""
+        return dict(zip(self.scores[1:], (sums[1:] / n).tolist(), strict=True))
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """How many texts have too few words."""
+        encoded = self.encoded(segments)
+        return self.short_texts(encoded.texts.lengths[encoded.hypotheses], encoded.texts.lengths[encoded.references])
+
+    def short_texts(self, hypotheses: npt.NDArray[np.int64], references: npt.NDArray[np.int64]) -> dict[str, int]:
+        """The remarks, from the texts' numbers of words."""
+        few = "no word" if self.fewest_words == 1 else f"fewer than {self.fewest_words} words"
+        return {
+            f"hypotheses have {few} and score 0": int((hypotheses < self.fewest_words).sum()),
+            f"references have {few}": int((references < self.fewest_words).sum()),
+        }
+
+    def tokeniser(self) -> Tokeniser:
+        """As the settings have it."""
+        chosen = self.settings
+        return tokeniser(chosen.tokeniser, stem=chosen.stem, stop_words=chosen.stop_words)
+
+    def encoded(self, segments: TextSegments) -> EncodedSegments:
+        """The texts as integers."""
+        return segments.tokens(self.tokeniser())
+
+
+def scores_of(precision: Floats, recall: Floats) -> Floats:
+    """F, precision and recall as columns.
+
+    >>> scores_of(np.array([0.5, 0.0]), np.array([1.0, 0.0])).round(4).tolist()
+    [[0.6667, 0.5, 1.0], [0.0, 0.0, 0.0]]
+    """
+    both = precision + recall
+    f = np.divide(2 * precision * recall, both, out=np.zeros_like(both), where=both > 0)
+    return np.stack((f, precision, recall), axis=1)
+
+
+def paired_lengths(encoded: EncodedSegments) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Words of hypothesis and reference for each pair."""
+    lengths = encoded.texts.lengths
+    return lengths[encoded.paired_hypotheses], lengths[encoded.references]

@@ -1,0 +1,190 @@
+"""What a paired test found, and the frame that both tests share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from textassay.metrics.significance.draws import Floats
+from textassay.metrics.significance.options import PairedOptions
+from textassay.metrics.significance.samples import Sample, shared
+from textassay.metrics.table import ScoreTable
+from textassay.results import Record, Result
+from textassay.stats import adjust_p
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Two systems compared by one metric, on the segments that both have."""
+
+    metric: str
+    baseline: str
+    system: str
+    scores: tuple[float, float]
+    """Corpus scores of baseline and system on these segments."""
+    p: float
+    p_adjusted: float = math.nan
+    """Corrected for the number of comparisons by this metric."""
+    ci: tuple[float, float] | None = None
+    """Of the difference, where the test resamples."""
+    better: float | None = None
+    """Share of the resamples in which the system is better than the baseline (Koehn 2004)."""
+    n: int
+    """Segments that both systems have."""
+    left_out: tuple[int, int]
+    """Segments of the baseline and of the system that the other one has not."""
+    exact: bool = False
+    """Whether all ways to swap were counted."""
+    undefined: int = 0
+    """Draws in which the difference is undefined; they count against it."""
+    signature: str
+    """That of the system's score."""
+
+    @property
+    def difference(self) -> float:
+        """System less baseline."""
+        return self.scores[1] - self.scores[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedTest(Result):
+    """Systems compared with a baseline, or each with each."""
+
+    comparisons: tuple[Comparison, ...]
+
+    def records(self) -> list[Record]:
+        """One record a comparison: the difference (system less baseline) with its p."""
+        return [self._record(each) for each in self.comparisons]
+
+    def _record(self, one: Comparison) -> Record:
+        by = f"{one.system} - {one.baseline}"
+        stable = self.record("difference", one.difference, of=one.metric, by=by, p=one.p, ci=one.ci, n=one.n)
+        return {
+            **stable,
+            "signature": f"{one.signature}; {self.signature}",
+            "p_adjusted": one.p_adjusted,
+            "baseline": one.baseline,
+            "system": one.system,
+            "baseline_score": one.scores[0],
+            "system_score": one.scores[1],
+            "better": one.better,
+            "exact": one.exact,
+            "left_out_of_baseline": one.left_out[0],
+            "left_out_of_system": one.left_out[1],
+            "undefined": one.undefined,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two systems under one metric, ready to be compared."""
+
+    metric: str
+    baseline: str
+    system: str
+    one: Sample
+    other: Sample
+    left_out: tuple[int, int]
+    signature: str
+
+    def compared(self, p: float, **more: Any) -> Comparison:
+        """The comparison with what a test found."""
+        return Comparison(
+            metric=self.metric,
+            baseline=self.baseline,
+            system=self.system,
+            scores=(self.one.value, self.other.value),
+            p=p if self.defined else math.nan,
+            n=self.one.n,
+            left_out=self.left_out,
+            signature=self.signature,
+            **more,
+        )
+
+    @property
+    def difference(self) -> float:
+        """System less baseline."""
+        return self.other.value - self.one.value
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a difference to test."""
+        return not math.isnan(self.difference)
+
+    @property
+    def slack(self) -> float:
+        """How far two equal differences may lie apart by rounding."""
+        return 1e-10 * max(abs(self.one.value), abs(self.other.value))
+
+
+def pairs(table: ScoreTable, options: PairedOptions) -> list[Pair]:
+    """All that is compared, metric by metric."""
+    return list(_pairs(table, options.pairs(list(table.items))))
+
+
+def _pairs(table: ScoreTable, compared: Sequence[tuple[str, str]]) -> Iterator[Pair]:
+    common = {names: shared(*(table.items[name] for name in names)) for names in compared}
+    for metric, scores in table.scores.items():
+        whole: dict[str, Sample] = {}
+        for (baseline, system), both in common.items():
+            if both.one is None:
+                samples = [whole.setdefault(name, Sample.of(table, metric, name)) for name in (baseline, system)]
+            else:
+                rows = {baseline: both.one, system: both.other}
+                samples = [Sample.of(table, metric, name, its) for name, its in rows.items()]
+            yield Pair(metric, baseline, system, samples[0], samples[1], both.left_out, scores[system].signature)
+
+
+def by_size(pairs: Sequence[Pair], compare: Callable[[int, list[Pair]], list[Comparison]]) -> list[Comparison]:
+    """Compare pairs that have equally many segments together, so that they share the draws; in their old order."""
+    sizes: dict[int, list[int]] = {}
+    for place, pair in enumerate(pairs):
+        sizes.setdefault(pair.one.n, []).append(place)
+    found: dict[int, Comparison] = {}
+    for n, places in sizes.items():
+        chosen = [pairs[place] for place in places]
+        done = compare(n, chosen) if n else [pair.compared(math.nan) for pair in chosen]
+        found.update(zip(places, done, strict=True))
+    return [found[place] for place in range(len(pairs))]
+
+
+def drawn_p(drawn: Floats, pair: Pair, *, strict: bool) -> float:
+    """(b+1)/(draws+1), b the draws at least as far from 0 as the difference; an undefined one counts as such.
+
+    `strict` counts those further away only.
+    """
+    limit = abs(pair.difference)
+    b = np.count_nonzero(drawn > limit) if strict else np.count_nonzero(~(drawn < limit - pair.slack))
+    return (int(b) + 1) / (len(drawn) + 1)
+
+
+def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """With Holm's correction over the comparisons by one metric."""
+    found = list(comparisons)
+    for metric in dict.fromkeys(each.metric for each in found):
+        places = [place for place, each in enumerate(found) if each.metric == metric]
+        adjusted = adjust_p([found[place].p for place in places]).adjusted
+        for place, value in zip(places, adjusted, strict=True):
+            found[place] = replace(found[place], p_adjusted=value)
+    return tuple(found)
+
+
+def warnings_of(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
+    """What a reader must know of any paired test: segments left out, and p that are undefined."""
+    said: dict[str, None] = {}
+    for each in comparisons:
+        where = f"{each.metric}, {each.system} and {each.baseline}"
+        if any(each.left_out):
+            of_one, of_other = each.left_out
+            left_out = f"{of_one} of {each.baseline} and {of_other} of {each.system} are left out"
+            said[f"{each.system} and {each.baseline} are compared on the {each.n} segments of both; {left_out}"] = None
+        if math.isnan(each.p):
+            why = "no segment is in both" if not each.n else "a score is undefined"
+            said[f"{where}: p is undefined, since {why}"] = None
+        if each.undefined:
+            said[f"{where}: the difference is undefined in {each.undefined} draws, which count against it"] = None
+    return tuple(said)

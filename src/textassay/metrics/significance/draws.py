@@ -1,0 +1,115 @@
+"""What chance draws, the same for every metric and system: how often each segment counts, and sums over such draws.
+
+A draw is a row of small whole numbers, one a segment. Rows are made and used in blocks, so that a thousand draws of a
+million segments never stand in memory together; each depends on the seed and on its own place alone, not on the blocks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.seeds import Stream
+from textassay.stats.resampling.resamples import integers_below
+
+Weights = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+Rows = Callable[[int, int, int], Iterator[Weights]]
+"""Seed, number of segments and number of draws to the draws, one row at a time."""
+Progress = Callable[[int, int], None]
+
+FEW = 30
+"""With fewer segments than this the bootstrap comes with a warning."""
+_CELLS = 1 << 25
+"""Draws × segments held at a time: 32 MB."""
+_FLOATS = 1 << 21
+"""Of these, how many are turned into floating point at a time: 16 MB."""
+
+
+def resampled_rows(seed: int, n: int, draws: int) -> Iterator[Weights]:
+    """How often each of n segments is among n that are drawn with replacement.
+
+    Counts of independent Poisson draws are, given their sum, those of so many draws with replacement. So most come
+    from Poisson draws with a mean a little below 1 (which go through memory in order, hence the speed) and what is
+    missing to n is drawn one by one; the rare row that has more than n already is drawn again.
+
+    >>> [int(row.sum()) for row in resampled_rows(1, 5, 2)]
+    [5, 5]
+    """
+    stream = Stream(seed, "significance", "resamples")
+    limits = _poisson_limits(1 - 4 / math.sqrt(n)) if n > 16 else []
+    for _ in range(draws):
+        row = _poisson_row(stream, n, limits)
+        while (short := n - int(row.sum(dtype=np.int64))) < 0:
+            row = _poisson_row(stream, n, limits)
+        np.add.at(row, integers_below(stream, n, short), np.uint8(1))
+        yield row
+
+
+def swapped_rows(seed: int, n: int, draws: int) -> Iterator[Weights]:
+    """1 where the two systems swap their texts of a segment, 0 where each keeps its own, both equally likely.
+
+    >>> len(set(next(swapped_rows(1, 100, 1)).tolist()))
+    2
+    """
+    stream = Stream(seed, "significance", "swaps")
+    for _ in range(draws):
+        words = stream.raw(-(-n // 64)).astype("<u8", copy=False)
+        yield np.unpackbits(words.view(np.uint8), count=n, bitorder="little")
+
+
+def all_swaps(n: int) -> Weights:
+    """Every way to swap (1) or not to swap (0) in n segments, (2ⁿ × n).
+
+    >>> all_swaps(2).tolist()
+    [[0, 0], [1, 0], [0, 1], [1, 1]]
+    """
+    return ((np.arange(1 << n)[:, None] >> np.arange(n)) & 1).astype(np.uint8)
+
+
+def weighted_sums(
+    rows: Iterator[Weights], draws: int, columns: Sequence[npt.NDArray[np.generic]], progress: Progress | None = None
+) -> list[Floats]:
+    """For each table (segments × k) the sums of its columns in every draw, (draws × k).
+
+    Whole numbers come out exactly: no sum of counts reaches 2⁵³.
+    """
+    found = [np.zeros((draws, each.shape[1])) for each in columns]
+    n = len(columns[0]) if columns else 0
+    size = max(_CELLS // max(n, 1), 1)
+    block = np.empty((min(size, draws), n), dtype=np.uint8)
+    for start in range(0, draws, size):
+        part = block[: min(size, draws - start)]
+        for place in range(len(part)):
+            part[place] = next(rows)
+        step = max(_FLOATS // len(part), 1)
+        for first in range(0, n, step):
+            weights = part[:, first : first + step].astype(np.float64)
+            for sums, each in zip(found, columns, strict=True):
+                sums[start : start + len(part)] += weights @ each[first : first + step].astype(np.float64)
+        if progress is not None:
+            progress(start + len(part), draws)
+    return found
+
+
+def _poisson_limits(mean: float) -> list[np.uint32]:
+    """Where, on the scale of 32 random bits, a Poisson draw steps from 0 to 1, from 1 to 2 and so on."""
+    limits: list[np.uint32] = []
+    share = chance = math.exp(-mean)
+    while (limit := round(share * 2**32)) < 2**32:
+        limits.append(np.uint32(limit))
+        chance *= mean / len(limits)
+        share += chance
+    return limits
+
+
+def _poisson_row(stream: Stream, n: int, limits: Sequence[np.uint32]) -> Weights:
+    row = np.zeros(n, dtype=np.uint8)
+    if limits:
+        bits = stream.raw(-(-n // 2)).astype("<u8", copy=False).view("<u4")[:n]
+        for limit in limits:
+            row += bits >= limit
+    return row

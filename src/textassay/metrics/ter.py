@@ -1,0 +1,133 @@
+"""TER: the translation edit rate.
+
+Snover, M., Dorr, B., Schwartz, R., Micciulla, L., Makhoul, J. (2006). A study of translation edit rate with targeted
+human annotation. TER = 100 · edits / words of the reference, where an edit is an insertion, a deletion, a substitution
+or the shift of a block of words. The fewest edits are sought greedily, as tercom 0.8.0 does; all values equal those of
+the package sacreBLEU 2.6.
+
+With several references the edits are those with the reference that needs the fewest, over the mean number of words of
+all. Over a corpus edits and mean numbers of words are summed. Where no reference has a word, the value is 100 if the
+hypothesis has one and 0 if not, as in sacreBLEU.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.kernels import ter_edits
+from textassay.metrics.contract import Floats, Metric, Statistics
+from textassay.metrics.segments import EncodedSegments, TextSegments
+from textassay.metrics.settings import Settings, setting
+from textassay.metrics.tokenisers import Tokeniser, ter_words
+from textassay.metrics.tokenisers.registry import Splitter
+
+_SPLITTERS = {
+    (False, False, False): Splitter(str.split),
+    (False, False, True): Splitter(str.split),
+    (False, True, False): Splitter(ter_words.no_punctuation),
+    (False, True, True): Splitter(ter_words.no_asian_punctuation),
+    (True, False, False): Splitter(ter_words.normalised, whole=True),
+    (True, False, True): Splitter(ter_words.normalised_asian, whole=True),
+    (True, True, False): Splitter(ter_words.normalised_no_punctuation, whole=True),
+    (True, True, True): Splitter(ter_words.normalised_no_asian_punctuation, whole=True),
+}
+"""By `normalized`, `no_punct` and `asian_support`."""
+
+
+@dataclass(frozen=True)
+class TerSettings(Settings):
+    """What can be chosen for TER; names and defaults are sacreBLEU's."""
+
+    case_sensitive: bool = setting(default=False, sign="case", words={True: "mixed", False: "lc"})
+    """Whether case counts."""
+    normalized: bool = setting(default=False, sign="norm")
+    """Whether punctuation is parted from words and entities are resolved."""
+    no_punct: bool = setting(default=False, sign="punct", words={True: "no", False: "yes"})
+    """Whether punctuation is left out."""
+    asian_support: bool = setting(default=False, sign="asian")
+    """Whether these two deal with Chinese and Japanese signs as well, and the first parts ideographs."""
+
+
+class Ter(Metric):
+    """Edits and shifts that make the reference of the hypothesis, per hundred words of the reference.
+
+    >>> from textassay.metrics import score
+    >>> result = score("ter", ["d e f g h a b c", "b c"], [["a b c d e f g h"], ["a b c", "c"]])
+    >>> result.segments.tolist(), result.corpus
+    ([12.5, 50.0], 20.0)
+    """
+
+    name = "ter"
+    scale = (0.0, math.inf)
+    higher_is_better = False
+    Settings = TerSettings
+    settings: TerSettings
+    corpus_is = "pooled"
+
+    def statistics(self, segments: TextSegments) -> Statistics:
+        """Fewest edits over all references, words of all references, number of references."""
+        encoded = self._encoded(segments)
+        first = encoded.first_reference[:-1]
+        if len(first) == 0:
+            return np.zeros((0, 3), dtype=np.int32)
+        texts = encoded.texts
+        edits = ter_edits(texts.tokens, texts.offsets, encoded.paired_hypotheses, encoded.references)
+        words = np.add.reduceat(texts.lengths[encoded.references], first)
+        columns = (np.minimum.reduceat(edits, first), words, np.diff(encoded.first_reference))
+        return np.stack(columns, axis=1).astype(np.int32)
+
+    def segment_scores(self, statistics: Statistics) -> Floats:
+        """Edits per hundred words of the mean reference."""
+        return _rate(self.summands(statistics))
+
+    def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
+        """Edits, and the mean number of words of the references."""
+        return {"edits": statistics[:, 0], "reference_words": self.summands(statistics)[:, 1]}
+
+    def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
+        """Edits, and the mean number of words of the references."""
+        edits, words, references = statistics.T.astype(np.float64)
+        return np.stack((edits, words / np.maximum(references, 1)), axis=1)
+
+    def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
+        """Summed edits per hundred words of the mean references."""
+        del n
+        return _rate(sums)
+
+    def corpus_parts(self, sums: npt.NDArray[Any], n: int) -> dict[str, float]:
+        """Both sums."""
+        del n
+        return {"edits": float(sums[0]), "reference_words": float(sums[1])}
+
+    def remarks(self, segments: TextSegments) -> Mapping[str, int]:
+        """How many texts have no word."""
+        encoded = self._encoded(segments)
+        empty = encoded.texts.lengths == 0
+        return {
+            "hypotheses have no word": int(empty[encoded.hypotheses].sum()),
+            "references have no word; where a segment has no other, it scores 100 if its hypothesis has words": int(
+                empty[encoded.references].sum()
+            ),
+        }
+
+    def signed(self, nrefs: str) -> dict[str, str]:
+        """What several references make is no choice but part of the definition."""
+        multi = {"multi": "fewest-edits/mean-length", "tok": "tercom"}
+        return {"nrefs": nrefs, **multi, **super().signed(nrefs)}
+
+    def _encoded(self, segments: TextSegments) -> EncodedSegments:
+        chosen = self.settings
+        splitter = _SPLITTERS[chosen.normalized, chosen.no_punct, chosen.asian_support]
+        return segments.tokens(Tokeniser(splitter, lower=not chosen.case_sensitive))
+
+
+def _rate(sums: npt.NDArray[Any]) -> Floats:
+    edits, words = sums[..., 0].astype(np.float64), sums[..., 1].astype(np.float64)
+    without = np.where(edits > 0, 1.0, 0.0)
+    return np.asarray(100 * np.divide(edits, words, out=without, where=words > 0))

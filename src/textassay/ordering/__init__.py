@@ -1,0 +1,114 @@
+"""Orders of sentences, facts or any units: measures, distributions, sampling, consensus."""
+
+from textassay.ordering.agreement.consensus import Consensus, consensus
+from textassay.ordering.agreement.outliers import SystemAgreement, system_agreement
+from textassay.ordering.agreement.several_references import SeveralReferences, several_references, weighted_taus
+from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
+from textassay.ordering.distributions.sampling import sample_of, sample_order
+from textassay.ordering.distributions.tau_bins import TauBin, tau_bins
+from textassay.ordering.distributions.tau_counts import chance_tau, tau_counts, tau_of_inversions
+from textassay.ordering.evaluation.evaluate import Evaluated, Given, OrderEvaluation, evaluate_orders
+from textassay.ordering.evaluation.scorers import ReferenceRank, Scorer, SharePreferred, reference_rank, share_preferred
+from textassay.ordering.measures.accuracy import (
+    pairwise_accuracy,
+    pairwise_accuracy_batch,
+    perfect_match,
+    perfect_match_batch,
+    position_accuracy,
+    position_accuracy_batch,
+)
+from textassay.ordering.measures.cayley import cayley, cayley_batch
+from textassay.ordering.measures.displacement import (
+    displacement,
+    displacement_batch,
+    within_window,
+    within_window_batch,
+)
+from textassay.ordering.measures.ends import first_correct, first_correct_batch, last_correct, last_correct_batch
+from textassay.ordering.measures.means_vector import MeansAgreement, means_agreement, means_vector
+from textassay.ordering.measures.position_kappa import PositionKappa, kappa_of_matrix, position_kappa, position_matrix
+from textassay.ordering.measures.spearman import spearman, spearman_batch
+from textassay.ordering.measures.tau import inversions, tau, tau_batch
+from textassay.ordering.measures.tau_matrix import tau_matrix
+from textassay.ordering.measures.tau_test import TauTest, tau_test
+from textassay.ordering.measures.ulam import ulam, ulam_batch
+from textassay.ordering.orders import Alignment, Order, Units, align
+from textassay.ordering.ranks import order_of_ranks, tau_of_ranks
+from textassay.ordering.similar_units import Matched, match_units
+from textassay.ordering.stimuli.materials import Drawn, Materials, materials
+from textassay.ordering.stimuli.openings import Opening, opening
+
+__all__ = [
+    "Alignment",
+    "Consensus",
+    "Drawn",
+    "Evaluated",
+    "Given",
+    "Mallows",
+    "MallowsFit",
+    "Matched",
+    "Materials",
+    "MeansAgreement",
+    "Opening",
+    "Order",
+    "OrderEvaluation",
+    "PositionKappa",
+    "ReferenceRank",
+    "Scorer",
+    "SeveralReferences",
+    "SharePreferred",
+    "SystemAgreement",
+    "TauBin",
+    "TauTest",
+    "Units",
+    "align",
+    "cayley",
+    "cayley_batch",
+    "chance_tau",
+    "consensus",
+    "displacement",
+    "displacement_batch",
+    "evaluate_orders",
+    "first_correct",
+    "first_correct_batch",
+    "fit_mallows",
+    "inversions",
+    "kappa_of_matrix",
+    "last_correct",
+    "last_correct_batch",
+    "match_units",
+    "materials",
+    "means_agreement",
+    "means_vector",
+    "opening",
+    "order_of_ranks",
+    "pairwise_accuracy",
+    "pairwise_accuracy_batch",
+    "perfect_match",
+    "perfect_match_batch",
+    "position_accuracy",
+    "position_accuracy_batch",
+    "position_kappa",
+    "position_matrix",
+    "reference_rank",
+    "sample_of",
+    "sample_order",
+    "several_references",
+    "share_preferred",
+    "spearman",
+    "spearman_batch",
+    "system_agreement",
+    "tau",
+    "tau_batch",
+    "tau_bins",
+    "tau_counts",
+    "tau_matrix",
+    "tau_of_inversions",
+    "tau_of_ranks",
+    "tau_test",
+    "ulam",
+    "ulam_batch",
+    "weighted_taus",
+    "within_window",
+    "within_window_batch",
+]

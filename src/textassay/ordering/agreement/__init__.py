@@ -1,0 +1,1 @@
+"""Many orders together: consensus, several references, systems that stand apart."""

@@ -1,0 +1,114 @@
+"""Random orders with a given tau: all that have it are equally likely."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+
+from textassay.errors import DataError, UsageError
+from textassay.ordering.distributions.tau_bins import inversions_between
+from textassay.ordering.distributions.tau_counts import tau_counts, tau_of_inversions
+from textassay.seeds import Stream
+
+LIMIT = 200
+"""The most units; the counts of all shorter orders are needed, and they are long numbers."""
+_WORD = 64
+
+
+def sample_order(n: int, low: float, high: float, seed: int | Stream) -> list[int]:
+    """A random order of 0 … n-1 whose tau with 0 … n-1 lies in a range; all orders in it are equally likely.
+
+    Args:
+        n: How many units, 2 to 200.
+        low: The least tau.
+        high: The tau that it stays below; `high` itself counts where it is 1, or equal to `low`.
+        seed: A number, or a stream to draw from.
+
+    Raises:
+        DataError: no order of n units has a tau in the range; the message names those nearest.
+        UsageError: a range that is none, or n out of bounds.
+
+    >>> sample_order(8, 0.75, 1, seed=1)
+    [1, 0, 2, 3, 5, 4, 6, 7]
+    """
+    inside = inversions_between(n, low, high)
+    if not inside:
+        near = [k for k in (inside.start - 1, inside.start) if 0 <= k <= n * (n - 1) // 2]
+        taus = " and ".join(f"{tau_of_inversions(k, n):.4g}" for k in near)
+        raise DataError(f"no order of {n} units has a tau from {low} to {high}; the nearest are {taus}")
+    return sample_of(n, inside, seed)
+
+
+def sample_of(n: int, inversions: Sequence[int], seed: int | Stream) -> list[int]:
+    """A random order of 0 … n-1 with one of these numbers of inversions; all such orders are equally likely.
+
+    Raises:
+        UsageError: n out of bounds, or numbers that no order of n units has.
+
+    >>> sample_of(4, [6], seed=1)
+    [3, 2, 1, 0]
+    """
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LIMIT:
+        raise UsageError(f"n must be a whole number from 1 to {LIMIT}, got {n!r}")
+    most = n * (n - 1) // 2
+    if not inversions or not all(0 <= k <= most for k in inversions):
+        raise UsageError(f"orders of {n} units have 0 to {most} inversions, got {list(inversions)[:5]}")
+    stream = seed if isinstance(seed, Stream) else Stream(seed, "ordering", "sample order")
+    counts = tau_counts(n)
+    k = inversions[_weighted([counts[each] for each in inversions], stream)]
+    if 2 * k > most:  # the mirror image of an order with few inversions, so that half the table is enough
+        return _with_inversions(n, most - k, stream)[::-1]
+    return _with_inversions(n, k, stream)
+
+
+def _with_inversions(n: int, k: int, stream: Stream) -> list[int]:
+    """Unit by unit from the last: it stands before c of the lower ones, c weighted by what is left for those."""
+    rows = _rows(n)
+    before: list[int] = []
+    for unit in range(n - 1, 0, -1):
+        row = rows[unit]
+        # A row ends at the most inversions that so few units can have, if not at what is needed.
+        weights = [row[k - c] if k - c < len(row) else 0 for c in range(min(unit, k) + 1)]
+        chosen = _weighted(weights, stream)
+        before.append(chosen)
+        k -= chosen
+    order = [0]
+    for unit, c in enumerate(reversed(before), 1):
+        order.insert(unit - c, unit)
+    return order
+
+
+@lru_cache(maxsize=4)
+def _rows(n: int) -> tuple[tuple[int, ...], ...]:
+    """For each number of units up to n: how many orders have 0, 1 … inversions, as far as the half of n needs it."""
+    half = n * (n - 1) // 4
+    rows: list[tuple[int, ...]] = [(1,), (1,)]
+    for size in range(2, n + 1):
+        last = rows[-1]
+        length = min(half, size * (size - 1) // 2) + 1
+        sums = list(accumulate((*last, *(0,) * (length - len(last)))))[:length]
+        rows.append(tuple(total - sums[k - size] if k >= size else total for k, total in enumerate(sums)))
+    return tuple(rows)
+
+
+def _weighted(weights: Sequence[int], stream: Stream) -> int:
+    """A number, as likely as its weight; exact for whole numbers of any size."""
+    totals = list(accumulate(weights))
+    return bisect_right(totals, _below(totals[-1], stream))
+
+
+def _below(n: int, stream: Stream) -> int:
+    """A whole number from 0 to n-1, each equally likely, however large n is."""
+    if n <= 1 << _WORD:
+        return stream.below(n)
+    words = (n.bit_length() + _WORD - 1) // _WORD
+    spare = words * _WORD - n.bit_length()
+    while True:
+        draw = 0
+        for word in stream.raw(words).tolist():
+            draw = draw << _WORD | word
+        draw >>= spare
+        if draw < n:
+            return draw

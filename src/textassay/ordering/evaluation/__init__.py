@@ -1,0 +1,1 @@
+"""Orders of whole tables, and scorers of orders."""

@@ -1,0 +1,207 @@
+"""Orders of many items by several systems or people, each against the references of its item."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from textassay.errors import DataError
+from textassay.ordering.agreement.several_references import SeveralReferences, several_references
+from textassay.ordering.distributions.tau_counts import chance_tau
+from textassay.ordering.measures.all_measures import measures
+from textassay.ordering.measures.measure import Floats, Measure
+from textassay.ordering.orders import Alignment, Order, Units, align
+from textassay.results import Record, Result
+from textassay.stats import MeanInterval, mean_interval
+
+
+@dataclass(frozen=True)
+class Given:
+    """An order that somebody or something gave to the units of an item."""
+
+    item: str
+    by: str
+    order: Order
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """One order against the references of its item."""
+
+    item: str
+    by: str
+    n: int
+    """Units that count."""
+    values: Mapping[str, float]
+    """Measure → value, the mean over references."""
+    several: SeveralReferences
+    """Tau with each reference, best, weighted, and the highest mean that there is."""
+    chance: float
+    """Mean tau of random orders: 2/n where the first unit is fixed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderEvaluation(Result):
+    """Orders against references."""
+
+    orders: tuple[Evaluated, ...]
+    names: tuple[str, ...]
+    """Of the measures, in the order of a report."""
+    taus: Mapping[str, MeanInterval]
+    """Of each system or person, mean tau over its items."""
+
+    def by(self, name: str) -> list[Evaluated]:
+        """All orders of one system or person."""
+        return [each for each in self.orders if each.by == name]
+
+    def mean(self, name: str, measure: str) -> float:
+        """Mean of a measure over the items of a system or person that have a value."""
+        return _mean([each.values[measure] for each in self.by(name)])
+
+    def records(self) -> list[Record]:
+        """Means of each system or person, then every order."""
+        found = []
+        for name, tau in self.taus.items():
+            chance = _mean([each.chance for each in self.by(name)])
+            found.append(self.record("tau", tau.mean, of="all items", by=name, ci=tau.ci, n=tau.n, chance=chance))
+            found += [
+                self.record(measure, self.mean(name, measure), of="all items", by=name, n=len(self.by(name)))
+                for measure in self.names[1:]
+            ]
+        for each in self.orders:
+            several = each.several
+            more: Record = {
+                "best": several.best,
+                "highest": several.highest,
+                "weighted": float(several.weighted[0]),
+                "coverage": several.coverage,
+                "chance": each.chance,
+            }
+            found += [
+                self.record(measure, each.values[measure], of=each.item, by=each.by, n=each.n)
+                | (more if measure == "tau" else {})
+                for measure in self.names
+            ]
+        return found
+
+
+def evaluate_orders(
+    orders: Sequence[Given],
+    references: Mapping[str, Sequence[Order]],
+    *,
+    units: Units = "same",
+    window: int = 1,
+    first_fixed: bool = False,
+    confidence: float = 0.95,
+) -> OrderEvaluation:
+    """Measure every order against the references of its item.
+
+    With several references each measure is the mean over them; best and weighted tau, and the highest mean tau that any
+    order has, stand beside it.
+
+    Args:
+        orders: One entry an order.
+        references: Item → its reference orders.
+        units: `same` refuses units that differ; `common` takes those that both have.
+        window: Places that a unit may be off for `within`.
+        first_fixed: Whether the first unit could not be moved: then chance gives tau 2/n.
+        confidence: Of the intervals of mean tau over items.
+
+    Raises:
+        DataError: no orders, an item without reference, or units that differ; the message names item and system.
+
+    >>> found = evaluate_orders([Given("1", "A", "bac"), Given("2", "A", "abc")], {"1": ["abc"], "2": ["abc"]})
+    >>> round(found.taus["A"].mean, 4), found.mean("A", "perfect")
+    (0.6667, 0.5)
+    """
+    if not orders:
+        raise DataError("there are no orders to evaluate; give at least one")
+    chosen = measures(window)
+    aligned = [_aligned(each, references, units) for each in orders]
+    several = [_several(each, references, units) for each in orders]
+    flat = [alignment for each in aligned for alignment in each]
+    columns = _columns(flat, chosen)
+    ends = np.cumsum([len(each) for each in aligned]).tolist()
+    found = []
+    for given, its, end, more in zip(orders, aligned, ends, several, strict=True):
+        rows = slice(end - len(its), end)
+        n = min(alignment.n for alignment in its)
+        means = {name: float(column[rows].mean()) for name, column in columns.items()}
+        chance = chance_tau(n, first_fixed=first_fixed)
+        found.append(Evaluated(given.item, given.by, n, means, more, chance))
+    return OrderEvaluation(
+        method="orders against references",
+        settings={
+            "units": units,
+            "window": window,
+            "first": "fixed" if first_fixed else "free",
+            "confidence": confidence,
+        },
+        warnings=_warnings(orders, found, flat, first_fixed=first_fixed),
+        orders=tuple(found),
+        names=tuple(chosen),
+        taus=_mean_taus(found, confidence),
+    )
+
+
+def _aligned(given: Given, references: Mapping[str, Sequence[Order]], units: Units) -> list[Alignment]:
+    if not references.get(given.item):
+        raise DataError(f"item {given.item}: there is no reference order; add one, or leave the item out")
+    try:
+        return [align(given.order, reference, units=units) for reference in references[given.item]]
+    except DataError as error:
+        raise DataError(f"item {given.item}, {given.by}: {error}") from None
+
+
+def _several(given: Given, references: Mapping[str, Sequence[Order]], units: Units) -> SeveralReferences:
+    try:
+        return several_references(given.order, references[given.item], units=units)
+    except DataError as error:
+        raise DataError(f"item {given.item}, {given.by}: {error}") from None
+
+
+def _columns(alignments: Sequence[Alignment], chosen: Mapping[str, Measure]) -> dict[str, Floats]:
+    """Every measure of every alignment; those of as many units go together."""
+    groups: dict[int, list[int]] = {}
+    for row, alignment in enumerate(alignments):
+        groups.setdefault(alignment.n, []).append(row)
+    columns = {name: np.full(len(alignments), math.nan) for name in chosen}
+    for rows in groups.values():
+        places = np.array([alignments[row].places for row in rows])
+        for name, measure in chosen.items():
+            columns[name][rows] = measure.of_places(places)
+    return columns
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return math.fsum(known) / len(known) if known else math.nan
+
+
+def _mean_taus(found: Sequence[Evaluated], confidence: float) -> dict[str, MeanInterval]:
+    taus: dict[str, list[float]] = {}
+    for each in found:
+        taus.setdefault(each.by, []).append(each.values["tau"])
+    known = {by: [value for value in values if not math.isnan(value)] for by, values in taus.items()}
+    return {by: mean_interval(values, confidence=confidence).about("tau", by) for by, values in known.items()}
+
+
+def _warnings(
+    given: Sequence[Given], found: Sequence[Evaluated], flat: Sequence[Alignment], *, first_fixed: bool
+) -> tuple[str, ...]:
+    said = []
+    short = sum(each.n < 2 for each in found)
+    if short:
+        said.append(f"{short} order(s) have fewer than 2 units that count, and no tau")
+    partial = sum(alignment.coverage < 1 for alignment in flat)
+    if partial:
+        said.append(f"{partial} comparison(s) do not cover all units of the reference; see the coverage")
+    wrong = sum(bool(alignment.n and alignment.places[0] != 0) for alignment in flat)
+    if first_fixed and wrong:
+        said.append(f"the first unit is said to be fixed, but {wrong} order(s) begin otherwise than their reference")
+    if not first_fixed and not wrong and len(given) > 2:
+        said.append("every order begins as its reference; if the first unit was fixed, say so: chance tau is then 2/n")
+    return tuple(said)

@@ -1,0 +1,1 @@
+"""Measures of one order against another, one idea a file."""

@@ -1,0 +1,36 @@
+"""All measures of one order against another, under the names that tables and metrics use."""
+
+from __future__ import annotations
+
+from textassay.ordering.measures.accuracy import PAIRWISE_ACCURACY, PERFECT_MATCH, POSITION_ACCURACY
+from textassay.ordering.measures.cayley import CAYLEY
+from textassay.ordering.measures.displacement import DISPLACEMENT, within
+from textassay.ordering.measures.ends import FIRST_CORRECT, LAST_CORRECT
+from textassay.ordering.measures.measure import Measure
+from textassay.ordering.measures.position_kappa import KAPPAS
+from textassay.ordering.measures.spearman import SPEARMAN
+from textassay.ordering.measures.tau import TAU
+from textassay.ordering.measures.ulam import ULAM
+
+
+def measures(window: int = 1) -> dict[str, Measure]:
+    """Name → measure, in the order of a report; quadratic kappa is left out, for it is Spearman's rho.
+
+    >>> list(measures())[:3]
+    ['tau', 'rho', 'kappa']
+    """
+    return {
+        "tau": TAU,
+        "rho": SPEARMAN,
+        "kappa": KAPPAS["none"],
+        "linear kappa": KAPPAS["linear"],
+        "accuracy": POSITION_ACCURACY,
+        "pairwise": PAIRWISE_ACCURACY,
+        "perfect": PERFECT_MATCH,
+        "Cayley": CAYLEY,
+        "Ulam": ULAM,
+        "displacement": DISPLACEMENT,
+        f"within {window}": within(window),
+        "first": FIRST_CORRECT,
+        "last": LAST_CORRECT,
+    }

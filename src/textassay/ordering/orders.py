@@ -1,0 +1,186 @@
+"""Orders: lists of unit ids. One order seen from another is a permutation, and only that is ever measured.
+
+An order says what stands where; a rank says where something stands. The two look alike (both are permutations) and
+mean opposite things: handing two orders to a function that takes ranks gives a wrong tau in 296 of the 576 cases of
+four units. So an order is always a list of units here, ranks are always a mapping from unit to rank (`ranks.py`), and
+each is refused where the other belongs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError, UsageError
+
+Unit = Hashable
+Order = Sequence[Any] | npt.NDArray[Any]
+"""Unit ids, each once, from first to last; a string without spaces is an order of its letters."""
+Units = Literal["same", "common"]
+"""Which units two orders may have: the `same`, all others being refused, or any, of which the `common` ones count."""
+Places = npt.NDArray[np.int64]
+_SHOWN = 5
+"""So many units are named in a message."""
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """An order seen from a reference."""
+
+    places: Places
+    """For each position of the order, the place (from 0) of its unit among the common units of the reference."""
+    units: tuple[Unit, ...]
+    """The common units, in the reference's order."""
+    missing: tuple[Unit, ...] = ()
+    """Units of the reference that the order has not."""
+    extra: tuple[Unit, ...] = ()
+    """Units of the order that the reference has not."""
+    repeated: tuple[Unit, ...] = ()
+    """Units that one of the two names more than once; the first place counts."""
+
+    @property
+    def n(self) -> int:
+        """How many units both have."""
+        return len(self.places)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the reference's units that the order has; nan for a reference without units."""
+        total = self.n + len(self.missing)
+        return self.n / total if total else float("nan")
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was left out."""
+        said = (
+            (self.missing, "of the reference are missing"),
+            (self.extra, "are not in the reference"),
+            (self.repeated, "stand there more than once; the first place counts"),
+        )
+        return tuple(f"{len(units)} unit(s) {what}: {named(units)}" for units, what in said if units)
+
+
+def align(order: Order, reference: Order, *, units: Units = "same") -> Alignment:
+    """The order as places in the reference.
+
+    Args:
+        order: Unit ids from first to last.
+        reference: The same of the order to compare with.
+        units: `same` refuses missing, extra and repeated units; `common` leaves them out and says which.
+
+    Raises:
+        UsageError: not an order (a mapping, a set, text with spaces), or another word for `units`.
+        DataError: missing, extra or repeated units, with their names.
+
+    >>> align(["b", "a", "c"], ["a", "b", "c"]).places.tolist()
+    [1, 0, 2]
+    >>> found = align("bxa", "abc", units="common")
+    >>> found.places.tolist(), found.missing, found.extra, round(found.coverage, 4)
+    ([1, 0], ('c',), ('x',), 0.6667)
+    """
+    check_units(units)
+    numbers = _places_of_numbers(order, reference)
+    if numbers is not None:
+        return Alignment(numbers, tuple(np.asarray(reference).tolist()))
+    mine, wanted = read_order(order, "order"), read_order(reference, "reference")
+    place = {unit: number for number, unit in enumerate(wanted)}
+    if len(place) == len(wanted) == len(mine):  # nearly always; a unit that is not there or there twice shows below
+        found = [place.get(unit, -1) for unit in mine]
+        if -1 not in found and len(set(found)) == len(found):
+            return Alignment(np.array(found, dtype=np.int64), wanted)
+    return _with_differences(mine, wanted, units)
+
+
+def check_units(units: Units) -> None:
+    """Refuse another word.
+
+    Raises:
+        UsageError: with the words there are.
+    """
+    if units not in get_args(Units):
+        raise UsageError(f"units must be one of {', '.join(get_args(Units))}; got {units!r}")
+
+
+def read_order(order: Order, name: str) -> tuple[Unit, ...]:
+    """The units of an order; they may still repeat.
+
+    Raises:
+        UsageError: it is no order of units.
+        DataError: a unit is missing (None or nan); the message names the place.
+    """
+    if isinstance(order, str) and any(letter.isspace() for letter in order):
+        raise UsageError(f"{name} is the text {order!r}; give a list of unit ids, for example its .split()")
+    if isinstance(order, Mapping):
+        raise UsageError(f"{name} is a mapping; an order is a list of units. For ranks of units use tau_of_ranks")
+    if isinstance(order, (bytes, set, frozenset)) or not isinstance(order, Iterable):
+        raise UsageError(f"{name} is {type(order).__name__} {order!r}; give a list of unit ids")
+    found = tuple(order.tolist() if isinstance(order, np.ndarray) else order)
+    for place, unit in enumerate(found):
+        if unit is None or unit != unit:  # noqa: PLR0124 -- only nan differs from itself
+            raise DataError(f"{name} has no unit in place {place + 1} ({unit}); give every unit's id")
+        if not isinstance(unit, Hashable):
+            raise UsageError(f"{name} has {unit!r} in place {place + 1}, which cannot be a unit; give ids or numbers")
+    return found
+
+
+def named(units: Sequence[Unit]) -> str:
+    """Units for a message, the first few of many.
+
+    >>> named(("a", 3))
+    "'a', 3"
+    """
+    more = f" and {len(units) - _SHOWN} more" if len(units) > _SHOWN else ""
+    return ", ".join(map(repr, units[:_SHOWN])) + more
+
+
+def _places_of_numbers(order: Order, reference: Order) -> Places | None:
+    """The places where both are arrays of 0 … n-1, which needs no look-up by name; None where they are not."""
+    for array in (order, reference):
+        if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
+            return None
+    mine, wanted = np.asarray(order), np.asarray(reference)
+    n = wanted.size
+    if mine.size != n or n == 0 or min(mine.min(), wanted.min()) < 0 or max(mine.max(), wanted.max()) >= n:
+        return None
+    place = np.full(n, -1, dtype=np.int64)
+    place[wanted] = np.arange(n)
+    places = place[mine]
+    seen = np.zeros(n, dtype=bool)
+    seen[mine] = True
+    return places if seen.all() and (place >= 0).all() else None
+
+
+def _with_differences(mine: tuple[Unit, ...], wanted: tuple[Unit, ...], units: Units) -> Alignment:
+    counts = Counter(mine), Counter(wanted)
+    repeated = tuple(dict.fromkeys(unit for count in counts for unit in count if count[unit] > 1))
+    missing = tuple(unit for unit in counts[1] if unit not in counts[0])
+    extra = tuple(unit for unit in counts[0] if unit not in counts[1])
+    if units == "same":
+        raise DataError(_refusal(missing, extra, [unit for unit in repeated if counts[0][unit] > 1], repeated))
+    common = tuple(unit for unit in counts[1] if unit in counts[0])
+    place = {unit: number for number, unit in enumerate(common)}
+    found = [place[unit] for unit in dict.fromkeys(mine) if unit in place]
+    return Alignment(np.array(found, dtype=np.int64), common, missing, extra, repeated)
+
+
+def _refusal(
+    missing: Sequence[Unit], extra: Sequence[Unit], twice_in_order: Sequence[Unit], repeated: Sequence[Unit]
+) -> str:
+    in_reference = [unit for unit in repeated if unit not in twice_in_order]
+    parts = [
+        f"{what}: {named(units)}"
+        for what, units in (
+            ("the order lacks units of the reference", missing),
+            ("the order has units that the reference has not", extra),
+            ("the order names units more than once", twice_in_order),
+            ("the reference names units more than once", in_reference),
+        )
+        if units
+    ]
+    remedy = "give orders of the same units, each once, or units='common' to compare those that both have"
+    return f"{'; '.join(parts)}; {remedy}"

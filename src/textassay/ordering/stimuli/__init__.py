@@ -1,0 +1,1 @@
+"""Materials for experiments on order."""

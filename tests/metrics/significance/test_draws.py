@@ -1,0 +1,92 @@
+"""Draws: what they are by definition, and sums over them against plain loops."""
+
+from __future__ import annotations
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textassay.metrics.significance import draws
+from textassay.metrics.significance.draws import all_swaps, resampled_rows, swapped_rows, weighted_sums
+
+
+@pytest.mark.parametrize("n", [1, 2, 16, 17, 100, 5000])
+def test_a_resample_has_as_many_segments_as_there_are(n: int) -> None:
+    assert [int(row.sum()) for row in resampled_rows(3, n, 20)] == [n] * 20
+
+
+@pytest.mark.parametrize("n", [3, 17, 40])
+def test_counts_are_those_of_draws_with_replacement(n: int) -> None:
+    # A segment's count is binomial(n, 1/n): P(k) = C(n, k) (1/n)^k (1 - 1/n)^(n-k); 4000 rows of n cells.
+    rows = np.array(list(resampled_rows(7, n, 4000)))
+    for k in range(4):
+        expected = math.comb(n, k) * (1 / n) ** k * (1 - 1 / n) ** (n - k)
+        assert np.mean(rows == k) == pytest.approx(expected, abs=5 * math.sqrt(expected * (1 - expected) / rows.size))
+    # Two segments take draws from each other: the covariance of their counts is -1/n.
+    assert np.cov(rows[:, 0], rows[:, 1])[0, 1] == pytest.approx(-1 / n, abs=0.08)
+    assert rows[:, 0].var() == pytest.approx(1 - 1 / n, abs=0.12)
+
+
+def test_every_sample_of_three_is_as_likely_as_it_should_be() -> None:
+    # Of 27 ordered samples of 3 segments, 6 hold each once and 3 hold one of them three times.
+    rows = np.array(list(resampled_rows(1, 3, 5000)))
+    assert np.mean((rows == 1).all(axis=1)) == pytest.approx(6 / 27, abs=0.025)
+    assert np.mean((rows == 3).any(axis=1)) == pytest.approx(3 / 27, abs=0.02)
+
+
+def test_the_same_seed_gives_the_same_draws_anywhere() -> None:
+    # Frozen when written: another release must not change anybody's p.
+    assert next(resampled_rows(1, 20, 1)).tolist() == RESAMPLE
+    assert next(swapped_rows(1, 20, 1)).tolist() == SWAPS
+    assert next(resampled_rows(2, 20, 1)).tolist() != RESAMPLE
+
+
+def test_swaps_are_fair_coins() -> None:
+    rows = np.array(list(swapped_rows(5, 70, 4000)))
+    assert set(np.unique(rows)) == {0, 1}
+    assert rows.mean(axis=0) == pytest.approx(np.full(70, 0.5), abs=0.04)
+    assert np.corrcoef(rows[:, 0], rows[:, 69])[0, 1] == pytest.approx(0, abs=0.07)
+
+
+def test_all_swaps_are_all_different() -> None:
+    assert len(np.unique(all_swaps(6), axis=0)) == 64
+
+
+@given(st.integers(1, 30), st.integers(1, 9), st.integers(1, 4), st.integers(0, 99))
+def test_sums_are_those_of_the_resampled_rows(n: int, rows: int, columns: int, seed: int) -> None:
+    table = np.random.default_rng(seed).integers(-50, 50, (n, columns)).astype(np.int32)
+    sums = weighted_sums(resampled_rows(seed, n, rows), rows, [table, table[:, :1]])
+    for place, row in enumerate(resampled_rows(seed, n, rows)):
+        resample = np.repeat(table, row, axis=0)
+        assert sums[0][place].tolist() == resample.sum(axis=0).tolist()
+        assert sums[1][place].tolist() == resample[:, :1].sum(axis=0).tolist()
+
+
+def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.random.default_rng(1).integers(0, 50, (300, 3))
+    at_once = weighted_sums(resampled_rows(1, 300, 50), 50, [table])[0]
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(draws, "_CELLS", 300 * 20)
+    monkeypatch.setattr(draws, "_FLOATS", 1400)
+    in_parts = weighted_sums(resampled_rows(1, 300, 50), 50, [table], lambda *done: told.append(done))[0]
+    assert in_parts.tolist() == at_once.tolist()
+    assert told == [(20, 50), (40, 50), (50, 50)]
+
+
+def test_many_segments_take_little_memory() -> None:
+    # 300,000 × 500 draws would be 150 MB as bytes and 1.2 GB as indices.
+    table = np.ones((300_000, 2), dtype=np.int32)
+    tracemalloc.start()
+    sums = weighted_sums(swapped_rows(1, 300_000, 500), 500, [table])[0]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sums.shape == (500, 2)
+    assert peak < 80_000_000
+
+
+RESAMPLE = [3, 1, 1, 1, 1, 0, 0, 2, 0, 0, 2, 1, 2, 1, 0, 0, 2, 0, 2, 1]
+SWAPS = [1, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0]
