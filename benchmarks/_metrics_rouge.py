@@ -9,64 +9,69 @@ from math import ceil, nan
 
 import fast_rouge  # the package rouge-rust
 import numpy as np
+import numpy.typing as npt
 from _house import Row, best_of
 from _metrics_texts import pairs
 from rouge_score.rouge_scorer import RougeScorer
 
 from textassay.kernels.choice import VARIABLE
-from textassay.metrics import ScoreTable, metric, score, score_table
+from textassay.metrics import TextSegments, metric, score
+from textassay.metrics.engine import measure
 
 NAMES = {"rouge-1": "rouge1", "rouge-2": "rouge2", "rouge-l": "rougeL"}
-SIZES = {"short": (23, 20_000, 20_000), "long": (390, 2_000, 200)}
-"""Words a text, pairs, and pairs for a peer that is slow on them."""
+SIZES = {"short": (23, 20_000), "short, 100,000 pairs": (23, 100_000), "long": (390, 2_000)}
+"""Words a text, and pairs: a tokeniser that remembers words gains with the number of texts."""
+SLOW = {23: 2_000, 390: 50}
+"""Pairs that a slow peer is timed on, by words a text; its time is scaled to all pairs."""
+COMPARED = {23: 20_000, 390: 100}
+"""Pairs on which values are compared."""
+REPEATS = 3
+"""Both sides run as often, and the quickest run counts."""
 Texts = tuple[list[str], list[list[str]]]
+Floats = npt.NDArray[np.float64]
 
 
 def rows() -> list[Row]:
     os.environ.setdefault("RAYON_NUM_THREADS", "1")  # read when rouge-rust first works
     found: list[Row] = []
-    for seed, (size, (words, n, for_slow)) in enumerate(SIZES.items()):
+    for seed, (size, (words, n)) in enumerate(SIZES.items()):
         texts = pairs(words, n, seed)
         for stem in (False, True):
-            found += _against_rouge_score(size, texts, for_slow, stem=stem)
-        found += [_against_rouge_rust(size, texts), _gtm(size, texts, for_slow // 10)]
+            found += _against_rouge_score(size, texts, words, stem=stem)
+        found += [_against_rouge_rust(size, texts), _gtm(size, texts, SLOW[words])]
     return found
 
 
-def _ours(texts: Texts, *, stem: bool = False) -> ScoreTable:
+def _ours(texts: Texts, *, stem: bool = False) -> list[Floats]:
     """ROUGE-1, 2 and L of all pairs; the text is tokenised once."""
-    hypotheses, references = texts
-    items = [str(number) for number in range(len(hypotheses))]
     chosen = [metric(name, tokeniser="rouge-score", stem=stem) for name in NAMES]
-    by_item = dict(zip(items, references, strict=True))
-    return score_table(chosen, items, ["A"] * len(items), hypotheses, by_item)
+    measured = measure(chosen, TextSegments.checked(*texts))
+    return [one.metric.segment_scores(one.statistics) for one in measured]
 
 
 def _with_twins(call: Callable[[], object]) -> float:
     os.environ[VARIABLE] = "python"
     try:
-        return best_of(2, call)
+        return best_of(REPEATS, call)
     finally:
         del os.environ[VARIABLE]
 
 
-def _against_rouge_score(size: str, texts: Texts, for_slow: int, *, stem: bool) -> list[Row]:
+def _against_rouge_score(size: str, texts: Texts, words: int, *, stem: bool) -> list[Row]:
     what = f"ROUGE-1/2/L, {size}{', stemmed' if stem else ''}"
-    hypotheses, references = texts
     scorer = RougeScorer(list(NAMES.values()), use_stemmer=stem)
-    theirs: list[list[float]] = []
 
-    def peer() -> None:
-        for hypothesis, reference in zip(hypotheses[:for_slow], references, strict=False):
-            scores = scorer.score(reference[0], hypothesis)
-            theirs.append([scores[name].fmeasure for name in NAMES.values()])
+    def peer(n: int) -> Floats:
+        scores = [scorer.score(refs[0], hyp) for hyp, refs in zip(texts[0][:n], texts[1][:n], strict=True)]
+        return np.array([[each[name].fmeasure for name in NAMES.values()] for each in scores])
 
-    seconds = best_of(1, peer) * len(hypotheses) / for_slow
-    table = _ours(texts, stem=stem)
-    ours = np.stack([table.scores[name]["A"].segments[:for_slow] for name in NAMES], axis=1)
-    note = f"largest difference {np.abs(ours - theirs).max():.0e} on {for_slow:,} pairs"
+    slow, compared = SLOW[words], min(COMPARED[words], len(texts[0]))
+    seconds = best_of(REPEATS, lambda: peer(slow)) * len(texts[0]) / slow
+    compiled = best_of(REPEATS, lambda: _ours(texts, stem=stem))
+    twin = _with_twins(lambda: _ours(texts, stem=stem))
+    difference = np.abs(np.stack(_ours(texts, stem=stem), axis=1)[:compared] - peer(compared)).max()
+    note = f"largest difference {difference:.0e} on {compared:,} pairs"
     bar = 200.0 if size == "long" and not stem else 40.0
-    compiled, twin = best_of(3, lambda: _ours(texts, stem=stem)), _with_twins(lambda: _ours(texts, stem=stem))
     return [
         Row(what, compiled, "rouge-score", seconds, bar, note),
         Row(f"{what}, plain Python", twin, "rouge-score", seconds, 1.0),
@@ -75,17 +80,20 @@ def _against_rouge_score(size: str, texts: Texts, for_slow: int, *, stem: bool) 
 
 def _against_rouge_rust(size: str, texts: Texts) -> Row:
     hypotheses, flat = texts[0], list(chain.from_iterable(texts[1]))
-    theirs = best_of(3, lambda: fast_rouge.score_batch_flat(flat, hypotheses))
-    return Row(f"ROUGE-1/2/L, {size}", best_of(3, lambda: _ours(texts)), "rouge-rust", theirs, 1.2)
+    theirs = best_of(REPEATS, lambda: fast_rouge.score_batch_flat(flat, hypotheses))
+    return Row(f"ROUGE-1/2/L, {size}", best_of(REPEATS, lambda: _ours(texts)), "rouge-rust", theirs, 1.2)
 
 
 def _gtm(size: str, texts: Texts, for_slow: int) -> Row:
     hypotheses, references = texts
     slow = hypotheses[:for_slow], references[:for_slow]
-    seconds = best_of(1, lambda: [_plain_gtm(*pair) for pair in zip(*slow, strict=True)]) * len(hypotheses) / for_slow
-    ours = score("gtm", *slow, exponent=2.0).segments
-    difference = np.abs(ours - [_plain_gtm(*pair) for pair in zip(*slow, strict=True)]).max()
-    compiled = best_of(3, lambda: score("gtm", hypotheses, references, exponent=2.0))
+
+    def peer() -> list[float]:
+        return [_plain_gtm(hyp, refs) for hyp, refs in zip(*slow, strict=True)]
+
+    seconds = best_of(REPEATS, peer) * len(hypotheses) / for_slow
+    compiled = best_of(REPEATS, lambda: score("gtm", hypotheses, references, exponent=2.0))
+    difference = np.abs(score("gtm", *slow, exponent=2.0).segments - peer()).max()
     note = f"largest difference {difference:.0e} on {for_slow:,} pairs"
     return Row(f"GTM with exponent 2, {size}", compiled, "plain Python", seconds, 10.0, note)
 

@@ -179,10 +179,11 @@ def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
     """Score all texts with the study's metrics."""
-    from textassay.metrics import score_table  # noqa: PLC0415
+    from textassay.metrics import Plan, score_table  # noqa: PLC0415
 
     items, systems = zip(*study.texts, strict=True)
-    return score_table(metrics(study), items, systems, list(study.texts.values()), references(study), progress=progress)
+    plan = Plan(progress=progress)
+    return score_table(metrics(study), items, systems, list(study.texts.values()), references(study), plan=plan)
 
 
 def metrics(study: Study) -> dict[str, Metric]:

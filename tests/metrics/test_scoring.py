@@ -75,7 +75,7 @@ def test_unknown_metric_and_setting() -> None:
         score("rogue", ["a"], [["a"]])
     with pytest.raises(UsageError, match="rouge-l has no setting 'beta'; it has: multi, tokeniser, stem"):
         score("rouge-l", ["a"], [["a"]], beta=2)
-    with pytest.raises(UsageError, match="tokeniser is '13b'; choose one of: rouge-score, unicode-words"):
+    with pytest.raises(UsageError, match="tokeniser is '13b'; choose one of: unicode-words, rouge-score"):
         score("rouge-l", ["a"], [["a"]], tokeniser="13b")
 
 

@@ -25,7 +25,7 @@ from textassay.cli.score_tables import (
 from textassay.cli.score_tests import Sureness, SurenessOptions, check_tests, sureness
 from textassay.cli.sources import Files, find_texts
 from textassay.errors import UsageError
-from textassay.metrics import ScoreTable, score_table
+from textassay.metrics import Plan, ScoreTable, Workers
 from textassay.report.latex import latex_table
 from textassay.results import Record
 from textassay.tables.schema import SCORES
@@ -45,6 +45,8 @@ def score(  # noqa: PLR0913 -- a flag each
     segments: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
     scores_to: Path | None = None,
+    jobs: int = 1,
+    cluster: str = "",
     format: Format = "text",  # noqa: A002 -- the flag's name
     quiet: Quiet = False,
 ) -> None:
@@ -58,6 +60,8 @@ def score(  # noqa: PLR0913 -- a flag each
         segments: Every text's score: a row a text, a column a metric.
         to: Write the table to this file (.csv, .tsv, .jsonl): that of systems, or with --segments that of texts.
         scores_to: Write all scores to this file as the long table `scores`, which correlate reads.
+        jobs: Processes of this machine that share the work; -1 for one a core.
+        cluster: Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786.
         format: How the result is printed.
         quiet: Show no progress and no notes.
     """
@@ -67,11 +71,12 @@ def score(  # noqa: PLR0913 -- a flag each
     chosen = metrics_named(metrics) if metrics else found.metrics
     if not chosen:
         raise UsageError("no metric named; say which with -m, for example -m rouge-l")
-    check_tests(tests, list(dict.fromkeys(found.systems)))
+    check_tests(tests, found.systems)
     if segments and to is None and (tests.ci or tests.paired):
         raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
     with progress_bar("texts", quiet=quiet) as progress:
-        scored = score_table(chosen, found.items, found.systems, found.texts, found.references, progress=progress)
+        keep = segments or scores_to is not None or tests.ci or tests.paired
+        scored = found.score(chosen, Plan(keep=keep, workers=Workers(jobs, cluster), progress=progress))
     sure = sureness(scored, tests, seed=found.seed, quiet=quiet)
     if scores_to is not None:
         write_table(scores_to, [column.name for column in SCORES.columns], scored.rows())

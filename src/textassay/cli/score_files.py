@@ -9,6 +9,7 @@ from pathlib import Path
 
 from textassay.errors import UsageError
 from textassay.tables.decode import read_text
+from textassay.tables.lines import LineFile, LineSets
 
 
 @dataclass(frozen=True)
@@ -38,21 +39,26 @@ def aligned(inputs: Sequence[Path], references: Sequence[Path], *, table: Path |
     reference_lines = [lines(path) for path in references]
     system_lines = [lines(path) for path in inputs]
     _check_lengths([*references, *inputs], [*reference_lines, *system_lines], len(references))
-    sets, notes = _without_gaps(references, reference_lines)
-    return Aligned(dict(zip(system_names(inputs), system_lines, strict=True)), sets, notes)
+    systems = dict(zip(system_names(inputs), system_lines, strict=True))
+    return Aligned(systems, LineSets(reference_lines), _gaps(references, reference_lines))
 
 
-def lines(path: Path) -> list[str]:
-    """The lines of a file; only a line feed ends a line, for texts may hold other separators.
+def lines(path: Path) -> Sequence[str]:
+    """The lines of a file, read when they are asked for; those of a pipe are all read at once.
 
     Raises:
         UsageError: there are none.
         ProblemsError: the file cannot be read.
     """
-    text = read_text(path, str(path))
-    if not text:
+    found: Sequence[str] = _piped(path) if path.exists() and not (path.is_file() or path.is_dir()) else LineFile(path)
+    if not len(found):
         raise UsageError(f"{path} is empty; write a text a line")
-    return [part.removesuffix("\r") for part in text.removesuffix("\n").split("\n")]
+    return found
+
+
+def _piped(path: Path) -> list[str]:
+    text = read_text(path, str(path))
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def system_names(inputs: Sequence[Path]) -> list[str]:
@@ -95,21 +101,16 @@ def _check_lengths(paths: Sequence[Path], contents: Sequence[Sequence[str]], ref
     raise UsageError(f"the files must match line by line: {seen}{why or '; find the lines that are missing or extra'}")
 
 
-def _without_gaps(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
-    """The references of each line: where one of several files has an empty line, it has no reference there.
-
-    Where all have, or where there is one file only, the reference is empty, which metrics give a value to.
-    """
+def _gaps(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Where one of several files of references has empty lines, which are no references."""
     if len(paths) == 1:
-        return [[line] for line in contents[0]], ()
-    sets = [[line for line in row if line] or [""] for row in zip(*contents, strict=True)]
-    gaps = {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
-    notes = (
+        return ()
+    empty = {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
+    return tuple(
         f"{path}: {_counted(count, 'empty line')}; the texts there have a reference less"
-        for path, count in gaps.items()
+        for path, count in empty.items()
         if count
     )
-    return sets, tuple(notes)
 
 
 def _counted(n: int, what: str) -> str:

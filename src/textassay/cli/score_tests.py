@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,7 +69,7 @@ class Sureness:
         return tuple(dict.fromkeys(warning for result in self.results for warning in result.warnings))
 
 
-def check_tests(asked: SurenessOptions, systems: list[str]) -> None:
+def check_tests(asked: SurenessOptions, systems: Sequence[str]) -> None:
     """Refuse flags that go nowhere, before anything is scored.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.cli.score_files import aligned
 from textassay.errors import UsageError
-from textassay.metrics import Metric
+from textassay.metrics import Metric, Plan, ScoreTable, score_aligned, score_table
 from textassay.study.units import joined
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
@@ -38,10 +38,10 @@ class Files:
 class Texts:
     """Texts to score, and what to score them against."""
 
-    items: Sequence[str]
     systems: Sequence[str]
-    texts: Sequence[str]
-    references: Mapping[str, Sequence[str]]
+    """Each once."""
+    score: Callable[[Mapping[str, Metric], Plan], ScoreTable]
+    """Scores them all."""
     metrics: Mapping[str, Metric]
     """Those that the source itself asks for."""
     seed: int = 0
@@ -71,9 +71,7 @@ def _from_study(where: Path, files: Files) -> Texts:
     if files.reference or files.references:
         raise UsageError(f"{where} is a study, which names its own references; leave out -r and --references")
     study = pipeline.load(where)
-    items, systems = zip(*study.texts, strict=True)
-    texts = list(study.texts.values())
-    return Texts(items, systems, texts, pipeline.references(study), pipeline.metrics(study), study.file.seed)
+    return Texts(*_tabled(study.texts, pipeline.references(study)), pipeline.metrics(study), study.file.seed)
 
 
 def _from_tables(where: Path, files: Files) -> Texts:
@@ -88,21 +86,28 @@ def _from_tables(where: Path, files: Files) -> Texts:
     references: dict[str, list[str]] = {}
     for row in _read(files.references, REFERENCES):
         references.setdefault(row["item"], []).append(row["text"])
-    items, systems = [list(names) for names in zip(*units, strict=True)]
-    return Texts(items, systems, [joined(rows)["text"] for rows in units.values()], references, {})
+    return Texts(*_tabled({names: joined(rows)["text"] for names, rows in units.items()}, references), {})
 
 
 def _from_lines(files: Files) -> Texts:
     found = aligned(files.input or [], files.reference or [], table=files.references)
-    numbers = [str(number) for number in range(1, len(found.references) + 1)]
-    return Texts(
-        items=numbers * len(found.systems),
-        systems=[system for system in found.systems for _ in numbers],
-        texts=[text for texts in found.systems.values() for text in texts],
-        references=dict(zip(numbers, found.references, strict=True)),
-        metrics={},
-        notes=found.notes,
-    )
+
+    def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
+        return score_aligned(metrics, found.systems, found.references, plan=plan)
+
+    return Texts(list(found.systems), scored, {}, notes=found.notes)
+
+
+def _tabled(
+    texts: Mapping[tuple[str, str], str], references: Mapping[str, Sequence[str]]
+) -> tuple[list[str], Callable[[Mapping[str, Metric], Plan], ScoreTable]]:
+    """The systems of texts by item and system, and what scores them."""
+    items, systems = [list(names) for names in zip(*texts, strict=True)]
+
+    def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
+        return score_table(metrics, items, systems, list(texts.values()), references, plan=plan)
+
+    return list(dict.fromkeys(systems)), scored
 
 
 def _read(path: Path, schema: TableSchema) -> Rows:

@@ -191,6 +191,10 @@ cdef bint take(Matcher* m, int64_t length) noexcept nogil:
     cdef int64_t row = m.rows.n - length
     cdef int64_t place, column
     cdef uint64_t key
+    while row >= 0 and (m.rows.free[row] < length or stretch(&m.rows, power, shift, row) == NOTHING):
+        row -= 1
+    if row < 0:
+        return False
     fill_places(m, length, power, shift)
     while row >= 0 and m.cap > length - 1:  # rounded up, as much as a run is left to take
         key = stretch(&m.rows, power, shift, row) if m.rows.free[row] >= length else NOTHING

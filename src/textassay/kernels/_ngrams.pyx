@@ -55,10 +55,10 @@ cdef inline int32_t number_by_matrix(
     for i in range(n):
         cell = &matrix[grams[i] * width + last[i]]
         found = cell[0] - base
-        # Written without a branch, which nobody could foretell.
-        known += found <= 0
-        found = known if found <= 0 else found
-        cell[0] = base + found
+        if found <= 0:
+            known += 1
+            found = known
+            cell[0] = base + found
         grams[i] = found
     return known
 

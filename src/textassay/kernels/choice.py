@@ -13,7 +13,20 @@ from types import ModuleType
 
 from textassay.errors import UsageError
 
-KERNELS = ("edits", "gtm", "inversions", "lcs", "ngrams", "pieces", "skips", "ter", "union_lcs", "weighted_lcs")
+KERNELS = (
+    "edits",
+    "gtm",
+    "held_karp",
+    "inversions",
+    "lcs",
+    "ngrams",
+    "pieces",
+    "skips",
+    "ter",
+    "tour_search",
+    "union_lcs",
+    "weighted_lcs",
+)
 """Every kernel: `_<name>.pyx` is its compiled loop, `<name>.py` its public function and its twin."""
 
 VARIABLE = "TEXTASSAY_KERNELS"

@@ -10,7 +10,7 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics.contract import Metric
-from textassay.metrics.engine import Plan, Progress, measure
+from textassay.metrics.engine import USUAL, Plan, measure
 from textassay.metrics.scoring import Score, metric, scored
 from textassay.metrics.segments import TextSegments
 from textassay.results import Record, Result
@@ -57,7 +57,7 @@ def score_table(
     texts: Sequence[str],
     references: Mapping[str, Sequence[str]],
     *,
-    progress: Progress | None = None,
+    plan: Plan = USUAL,
 ) -> ScoreTable:
     """Score the texts of several systems; references are tokenised once for all of them.
 
@@ -67,7 +67,7 @@ def score_table(
         systems: The system of each text.
         texts: The texts, at most one for an item and a system.
         references: The references of each item.
-        progress: Called with the number of texts done and the number of all.
+        plan: What is kept, who works, and who is told of it.
 
     Raises:
         DataError: an item has no reference, or two texts have the same item and system.
@@ -89,7 +89,7 @@ def score_table(
     rows: dict[str, list[int]] = {system: [] for system in systems}
     for position, row in enumerate(order):
         rows[systems[row]].append(position)
-    results, warnings = score_systems(chosen, segments, rows, Plan(progress=progress))
+    results, warnings = score_systems(chosen, segments, rows, plan)
     covered = {system: [items[order[position]] for position in positions] for system, positions in rows.items()}
     return ScoreTable(
         method="automatic scores",

@@ -69,16 +69,15 @@ def read_units(path: Path, language: str, system: str | None) -> dict[str, dict[
     """
     table = read_table(path, _TEXTS)
     rows = _of_system(table, system)
+    if "unit" not in table.columns:
+        return {row["item"]: {unit.id: unit.text for unit in split(row["text"], "sentences", language)} for row in rows}
+    unnamed = [row for row in rows if not row["unit"]]
+    if unnamed:
+        message = "nothing in column 'unit'; give each row the id of its unit, or remove the column"
+        raise TableError(table.problem(row, "unit", message) for row in unnamed)
     found: dict[str, dict[str, str]] = {}
-    by_rows = "unit" in table.columns
     for row in rows:
-        if by_rows and row["unit"]:
-            found.setdefault(row["item"], {})[row["unit"]] = row["text"]
-        elif row["item"] in found:
-            message = "the item has a text already; give each row the id of its unit in a column 'unit'"
-            raise TableError([table.problem(row, "item", message)])
-        else:
-            found[row["item"]] = {unit.id: unit.text for unit in split(row["text"], "sentences", language)}
+        found.setdefault(row["item"], {})[row["unit"]] = row["text"]
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -140,13 +140,11 @@ def _tested(own: Floats, samples: int, seed: int) -> tuple[Floats, bool]:
     # Renaming all systems at once changes no lowest mean, so the first item can stay as it is.
     ways = math.factorial(systems) ** (items - 1) if systems < 9 and items < 9 else math.inf
     if ways <= _ENUMERATED:
-        orders = [list(order) for order in permutations(range(systems))]
-        lowest = np.array(
-            [
-                np.min(own[0] + sum(own[item + 1, order] for item, order in enumerate(chosen)))
-                for chosen in product(orders, repeat=items - 1)
-            ]
-        )
+        orders = np.array(list(permutations(range(systems))))
+        totals = own[:1]
+        for row in own[1:]:
+            totals = (totals[:, None] + row[orders]).reshape(-1, systems)
+        lowest = totals.min(axis=1)
         return _share(lowest, observed, extra=0), True
     stream = Stream(seed, "ordering", "outliers")
     size = max(1, _AT_ONCE // (items * systems))

@@ -1,0 +1,135 @@
+"""`textassay order eval`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+ORDERS = """item,by,role,order
+1,gold,reference,a b c d
+1,other,reference,a b d c
+1,A,system,b a d c
+1,B,system,a b c d
+1,P1,participant,a b c d
+2,gold,reference,1 2 3 4 5
+2,A,system,2 1 3 5 4
+2,B,system,1 2 3 4 5
+2,P1,participant,2 1 3 4 5
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "orders.csv"
+    path.write_text(ORDERS, encoding="utf-8")
+    return path
+
+
+def test_records(textassay: Command, table: Path) -> None:
+    ran = textassay("order", "eval", table, "--format", "json")
+    assert ran.code == 0, ran.err
+    records = {(row["statistic"], row["of"], row["by"]): row for row in json.loads(ran.out)}
+    assert records["tau", "1", "A"]["value"] == pytest.approx(0.5)
+    assert records["tau", "1", "A"]["highest"] == pytest.approx(5 / 6)
+    assert records["tau", "1", "A"]["weighted"] == pytest.approx(0.5)
+    assert records["tau", "2", "A"]["value"] == pytest.approx(0.6)
+    assert records["tau", "all items", "A"]["value"] == pytest.approx(0.55)
+    assert records["accuracy", "2", "A"]["value"] == pytest.approx(0.2)
+
+
+def test_text_latex_and_csv(textassay: Command, table: Path) -> None:
+    text = textassay("order", "eval", table, "--items").out
+    assert "Orders against references" in text
+    assert "Several references" in text
+    assert "Every order" in text
+    assert r"\begin{tabular}" in textassay("order", "eval", table, "--format", "latex").out
+    rows = list(csv.DictReader(io.StringIO(textassay("order", "eval", table, "--format", "csv").out)))
+    assert {row["by"] for row in rows} == {"A", "B", "P1"}
+
+
+def test_people_as_references(textassay: Command, table: Path) -> None:
+    ran = textassay("order", "eval", table, "--against", "participant", "--format", "json")
+    records = {(row["statistic"], row["of"], row["by"]): row for row in json.loads(ran.out)}
+    assert records["tau", "2", "A"]["value"] == pytest.approx(0.8)
+
+
+def test_first_fixed(textassay: Command, tmp_path: Path) -> None:
+    path = tmp_path / "fixed.csv"
+    path.write_text("item,by,role,order\n1,r,reference,a b c d\n1,A,system,a b d c\n", encoding="utf-8")
+    records = json.loads(textassay("order", "eval", path, "--first-fixed", "--format", "json").out)
+    assert records[0]["chance"] == 0.5
+
+
+def test_scores_for_correlating(textassay: Command, table: Path, tmp_path: Path) -> None:
+    to = tmp_path / "scores.csv"
+    assert textassay("order", "eval", table, "--to", to).code == 0
+    with to.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["item"], row["system"], row["metric"]) for row in rows][:2] == [
+        ("1", "P1", "order-tau"),
+        ("2", "P1", "order-tau"),
+    ]
+    assert float(rows[2]["value"]) == pytest.approx(0.5)
+
+
+def test_systems_without_reference(textassay: Command, tmp_path: Path) -> None:
+    path = tmp_path / "systems.csv"
+    lines = ["item,by,role,order"]
+    for item in range(6):
+        lines += [f"{item},{system},system,a b c d e f" for system in "ABC"] + [f"{item},D,system,f e d c b a"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    records = json.loads(textassay("order", "eval", path, "--format", "json").out)
+    outliers = [row["of"] for row in records if row.get("outlier")]
+    assert outliers == ["D"]
+    assert "Tau between systems" in textassay("order", "eval", path).out
+
+
+def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) -> None:
+    path = tmp_path / "kinds.csv"
+    rows = [
+        "1,r,reference,a b c,",
+        "1,P,participant,a b c,main",
+        "1,P,participant,c b a,repeat",
+        "x,P,participant,1 2,check",
+    ]
+    path.write_text("item,by,role,order,kind\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    ran = textassay("order", "eval", path)
+    assert ran.code == 0, ran.err
+    assert "1 order(s) of repeat trials are left out" in ran.out
+    assert "1 order(s) of check trials are left out" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code", "message"),
+    [
+        ("item,by,role,order\n1,A,system,a b\n", [], 1, "nothing to compare (0 of role participant, 1 of role system"),
+        ("item,by,role,order\n1,A,robot,a b\n", [], 1, "'robot' is no role; use one of participant, system, reference"),
+        ("item,by,role\n1,A,system\n", [], 1, "column 'order' is missing"),
+        ("item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n", [], 1, "item 1, A: the order lacks units"),
+        ("item,by,role,order\n1,r,reference,a b\n2,A,system,a b\n", [], 1, "item 2: there is no reference order"),
+        (ORDERS, ["--units", "any"], 2, "--units"),
+        (ORDERS, ["--window", "-1"], 2, "window must be a whole number"),
+        (ORDERS, ["--confidence", "2"], 2, "confidence must lie between 0 and 1"),
+    ],
+)
+def test_mistakes(textassay: Command, tmp_path: Path, text: str, arguments: list[str], code: int, message: str) -> None:
+    path = tmp_path / "orders.csv"
+    path.write_text(text, encoding="utf-8")
+    ran = textassay("order", "eval", path, *arguments)
+    assert ran.code == code
+    assert message in ran.err
+
+
+def test_common_units(textassay: Command, tmp_path: Path) -> None:
+    path = tmp_path / "orders.csv"
+    path.write_text("item,by,role,order\n1,r,reference,a b c\n1,A,system,b a x\n", encoding="utf-8")
+    ran = textassay("order", "eval", path, "--units", "common")
+    assert ran.code == 0, ran.err
+    assert "do not cover all units" in ran.out

@@ -1,0 +1,176 @@
+"""The compiled loops, their plain-Python twins and RapidFuzz agree on distances and on the kinds of edits."""
+
+from __future__ import annotations
+
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from edited_words import Pair, edited_pair
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from textassay import kernels
+from textassay.errors import DataError
+from textassay.kernels import edit_counts, edit_distances, edits_twin
+from textassay.kernels.choice import VARIABLE
+
+Counts = list[list[int]]
+
+
+def table_distance(a: list[int], b: list[int]) -> int:
+    """The textbook's dynamic programme (Wagner and Fischer 1974), one row at a time."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        above, row = row, [i]
+        for j, y in enumerate(b, start=1):
+            row.append(min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y)))
+    return row[-1]
+
+
+def rapidfuzz_counts(reference: list[int], hypothesis: list[int]) -> list[int]:
+    """Hits, substitutions, deletions, insertions of the alignment that RapidFuzz, and with it jiwer, takes."""
+    kinds = [edit.tag for edit in Levenshtein.editops(reference, hypothesis)]
+    substitutions, deletions, insertions = (kinds.count(kind) for kind in ("replace", "delete", "insert"))
+    return [len(reference) - substitutions - deletions, substitutions, deletions, insertions]
+
+
+def measured(pairs: list[Pair], kernel: str) -> tuple[list[int], Counts]:
+    """Distances and counts with the first of each pair as the reference."""
+    texts = [text for pair in pairs for text in pair]
+    tokens = [word for text in texts for word in text]
+    offsets = np.cumsum([0, *map(len, texts)])
+    left = np.arange(0, len(texts), 2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        distances = edit_distances(tokens, offsets, left, left + 1)
+        return distances.tolist(), edit_counts(tokens, offsets, left, left + 1).tolist()
+
+
+def compiled_and_twin(pairs: list[Pair]) -> tuple[list[int], Counts]:
+    compiled = measured(pairs, "auto")
+    assert compiled == measured(pairs, "python")
+    return compiled
+
+
+def agrees_with_peers(pairs: list[Pair]) -> None:
+    distances, counts = compiled_and_twin(pairs)
+    assert distances == [table_distance(*pair) for pair in pairs]
+    assert counts == [rapidfuzz_counts(*pair) for pair in pairs]
+    assert distances == [sum(row[1:]) for row in counts]
+
+
+@given(
+    st.integers(1, 30).flatmap(
+        lambda words: st.lists(st.tuples(*[st.lists(st.integers(0, words), max_size=40)] * 2), max_size=6)
+    )
+)
+def test_equals_table_and_rapidfuzz(pairs: list[Pair]) -> None:
+    agrees_with_peers(pairs)
+
+
+# Blocks hold 64 positions: lengths around its multiples, and very unequal ones, take every way through the loop.
+@pytest.mark.parametrize("first", [1, 63, 64, 65, 127, 128, 129, 200])
+@pytest.mark.parametrize("second", [1, 64, 65, 200])
+@pytest.mark.parametrize("words", [2, 5, 60])
+def test_equals_table_and_rapidfuzz_across_blocks(first: int, second: int, words: int) -> None:
+    draw = np.random.default_rng(first * 1000 + second + words)
+    agrees_with_peers([tuple(draw.integers(0, words, size).tolist() for size in (first, second))])
+
+
+def test_counts_of_edited_texts_equal_rapidfuzz() -> None:
+    draw = random.Random(4)
+    pairs = [edited_pair(draw, 150, words) for words in (2, 4, 20, 500) for _ in range(250)]
+    assert compiled_and_twin(pairs)[1] == [rapidfuzz_counts(*pair) for pair in pairs]
+
+
+def test_what_the_counts_mean() -> None:
+    # Reference a b c d, hypothesis x b d: x for a, c left out. Then: one word added; nothing at all.
+    pairs = [([1, 2, 3, 4], [9, 2, 4]), ([1, 2], [1, 5, 2]), ([], [])]
+    assert compiled_and_twin(pairs) == ([2, 1, 0], [[2, 1, 1, 0], [2, 0, 0, 1], [0, 0, 0, 0]])
+
+
+def test_one_side_empty() -> None:
+    assert compiled_and_twin([([], [1, 2]), ([1, 2, 3], [])]) == ([2, 3], [[0, 0, 0, 2], [0, 0, 3, 0]])
+    assert compiled_and_twin([]) == ([], [])
+
+
+def test_identical_reversed_and_disjoint() -> None:
+    # 500 different words against themselves, others, and themselves backwards: an even number has no fixed middle.
+    words = list(range(500))
+    pairs = [(words, words), (words, [word + 500 for word in words]), (words, words[::-1])]
+    distances, counts = compiled_and_twin(pairs)
+    assert distances[:2] == [0, 500]
+    assert counts[:2] == [[500, 0, 0, 0], [0, 500, 0, 0]]
+    assert distances[2] == Levenshtein.distance(words, words[::-1])
+
+
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+def test_large_pairs_are_aligned_by_the_same_rule(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # 4,500 words exceed what the compiled loop keeps, and the twin's share is lowered for the test. Before all these
+    # words stands the same pair cut to 1,500 words, where RapidFuzz still follows the rule.
+    monkeypatch.setattr(edits_twin, "KEPT", 100_000)
+    draw = random.Random(9)
+    reference = [draw.randrange(300) for _ in range(4_500)]
+    hypothesis = [draw.randrange(300) if draw.random() < 0.3 else word for word in reference if draw.random() > 0.2]
+    small, large = measured([(reference[:1_500], hypothesis[:1_300]), (reference, hypothesis)], kernel)[1]
+    assert small == rapidfuzz_counts(reference[:1_500], hypothesis[:1_300])
+    assert sum(large[1:]) == Levenshtein.distance(reference, hypothesis)
+    assert large[0] + large[1] + large[2] == len(reference)
+    assert large[0] + large[1] + large[3] == len(hypothesis)
+
+
+def test_compiled_loop_and_twin_agree_on_a_large_pair() -> None:
+    draw = random.Random(10)
+    reference = [draw.randrange(50) for _ in range(6_000)]
+    hypothesis = [draw.randrange(50) if draw.random() < 0.3 else word for word in reference if draw.random() > 0.2]
+    compiled_and_twin([(reference, hypothesis)])
+
+
+def test_text_of_100_000_words() -> None:
+    # Every second word of the long text, in order: the others are deletions.
+    long = np.random.default_rng(7).integers(0, 50_000, 100_000).tolist()
+    assert measured([(long, long[::2])], "auto") == ([50_000], [[50_000, 0, 50_000, 0]])
+    long = long[:10_000]
+    assert measured([(long, long[::2])], "python") == ([5_000], [[5_000, 0, 5_000, 0]])
+
+
+@pytest.mark.skipif(not kernels.compiled(), reason="the twin takes a minute")
+def test_two_texts_of_100_000_words_take_little_memory() -> None:
+    # 10^10 cells at two bits would be 2.5 GB. Nothing in common, so every word is substituted.
+    counts = edit_counts(np.arange(200_000), [0, 100_000, 200_000], [0], [1])
+    assert counts.tolist() == [[0, 100_000, 0, 0]]
+
+
+def test_large_word_numbers_need_no_large_memory() -> None:
+    assert compiled_and_twin([([2**31 - 1, 5, 7], [2**31 - 1, 7])]) == ([1], [[2, 0, 1, 0]])
+
+
+def test_results_are_int32() -> None:
+    assert edit_distances([1], [0, 1], [0], [0]).dtype == np.int32
+    assert edit_counts([1], [0, 1], [0], [0]).dtype == np.int32
+
+
+@pytest.mark.skipif(not kernels.compiled(), reason="the twin is plain Python")
+def test_other_threads_run_meanwhile() -> None:
+    tokens = np.random.default_rng(5).integers(0, 50_000, 80_000)
+    with ThreadPoolExecutor(1) as pool:
+        task = pool.submit(edit_counts, tokens, [0, 40_000, 80_000], [0], [1])
+        turns = 0
+        while not task.done():
+            turns += 1
+            time.sleep(0.001)
+    assert turns > 20
+
+
+@pytest.mark.parametrize("function", [edit_distances, edit_counts])
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+def test_arguments_outside_the_arrays_are_refused(function, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, kernel)
+    with pytest.raises(DataError, match="left and right must lie between 0 and 0, got 1"):
+        function([1, 2], [0, 2], [1], [0])
+    with pytest.raises(DataError, match="left names 2 texts and right names 1"):
+        function([1, 2], [0, 2], [0, 0], [0])

@@ -1,0 +1,29 @@
+"""Exact match."""
+
+from __future__ import annotations
+
+from textassay.metrics import score
+
+
+def test_words_must_be_equal_and_in_order() -> None:
+    hypotheses = ["a b", "a b", "b a", "a", "A b"]
+    result = score("exact-match", hypotheses, [["a b"]] * 5)
+    assert result.segments.tolist() == [1, 1, 0, 0, 0]
+    assert result.corpus == 0.4
+    assert score("exact-match", hypotheses, [["a b"]] * 5, lowercase=True).corpus == 0.6
+
+
+def test_white_space_does_not_matter() -> None:
+    assert score("exact-match", [" a\tb\n"], [["a  b"]]).corpus == 1
+
+
+def test_several_references() -> None:
+    references = [["x", "a", "a"], ["x", "y"]]
+    assert score("exact-match", ["a", "a"], references).segments.tolist() == [1, 0]
+    assert score("exact-match", ["a", "a"], references, multi="mean").segments.tolist() == [2 / 3, 0]
+
+
+def test_empty_texts_are_equal_and_reported() -> None:
+    result = score("exact-match", ["", " ", "a"], [[""], [""], [""]])
+    assert result.segments.tolist() == [1, 1, 0]
+    assert "exact-match: 3 references have no word" in result.warnings

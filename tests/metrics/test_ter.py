@@ -1,0 +1,83 @@
+"""TER equals sacreBLEU 2.6.0."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from edited_words import edited_pair
+from hypothesis import given, settings
+from made_up_segments import ADVERSARIAL_SEGMENTS, Segment, made_up_segments
+from sacrebleu.metrics import TER
+
+from textassay.metrics import Score, score
+
+NAMES = ("normalized", "no_punct", "asian_support", "case_sensitive")
+SETTINGS = [dict(zip(NAMES, values, strict=True)) for values in product((False, True), repeat=4)]
+
+
+def agree(segments: list[Segment], **given: bool) -> Score:
+    """Both on the same segments: every segment, and the corpus."""
+    hypotheses, references = [hypothesis for hypothesis, _ in segments], [refs for _, refs in segments]
+    ours, theirs = score("ter", hypotheses, references, **given), TER(**given)
+    expected = [theirs.sentence_score(hypothesis, refs) for hypothesis, refs in segments]
+    assert ours.segments == pytest.approx([one.score for one in expected], abs=1e-9)
+    assert ours.parts["edits"].tolist() == [one.num_edits for one in expected]
+    assert ours.parts["reference_words"] == pytest.approx([one.ref_length for one in expected])
+    if len({len(refs) for refs in references}) == 1:  # sacreBLEU takes sets of references as long as the corpus
+        corpus = theirs.corpus_score(hypotheses, [list(each) for each in zip(*references, strict=True)])
+        assert ours.corpus == pytest.approx(corpus.score, abs=1e-9)
+    return ours
+
+
+def test_known_answer() -> None:
+    # tercom 0.8.0: one shift in eight words.
+    assert score("ter", ["d e f g h a b c"], [["a b c d e f g h"]]).corpus == 12.5
+
+
+@pytest.mark.parametrize("given", SETTINGS)
+def test_equals_sacrebleu_in_every_setting(given: dict[str, bool]) -> None:
+    agree([segment for segment in made_up_segments(60, 11) if len(segment[0].split()) < 25], **given)
+
+
+def test_equals_sacrebleu_on_shifted_sentences() -> None:
+    draw = random.Random(21)
+    pairs = [edited_pair(draw, 24, 60) for _ in range(200)]
+    spelt = [[" ".join(f"w{word}" for word in text) for text in pair] for pair in pairs]
+    agree([(hypothesis, [reference]) for hypothesis, reference in spelt])
+
+
+@settings(deadline=None, max_examples=40)
+@given(ADVERSARIAL_SEGMENTS)
+def test_equals_sacrebleu_on_adversarial_text(segments: list[Segment]) -> None:
+    for given_settings in (SETTINGS[0], SETTINGS[-2]):
+        agree(segments, **given_settings)
+
+
+def test_fewest_edits_over_mean_length() -> None:
+    # Against "a b c d": 2 edits; against "a b": none. Mean length 3.
+    result = agree([("a b", ["a b c d", "a b"]), ("a b", ["x y z", "a c b"])])
+    assert result.parts["edits"].tolist() == [0, 1]
+    assert result.segments == pytest.approx([0, 100 / 3])
+    assert result.corpus == pytest.approx(100 / 6)  # one edit; mean lengths 3 and 3
+    assert "multi:fewest-edits/mean-length|tok:tercom" in result.signature
+
+
+def test_empty_texts_are_as_in_sacrebleu_and_reported() -> None:
+    result = agree([("a b", [""]), ("", [""]), ("", ["a"]), ("a b c", ["", "a b"])])
+    assert result.segments.tolist() == [100.0, 0.0, 100.0, 100.0]
+    assert any("references have no word" in warning for warning in result.warnings)
+    assert score("ter", ["a", ""], [[""], [""]]).corpus == 100.0
+    assert score("ter", [""], [[""]]).corpus == 0.0
+
+
+def test_corpus_of_resamples() -> None:
+    result = score("ter", ["a b", "b a", "c"], [["a b"], ["a b"], ["a b c"]])
+    # Edits 0, 1, 2 in 2, 2 and 3 words.
+    sums = np.array([[3.0, 7.0], [6.0, 9.0], [0.0, 0.0]])
+    assert result.metric.from_sums(sums, 3).tolist() == pytest.approx([300 / 7, 600 / 9, 0])
+    assert result.corpus == pytest.approx(300 / 7)
+    assert math.isnan(score("ter", [], []).corpus)

@@ -1,0 +1,66 @@
+"""The words of TER are those of sacreBLEU 2.6.0's `TercomTokenizer`, in all its settings."""
+
+from __future__ import annotations
+
+from itertools import chain, product
+
+import pytest
+from hypothesis import example, given
+from made_up_segments import ADVERSARIAL_TEXT, made_up_segments
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+from textassay.metrics import TextSegments, metric
+from textassay.metrics.segments import EncodedSegments
+
+SETTINGS = [
+    dict(zip(("normalized", "no_punct", "asian_support", "case_sensitive"), values, strict=True))
+    for values in product((False, True), repeat=4)
+]
+PICKED = [
+    *(
+        "It's a dog's\tlife, isn't it's?",
+        "dog's\r\nbone's \xa0x",
+        "end\n-of line\n- x",
+        "1,000.5 e.g. .5 5. -5 5-5 5 -",
+    ),
+    *(
+        "&amp;quot; &lt;b&gt; &quot;",
+        "a,,b..c,.d",
+        "ΟΔΟΣ ΟΔΟΣ. İ",
+        "。「好」、さくらサクラㇰ",
+        "我爱NLP，真的！㋀㌀︰⺀㇀豈",
+    ),
+    *("(\u3002)\u3000.\u2028,", "'s", "'s 's\n", "\x1c's\x1d.", "さくら", ""),
+]
+
+
+def words(text: str, **settings: bool) -> list[str]:
+    """What the metric compares."""
+    # The reference brings in all that the encoder knows; the hypothesis is looked at.
+    segments = TextSegments([text], [["x"]])
+    encoded: EncodedSegments = metric("ter", **settings)._encoded(segments)
+    texts, number = encoded.texts, encoded.hypotheses[0]
+    return [texts.words[token] for token in texts.tokens[texts.offsets[number] : texts.offsets[number + 1]]]
+
+
+def tercom(text: str, **settings: bool) -> list[str]:
+    return TercomTokenizer(**settings)(text.rstrip()).split()
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("text", PICKED)
+def test_picked_texts(text: str, settings: dict[str, bool]) -> None:
+    assert words(text, **settings) == tercom(text, **settings)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_made_up_texts(settings: dict[str, bool]) -> None:
+    texts = list(chain.from_iterable([hypothesis, *references] for hypothesis, references in made_up_segments(60, 5)))
+    assert [words(text, **settings) for text in texts] == [tercom(text, **settings) for text in texts]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@example("a's\u3000b")
+@given(ADVERSARIAL_TEXT)
+def test_adversarial_texts(settings: dict[str, bool], text: str) -> None:
+    assert words(text, **settings) == tercom(text, **settings)

@@ -1,0 +1,89 @@
+"""Random orders with a given tau: uniform, and always of that tau."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from textassay.errors import DataError, UsageError
+from textassay.ordering import inversions, sample_of, sample_order, tau, tau_counts
+from textassay.ordering.distributions.sampling import _below
+from textassay.seeds import Stream
+
+DRAWS = 6000
+
+
+@given(st.integers(2, 20), st.data())
+def test_has_the_inversions_that_were_asked_for(n: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, n * (n - 1) // 2))
+    order = sample_of(n, [k], data.draw(st.integers(0, 2**32)))
+    assert sorted(order) == list(range(n))
+    assert inversions(order, list(range(n))) == k
+
+
+@pytest.mark.parametrize("k", [3, 5, 6])
+def test_orders_with_so_many_inversions_are_equally_likely(k: int) -> None:
+    """Chi-squared over all orders of five with k inversions; 15, 22 and 20 of them."""
+    stream = Stream(11, "uniform", k)
+    seen = Counter(tuple(sample_of(5, [k], stream)) for _ in range(DRAWS))
+    every = [order for order in permutations(range(5)) if inversions(order, range(5)) == k]  # type: ignore[arg-type]
+    assert len(every) == tau_counts(5)[k]
+    assert chisquare([seen[order] for order in every]).pvalue > 0.001
+    assert sum(seen.values()) == sum(seen[order] for order in every)
+
+
+def test_orders_of_a_bin_are_equally_likely() -> None:
+    stream = Stream(12, "uniform bin")
+    seen = Counter(tuple(sample_order(5, 0.2, 0.8, stream)) for _ in range(DRAWS))
+    every = [order for order in permutations(range(5)) if 0.19 < tau(order, list(range(5))) < 0.79]
+    assert chisquare([seen[order] for order in every]).pvalue > 0.001
+    assert set(seen) == set(every)
+
+
+def test_same_seed_same_order() -> None:
+    assert sample_order(8, -0.25, 0, 7) == sample_order(8, -0.25, 0, 7)
+    assert len({tuple(sample_order(8, -0.25, 0, seed)) for seed in range(20)}) > 15
+
+
+def test_long_orders() -> None:
+    for n, low, high in ((100, 0.5, 0.75), (200, -0.01, 0.01), (200, -1, -0.9)):
+        assert low <= tau(sample_order(n, low, high, 1), list(range(n))) < high
+
+
+def test_both_ends() -> None:
+    assert sample_order(6, 1, 1, 1) == [0, 1, 2, 3, 4, 5]
+    assert sample_order(6, -1, -1, 1) == [5, 4, 3, 2, 1, 0]
+    assert sample_of(1, [0], 1) == [0]
+
+
+def test_large_numbers_are_drawn_evenly() -> None:
+    stream, n = Stream(3, "large"), 3 * 10**30
+    draws = [_below(n, stream) for _ in range(3000)]
+    assert all(0 <= draw < n for draw in draws)
+    assert chisquare([sum(draw // 10**30 == part for draw in draws) for part in range(3)]).pvalue > 0.001
+
+
+def test_no_order_in_the_range() -> None:
+    with pytest.raises(
+        DataError, match=r"no order of 4 units has a tau from 0\.1 to 0\.2; the nearest are 0\.3333 and 0"
+    ):
+        sample_order(4, 0.1, 0.2, 1)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "message"),
+    [
+        (0, [0], "from 1 to 200"),
+        (201, [0], "from 1 to 200"),
+        (4, [7], "0 to 6 inversions"),
+        (4, [], "0 to 6 inversions"),
+    ],
+)
+def test_wrong_arguments(n: int, k: list[int], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        sample_of(n, k, 1)

@@ -1,0 +1,70 @@
+"""Whole tables of orders."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from textassay.errors import DataError
+from textassay.ordering import Given, evaluate_orders, position_accuracy, several_references, tau, ulam
+from textassay.stats import mean_interval
+
+GIVEN = [Given("1", "A", "badc"), Given("2", "A", "vwxyz"), Given("1", "B", "abcd"), Given("2", "B", "zyxwv")]
+REFERENCES = {"1": ["abcd", "abdc"], "2": ["vwxyz"]}
+
+
+def test_every_measure_is_the_mean_over_references() -> None:
+    found = evaluate_orders(GIVEN, REFERENCES)
+    first = found.orders[0]
+    assert first.values["tau"] == pytest.approx(0.5)
+    assert first.values["Ulam"] == pytest.approx(np.mean([ulam("badc", order) for order in REFERENCES["1"]]))
+    assert first.values["accuracy"] == pytest.approx(
+        np.mean([position_accuracy("badc", order) for order in REFERENCES["1"]])
+    )
+    assert first.several.weighted.tolist() == several_references("badc", REFERENCES["1"]).weighted.tolist()
+
+
+def test_means_over_items_with_interval() -> None:
+    found = evaluate_orders(GIVEN, REFERENCES, confidence=0.9)
+    taus = [0.5, tau("vwxyz", "vwxyz")]
+    expected = mean_interval(taus, confidence=0.9)
+    assert found.taus["A"].mean == pytest.approx(0.75)
+    assert found.taus["A"].ci == pytest.approx(expected.ci)
+    assert found.mean("B", "perfect") == pytest.approx((0.5 + 0) / 2)
+
+
+def test_chance_stands_beside_tau_where_the_first_is_fixed() -> None:
+    orders = [Given("1", "A", "abdc"), Given("2", "A", "vwxzy"), Given("1", "B", "abcd")]
+    fixed = evaluate_orders(orders, REFERENCES, first_fixed=True)
+    assert [each.chance for each in fixed.orders] == pytest.approx([2 / 4, 2 / 5, 2 / 4])
+    assert fixed.records()[0]["chance"] == pytest.approx((2 / 4 + 2 / 5) / 2)
+    free = evaluate_orders(orders, REFERENCES)
+    assert {each.chance for each in free.orders} == {0}
+    assert any("if the first unit was fixed, say so" in warning for warning in free.warnings)
+    wrong = evaluate_orders(GIVEN, REFERENCES, first_fixed=True)
+    assert any("begin otherwise" in warning for warning in wrong.warnings)
+
+
+def test_common_units_are_said() -> None:
+    found = evaluate_orders([Given("1", "A", "ba")], {"1": ["abcd"]}, units="common")
+    assert (found.orders[0].values["tau"], found.orders[0].n) == (-1, 2)
+    assert found.orders[0].several.coverage == 0.5
+    assert "do not cover all units" in found.warnings[0]
+
+
+def test_undefined_orders_are_left_out_and_counted() -> None:
+    found = evaluate_orders([Given("1", "A", "a"), Given("2", "A", "ba")], {"1": ["a"], "2": ["ab"]})
+    assert math.isnan(found.orders[0].values["tau"])
+    assert found.taus["A"].mean == -1
+    assert "fewer than 2 units" in found.warnings[0]
+
+
+def test_mistakes_name_item_and_system() -> None:
+    with pytest.raises(DataError, match="item 1, A: the order lacks units of the reference: 'c'"):
+        evaluate_orders([Given("1", "A", "ab")], {"1": ["abc"]})
+    with pytest.raises(DataError, match="item 2: there is no reference order"):
+        evaluate_orders([Given("2", "A", "ab")], {"1": ["ab"]})
+    with pytest.raises(DataError, match="no orders"):
+        evaluate_orders([], {})
