@@ -15,8 +15,9 @@ from rapidfuzz.distance import Levenshtein
 
 from textassay import kernels
 from textassay.errors import DataError
-from textassay.kernels import edit_counts, edit_distances, edits_twin
+from textassay.kernels import edits_twin
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.edits import edit_counts, edit_distances
 
 Counts = list[list[int]]
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
-from textassay.kernels import gtm_sums
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.gtm import gtm_sums
 
 
 def by_definition(hypothesis: list[int], references: list[list[int]], exponent: float) -> float:

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.kernels import compiled
-from textassay.kernels.choice import VARIABLE
+from textassay.kernels.choice import VARIABLE, compiled
 from textassay.kernels.inversions import inversion_counts
 
 

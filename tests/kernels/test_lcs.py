@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from textassay import kernels
 from textassay.errors import DataError
-from textassay.kernels import lcs_lengths
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.lcs import lcs_lengths
 
 
 def table_length(a: list[int], b: list[int]) -> int:

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
-from textassay.kernels import ngram_matches
 from textassay.kernels.choice import VARIABLE, compiled_loop
+from textassay.kernels.ngrams import ngram_matches
 
 Text = list[int]
 Segment = tuple[Text, list[Text]]

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.kernels import skip_matches
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.skips import skip_matches
 
 
 def table_matches(a: list[int], b: list[int], gap: int) -> int:

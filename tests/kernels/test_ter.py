@@ -15,8 +15,8 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 from textassay import kernels
 from textassay.errors import DataError
-from textassay.kernels import ter_edits
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.ter import ter_edits
 
 
 def edits(pairs: list[Pair], kernel: str) -> list[int]:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
 from textassay.errors import DataError
-from textassay.kernels import union_lcs
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.union_lcs import union_lcs
 
 Text = list[list[int]]
 

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import UsageError
-from textassay.kernels import lcs_lengths, weighted_lcs
 from textassay.kernels.choice import VARIABLE
+from textassay.kernels.lcs import lcs_lengths
+from textassay.kernels.weighted_lcs import weighted_lcs
 
 
 def recurrence(x: list[int], y: list[int], exponent: float) -> float:

@@ -57,6 +57,16 @@ def test_equals_sacrebleu_on_adversarial_text(segments: list[Segment]) -> None:
         agree(segments, **given_settings)
 
 
+def test_references_are_tokenised_twice_as_in_sacrebleu_or_once() -> None:
+    # "it's." is "it's ." as a hypothesis and "it 's ." as a reference: a substitution and an insertion in three words.
+    assert agree([("it's.", ["it's."])], normalized=True).corpus == pytest.approx(200 / 3)
+    result = score("ter", ["it's.", "a b"], [["it's."], ["a b"]], normalized=True)
+    assert any("1 references are cut unlike hypotheses" in warning for warning in result.warnings)
+    once = score("ter", ["it's."], [["it's."]], normalized=True, references_once=True)
+    assert once.corpus == 0
+    assert not once.warnings
+
+
 def test_fewest_edits_over_mean_length() -> None:
     # Against "a b c d": 2 edits; against "a b": none. Mean length 3.
     result = agree([("a b", ["a b c d", "a b"]), ("a b", ["x y z", "a c b"])])

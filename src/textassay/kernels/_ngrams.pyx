@@ -127,7 +127,12 @@ cdef inline void raise_counts(int32_t* left, int32_t* seen, const int32_t* grams
 
 
 cdef int32_t renumber(
-    Scratch* s, const int32_t* tokens, const int64_t* offsets, const int64_t* references, int64_t count, int64_t hypothesis
+    Scratch* s,
+    const int32_t* tokens,
+    const int64_t* offsets,
+    const int64_t* references,
+    int64_t count,
+    int64_t hypothesis,
 ) noexcept nogil:
     """Copy the texts with tokens numbered from 1 as the references bring them; how many there are."""
     cdef int32_t known = 0
@@ -151,7 +156,14 @@ cdef int32_t renumber(
 
 
 cdef int32_t lengthen(
-    Scratch* s, const int64_t* offsets, const int64_t* references, int64_t count, int64_t n, int64_t shift, int32_t words, int32_t before
+    Scratch* s,
+    const int64_t* offsets,
+    const int64_t* references,
+    int64_t count,
+    int64_t n,
+    int64_t shift,
+    int32_t words,
+    int32_t before,
 ) noexcept nogil:
     """From (n-1)-grams, numbered up to `before`, to n-grams, `shift` being n - 1; how many different ones there are."""
     cdef bint by_matrix = <int64_t>(before + 1) * (words + 1) <= MATRIX
@@ -165,7 +177,13 @@ cdef int32_t lengthen(
         length = offsets[references[r] + 1] - offsets[references[r]]
         if by_matrix:
             known = number_by_matrix(
-                s.matrix, words + 1, <int32_t>s.matrix_last, known, s.grams + text, s.words + text + shift, length - shift
+                s.matrix,
+                words + 1,
+                <int32_t>s.matrix_last,
+                known,
+                s.grams + text,
+                s.words + text + shift,
+                length - shift,
             )
         else:
             known = number_by_hash(
@@ -182,7 +200,13 @@ cdef int32_t lengthen(
 
 
 cdef int32_t clipped(
-    Scratch* s, const int64_t* offsets, const int64_t* references, int64_t count, int64_t n, int64_t shift, int32_t known
+    Scratch* s,
+    const int64_t* offsets,
+    const int64_t* references,
+    int64_t count,
+    int64_t n,
+    int64_t shift,
+    int32_t known,
 ) noexcept nogil:
     """Matches of the n-grams as they are numbered now."""
     cdef int64_t r, i, length
@@ -248,7 +272,7 @@ def ngram_matches(
 ):
     """Fill `out`, all 0 before, (hypotheses × orders), with clipped matches.
 
-    Tokens lie in [0, vocabulary); no hypothesis is longer than `longest`, no hypothesis's references together than `most`.
+    Tokens lie in [0, vocabulary); no hypothesis is longer than `longest`, no one's references together than `most`.
     Numbers of n-grams begin after `last`.
     """
     cdef Scratch s

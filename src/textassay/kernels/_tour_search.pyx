@@ -16,9 +16,11 @@ cdef enum:
 ctypedef struct Tour:
     int64_t n
     bint symmetric
-    const int64_t* cost  # (n, n)
+    const int64_t* cost  # (n, n) from the row's node
+    const int64_t* cost_into  # (n, n) to the row's node, so that a scan stays in one row of memory
     int32_t* node  # (n) node in each place
     int32_t* place  # (n) place of each node
+    int64_t* step  # (n) cost from each place to the next
     int64_t* there  # (n + 1) length up to each place
     int64_t* back  # (n + 1) the same, walked the other way
     int32_t* spare  # (n)
@@ -54,15 +56,19 @@ cdef inline int64_t pop(Tour* tour) noexcept nogil:
     return node
 
 
-cdef void measure(Tour* tour, int64_t first) noexcept nogil:
-    """The lengths from a place on; needed only where the way back has another length."""
+cdef void measure(Tour* tour, int64_t first, int64_t last) noexcept nogil:
+    """What depends on the nodes in the places from the first to the last, which have changed."""
     cdef int64_t place, a, b
-    if tour.symmetric:
+    for place in range(first, last + 1):
+        tour.place[tour.node[place]] = <int32_t>place
+    for place in range(first - 1 if first > 0 else 0, last + 1):
+        tour.step[place] = arc(tour, tour.node[place], at(tour, place + 1))
+    if tour.symmetric:  # the way back has the same length
         return
-    for place in range(first, tour.n):
+    for place in range(first - 1 if first > 0 else 0, tour.n):
         a = tour.node[place]
         b = at(tour, place + 1)
-        tour.there[place + 1] = tour.there[place] + arc(tour, a, b)
+        tour.there[place + 1] = tour.there[place] + tour.step[place]
         tour.back[place + 1] = tour.back[place] + arc(tour, b, a)
 
 
@@ -92,9 +98,7 @@ cdef void turn(Tour* tour, int64_t i, int64_t j) noexcept nogil:
         tour.node[right] = swap
         left += 1
         right -= 1
-    for left in range(i, j + 1):
-        tour.place[tour.node[left]] = <int32_t>left
-    measure(tour, i - 1)
+    measure(tour, i, j)
 
 
 cdef void exchange(Tour* tour, int64_t x, int64_t y, int64_t z) noexcept nogil:
@@ -112,9 +116,7 @@ cdef void exchange(Tour* tour, int64_t x, int64_t y, int64_t z) noexcept nogil:
     for place in range(second):
         tour.node[x + 1 + place] = tour.node[y + 1 + place]
     memcpy(tour.node + x + 1 + second, tour.spare, <size_t>first * sizeof(int32_t))
-    for place in range(x + 1, z + 1):
-        tour.place[tour.node[place]] = <int32_t>place
-    measure(tour, x)
+    measure(tour, x + 1, z)
 
 
 cdef void exchange_in_any_order(Tour* tour, int64_t p, int64_t q, int64_t r) noexcept nogil:
@@ -129,7 +131,9 @@ cdef bint improved_after(Tour* tour, int64_t a, const int32_t* near, int64_t wid
     cdef int64_t p = tour.place[a]
     cdef int64_t a1 = at(tour, p + 1)
     cdef int64_t old = arc(tour, a, a1)
-    cdef int64_t k, c, q, before, gain, best, best_r, r, b, b1, turned, step
+    cdef int64_t k, c, q, before, gain, best, best_r, r, b, b1, turned, gained
+    cdef const int64_t* to_a1 = tour.cost_into + a1 * n
+    cdef const int64_t* from_before
     for k in range(width):
         c = near[k]
         gain = old - arc(tour, a, c)
@@ -138,16 +142,17 @@ cdef bint improved_after(Tour* tour, int64_t a, const int32_t* near, int64_t wid
         q = tour.place[c]
         turned = turning_gain(tour, p + 1, q) if q > p else turning_gain(tour, q + 1, p)
         before = at(tour, q - 1 if q > 0 else n - 1)
-        gain += arc(tour, before, c)
+        from_before = tour.cost + before * n
+        gain += from_before[c]
         best = 0
         best_r = -1
         r = q
         b = c
         while b != a:  # b: the last node of the part that c begins
             b1 = at(tour, r + 1)
-            step = gain + arc(tour, b, b1) - arc(tour, b, a1) - arc(tour, before, b1)
-            if step > best:
-                best = step
+            gained = gain + tour.step[r] - to_a1[b] - from_before[b1]
+            if gained > best:
+                best = gained
                 best_r = r
             r = r + 1 if r + 1 < n else 0
             b = b1
@@ -188,7 +193,7 @@ cdef int64_t length(const Tour* tour) noexcept nogil:
     cdef int64_t total = 0
     cdef int64_t place
     for place in range(tour.n):
-        total += arc(tour, tour.node[place], at(tour, place + 1))
+        total += tour.step[place]
     return total
 
 
@@ -220,15 +225,13 @@ cdef void kick(Tour* tour, uint64_t* state) noexcept nogil:
 
 
 cdef void restore(Tour* tour, const int32_t* best) noexcept nogil:
-    cdef int64_t place
     memcpy(tour.node, best, <size_t>tour.n * sizeof(int32_t))
-    for place in range(tour.n):
-        tour.place[tour.node[place]] = <int32_t>place
-    measure(tour, 0)
+    measure(tour, 0, tour.n - 1)
 
 
 def search(
     const int64_t[:, ::1] cost,
+    const int64_t[:, ::1] cost_into,
     const int32_t[:, ::1] after,
     const int32_t[:, ::1] before,
     int32_t[::1] best,
@@ -244,17 +247,19 @@ def search(
     cdef uint64_t state = seed
     cdef Tour tour
     cdef size_t size = <size_t>n
-    # One block: two arrays of n + 1 long numbers, four of n short ones, one of n bytes.
-    cdef char* block = <char*>malloc(2 * (size + 1) * sizeof(int64_t) + 4 * size * sizeof(int32_t) + size)
+    # One block: three arrays of up to n + 1 long numbers, four of n short ones, one of n bytes.
+    cdef char* block = <char*>malloc(3 * (size + 1) * sizeof(int64_t) + 4 * size * sizeof(int32_t) + size)
     if block == NULL:
         raise MemoryError(f"no memory for a tour of {n} nodes")
     with nogil:
         tour.n = n
         tour.symmetric = symmetric
         tour.cost = &cost[0, 0]
+        tour.cost_into = &cost_into[0, 0]
         tour.there = <int64_t*>block
         tour.back = tour.there + n + 1
-        tour.node = <int32_t*>(tour.back + n + 1)
+        tour.step = tour.back + n + 1
+        tour.node = <int32_t*>(tour.step + n + 1)
         tour.place = tour.node + n
         tour.spare = tour.place + n
         tour.queue = tour.spare + n

@@ -56,7 +56,8 @@ def tour_search(
     loop = compiled_loop("tour_search")
     if loop is None:
         return search(steps, after, before, best, kicks, seed, aim)
-    length = loop.search(steps, after, before, best, kicks, seed, aim, symmetric)
+    into = steps if symmetric else np.ascontiguousarray(steps.T)
+    length = loop.search(steps, into, after, before, best, kicks, seed, aim, symmetric)
     return best, int(length)
 
 

@@ -14,7 +14,7 @@ _REACH = 50
 _BITS = (1 << 64) - 1
 
 
-def search(  # noqa: PLR0913 -- the arguments of the compiled loop
+def search(
     costs: Int64, after: Int32, before: Int32, best: Int32, kicks: int, seed: int, target: int
 ) -> tuple[Int32, int]:
     """Make the tour in `best` shorter; the tour and its length."""

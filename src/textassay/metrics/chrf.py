@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels import ngram_matches
+from textassay.kernels.ngrams import ngram_matches
 from textassay.metrics.contract import Floats
 from textassay.metrics.pooled import PooledMetric
 from textassay.metrics.references import POLICIES

@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import edit_distances
+from textassay.kernels.edits import edit_distances
 from textassay.metrics.contract import Floats, Statistics
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments

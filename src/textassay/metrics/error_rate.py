@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import edit_counts
+from textassay.kernels.edits import edit_counts
 from textassay.metrics.contract import Floats
 from textassay.metrics.pooled import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments

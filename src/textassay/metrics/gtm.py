@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels import gtm_sums
+from textassay.kernels.gtm import gtm_sums
 from textassay.metrics.contract import Floats, Metric, Statistics
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.settings import Settings, setting

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import lcs_lengths
+from textassay.kernels.lcs import lcs_lengths
 from textassay.metrics.rouge import Rouge, paired_lengths
 from textassay.metrics.segments import TextSegments
 

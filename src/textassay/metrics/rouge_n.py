@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels import ngram_matches
+from textassay.kernels.ngrams import ngram_matches
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.settings import setting

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.kernels import skip_matches
+from textassay.kernels.skips import skip_matches
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.settings import setting

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import ngram_matches
+from textassay.kernels.ngrams import ngram_matches
 from textassay.metrics.rouge import RougeSettings, paired_lengths
 from textassay.metrics.rouge_s import RougeOfGap
 from textassay.metrics.segments import TextSegments

@@ -3,7 +3,9 @@
 Snover, M., Dorr, B., Schwartz, R., Micciulla, L., Makhoul, J. (2006). A study of translation edit rate with targeted
 human annotation. TER = 100 · edits / words of the reference, where an edit is an insertion, a deletion, a substitution
 or the shift of a block of words. The fewest edits are sought greedily, as tercom 0.8.0 does; all values equal those of
-the package sacreBLEU 2.6.
+the package sacreBLEU 2.6. That package tokenises references twice and hypotheses once. With `normalized` this makes a
+difference in places such as "it's.", which becomes "it's ." in a hypothesis and "it 's ." in a reference, so that a
+text may differ from itself; `references_once` cuts both sides alike, as tercom does.
 
 With several references the edits are those with the reference that needs the fewest, over the mean number of words of
 all. Over a corpus edits and mean numbers of words are summed. Where no reference has a word, the value is 100 if the
@@ -15,17 +17,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import ter_edits
+from textassay.kernels.ter import ter_edits
 from textassay.metrics.contract import Floats, Metric, Statistics
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import Tokeniser, ter_words
 from textassay.metrics.tokenisers.registry import Splitter
+from textassay.metrics.tokens import Encoded
 
 _SPLITTERS = {
     (False, False, False): Splitter(str.split),
@@ -38,6 +42,12 @@ _SPLITTERS = {
     (True, True, True): Splitter(ter_words.normalised_no_asian_punctuation, whole=True),
 }
 """By `normalized`, `no_punct` and `asian_support`."""
+_TWICE = {
+    key: Splitter(partial(ter_words.twice, splitter.words), whole=True)
+    for key, splitter in _SPLITTERS.items()
+    if splitter.whole
+}
+"""For references; the other splitters find nothing new in their own words."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,8 @@ class TerSettings(Settings):
     """Whether punctuation is left out."""
     asian_support: bool = setting(default=False, sign="asian")
     """Whether these two deal with Chinese and Japanese signs as well, and the first parts ideographs."""
+    references_once: bool = setting(default=False, sign="refs", words={True: "once", False: "as-sacrebleu"})
+    """Whether references are tokenised once, like hypotheses, instead of twice; it matters only with `normalized`."""
 
 
 class Ter(Metric):
@@ -106,25 +118,60 @@ class Ter(Metric):
         return {"edits": float(sums[0]), "reference_words": float(sums[1])}
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word."""
+        """How many texts have no word, and how many references are cut unlike hypotheses."""
         encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses have no word": int(empty[encoded.hypotheses].sum()),
+        lengths = encoded.texts.lengths
+        remarks = {
+            "hypotheses have no word": int((lengths[encoded.hypotheses] == 0).sum()),
             "references have no word; where a segment has no other, it scores 100 if its hypothesis has words": int(
-                empty[encoded.references].sum()
+                (lengths[encoded.references] == 0).sum()
             ),
         }
+        if self._twice is not None:
+            once = segments.tokens(self._tokeniser)
+            differ = once.texts.lengths[once.references] != lengths[encoded.references]
+            remarks["references are cut unlike hypotheses (see the setting references_once)"] = int(differ.sum())
+        return remarks
 
     def signed(self, nrefs: str) -> dict[str, str]:
         """What several references make is no choice but part of the definition."""
         multi = {"multi": "fewest-edits/mean-length", "tok": "tercom"}
         return {"nrefs": nrefs, **multi, **super().signed(nrefs)}
 
-    def _encoded(self, segments: TextSegments) -> EncodedSegments:
+    @property
+    def _tokeniser(self) -> Tokeniser:
         chosen = self.settings
         splitter = _SPLITTERS[chosen.normalized, chosen.no_punct, chosen.asian_support]
-        return segments.tokens(Tokeniser(splitter, lower=not chosen.case_sensitive))
+        return Tokeniser(splitter, lower=not chosen.case_sensitive)
+
+    @property
+    def _twice(self) -> Tokeniser | None:
+        """For references, if not the same as for hypotheses."""
+        chosen = self.settings
+        splitter = _TWICE.get((chosen.normalized, chosen.no_punct, chosen.asian_support))
+        if splitter is None or chosen.references_once:
+            return None
+        return Tokeniser(splitter, lower=not chosen.case_sensitive)
+
+    def _encoded(self, segments: TextSegments) -> EncodedSegments:
+        encoded = segments.tokens(self._tokeniser)
+        return encoded if self._twice is None else _joined(encoded, segments.tokens(self._twice))
+
+
+def _joined(hypotheses: EncodedSegments, references: EncodedSegments) -> EncodedSegments:
+    """Hypotheses of one encoding with references of another, in one set of numbers."""
+    ours, theirs = hypotheses.texts, references.texts
+    known = {word: number for number, word in enumerate(ours.words)}
+    numbers = np.array([known.setdefault(word, len(known)) for word in theirs.words], dtype=np.int32)
+    texts = Encoded(
+        tokens=np.concatenate((ours.tokens, numbers[theirs.tokens])),
+        offsets=np.concatenate((ours.offsets, theirs.offsets[1:] + ours.offsets[-1])),
+        rows=np.concatenate((ours.rows, theirs.rows + len(ours.lengths))),
+        words=list(known),
+    )
+    return EncodedSegments(
+        texts, hypotheses.hypotheses, references.references + len(ours.lengths), hypotheses.first_reference
+    )
 
 
 def _rate(sums: npt.NDArray[Any]) -> Floats:

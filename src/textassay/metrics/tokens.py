@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import PieceTable, expand
+from textassay.kernels.pieces import PieceTable, expand
 from textassay.metrics.tokenisers import Tokeniser
 
 MOST_PIECES = 1 << 20

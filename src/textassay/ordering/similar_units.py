@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.kernels import lcs_lengths
+from textassay.kernels.lcs import lcs_lengths
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.orders import Order, Unit, read_order
 

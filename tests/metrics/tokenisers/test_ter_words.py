@@ -34,17 +34,20 @@ PICKED = [
 ]
 
 
-def words(text: str, **settings: bool) -> list[str]:
-    """What the metric compares."""
-    # The reference brings in all that the encoder knows; the hypothesis is looked at.
-    segments = TextSegments([text], [["x"]])
-    encoded: EncodedSegments = metric("ter", **settings)._encoded(segments)
-    texts, number = encoded.texts, encoded.hypotheses[0]
-    return [texts.words[token] for token in texts.tokens[texts.offsets[number] : texts.offsets[number + 1]]]
+def words(text: str, **settings: bool) -> tuple[list[str], list[str]]:
+    """What the metric compares if the text is hypothesis and reference."""
+    encoded: EncodedSegments = metric("ter", **settings)._encoded(TextSegments([text], [[text]]))
+    texts = encoded.texts
+    bounds = [texts.offsets[number : number + 2] for number in (encoded.hypotheses[0], encoded.references[0])]
+    hypothesis, reference = ([texts.words[token] for token in texts.tokens[start:end]] for start, end in bounds)
+    return hypothesis, reference
 
 
-def tercom(text: str, **settings: bool) -> list[str]:
-    return TercomTokenizer(**settings)(text.rstrip()).split()
+def tercom(text: str, **settings: bool) -> tuple[list[str], list[str]]:
+    """What sacreBLEU compares: references go through its tokeniser twice."""
+    tokenise = TercomTokenizer(**settings)
+    once = tokenise(text.rstrip())
+    return once.split(), tokenise(once).split()
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -64,3 +67,9 @@ def test_made_up_texts(settings: dict[str, bool]) -> None:
 @given(ADVERSARIAL_TEXT)
 def test_adversarial_texts(settings: dict[str, bool], text: str) -> None:
     assert words(text, **settings) == tercom(text, **settings)
+
+
+@given(ADVERSARIAL_TEXT)
+def test_references_once(text: str) -> None:
+    hypothesis, reference = words(text, normalized=True, references_once=True)
+    assert hypothesis == reference

@@ -7,6 +7,7 @@ text: a line break before a hyphen joins two pieces, and 's is cut off before a 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 _WESTERN_PUNCTUATION = '.,?:;!"()'
@@ -71,6 +72,15 @@ def normalised_no_punctuation(text: str) -> list[str]:
 def normalised_no_asian_punctuation(text: str) -> list[str]:
     """Like `normalised_asian`, then without Western, Chinese and Japanese punctuation."""
     return [word for part in _parts(text) for word in no_asian_punctuation(_ASIAN.sub(r" \1 ", _normalised(part)))]
+
+
+def twice(words: Callable[[str], Sequence[str]], text: str) -> Sequence[str]:
+    """The words of the words, as sacreBLEU takes them from references: it tokenises those a second time.
+
+    >>> normalised("it's."), twice(normalised, "it's.")
+    (["it's", '.'], ['it', "'s", '.'])
+    """
+    return words(" ".join(words(text)))
 
 
 def _parts(text: str) -> list[str]:

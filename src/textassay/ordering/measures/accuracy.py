@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels import inversion_counts
+from textassay.kernels.inversions import inversion_counts
 from textassay.ordering.measures.measure import Counts, Floats, Measure
 from textassay.ordering.orders import Order, Units
 from textassay.ordering.permutations import Permutations

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.kernels import inversion_counts
+from textassay.kernels.inversions import inversion_counts
 from textassay.ordering.measures.measure import Floats, Measure
 from textassay.ordering.orders import Order, Units, align
 from textassay.ordering.permutations import inverse, permutations, places_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from textassay.kernels import inversion_counts
+from textassay.kernels.inversions import inversion_counts
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.permutations import Orders, Permutations, inverse, numbered
 

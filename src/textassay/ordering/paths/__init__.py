@@ -1,0 +1,1 @@
+"""Shortest paths through units: distances, exact and near solutions, bounds."""
