@@ -19,13 +19,12 @@ from libc.string cimport memcpy, memset
 
 cdef enum:
     KEPT = 1 << 18  # columns of blocks whose bits are all kept: 4 MB, or texts of 4,096 words
-    GROWS = 1  # a change of +1 from one text position to the next
-    FALLS = 2  # a change of -1
+    GROWS = 1  # the change from one text position to the next: 1 for +1, 2 for -1
 
 
 cdef struct Memory:
     uint64_t* masks  # one a word: where the block has it
-    uint8_t* changes  # one a text position: GROWS, FALLS or 0, along the last position of the block before
+    uint8_t* changes  # one a text position: 1, 2 or 0 for +1, -1 or none, along the last position of the block before
     uint64_t* kept  # two a block and text position: where the distance grows, where it falls
     uint8_t* taken  # what the first block of each group took in, one row a group
 

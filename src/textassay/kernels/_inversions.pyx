@@ -132,7 +132,11 @@ cdef int64_t count_by_bits(int32_t* here, int32_t* there, int64_t n) noexcept no
 
 
 def long_rows(const whole[:, ::1] rows, const int32_t[::1] place, int64_t[::1] out):
-    """The same for rows of any length up to 2³¹ - 1; returns the number of the first that is no permutation, or -1."""
+    """The same for rows of any length up to 2³¹ - 1; without places the numbers stay as they are.
+
+    Returns the number of the first row that is no permutation, or -1.
+    """
+    cdef bint as_they_are = place.shape[0] == 0
     cdef int64_t m = rows.shape[0]
     cdef int64_t n = rows.shape[1]
     cdef int64_t k, i, value, bad = -1
@@ -155,7 +159,7 @@ def long_rows(const whole[:, ::1] rows, const int32_t[::1] place, int64_t[::1] o
                     bad = k
                     break
                 seen[value] = 1
-                here[i] = place[value]
+                here[i] = <int32_t>value if as_they_are else place[value]
             if bad >= 0:
                 break
             out[k] = count_by_bits(here, there, n)

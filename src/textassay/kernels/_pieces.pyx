@@ -127,6 +127,16 @@ def fill_slots(const uint64_t[::1] hashes, int64_t count, int32_t[::1] slots):
             slots[slot] = <int32_t>k
 
 
+def expanded_length(const int32_t[::1] pieces, const int64_t[::1] run_offsets):
+    """How many tokens the pieces stand for."""
+    cdef int64_t k
+    cdef int64_t total = 0
+    with nogil:
+        for k in range(pieces.shape[0]):
+            total += run_offsets[pieces[k] + 1] - run_offsets[pieces[k]]
+    return total
+
+
 def expand(
     const int32_t[::1] pieces,
     const int64_t[::1] offsets,

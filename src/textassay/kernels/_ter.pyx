@@ -83,12 +83,11 @@ cdef inline uint64_t places(const Table* table, int32_t word, int64_t base) noex
     """Where the window that begins at `base` of the reference has the word."""
     cdef const uint64_t* masks
     cdef uint64_t found = 0
-    cdef int64_t k, inside
+    cdef int64_t k, inside = base & 63
     if word == 0:
         return 0
     if table.width > 0:
         masks = table.masks + word * table.width + (base >> 6)
-        inside = base & 63
         # Two shifts, since one by 64 is not defined.
         return (masks[0] >> inside) | ((masks[1] << 1) << (63 - inside))
     for k in range(min(<int64_t>64, table.m - base)):
@@ -99,9 +98,7 @@ cdef inline uint64_t places(const Table* table, int32_t word, int64_t base) noex
 cdef inline void advance(const Table* table, int64_t number, int32_t word, State* state, Steps* steps) noexcept nogil:
     """From the state of one row to that of the next, whose word is given."""
     cdef const Row* row = &table.rows[number]
-    cdef uint64_t up = state.up
-    cdef uint64_t down = state.down
-    cdef uint64_t same, flat, grows
+    cdef uint64_t up = state.up, down = state.down, same, flat, grows
     cdef int64_t shift = row.shift
     if shift == 1:
         state.value += <int64_t>(up & 1) - <int64_t>(down & 1)
@@ -129,9 +126,7 @@ cdef inline int64_t end_distance(const Table* table, const State* state) noexcep
 
 cdef void set_band(Table* table) noexcept nogil:
     cdef double ratio = <double>table.m / <double>table.n
-    cdef int64_t low = 0
-    cdef int64_t base = 0
-    cdef int64_t high = table.m + 1
+    cdef int64_t low = 0, base = 0, high = table.m + 1
     cdef int64_t number, middle, low_before, base_before, high_before
     cdef Row* row
     for number in range(1, table.n + 1):
@@ -180,8 +175,7 @@ cdef int64_t shifted(Table* table, int64_t start, int64_t length, int64_t target
 
 cdef int64_t distance_after(Table* table, int64_t start, int64_t length, int64_t target) noexcept nogil:
     """The distance if that shift were made."""
-    cdef int64_t first, number
-    cdef int64_t changed = shifted(table, start, length, target, &first)
+    cdef int64_t first, number, changed = shifted(table, start, length, target, &first)
     cdef State state = table.states[first]
     cdef State* before
     cdef Steps unused
@@ -197,10 +191,8 @@ cdef int64_t distance_after(Table* table, int64_t start, int64_t length, int64_t
 
 cdef void align(Table* table) noexcept nogil:
     """Fill `aligned` and the two lists of errors; the twin says how ties are broken."""
-    cdef int64_t i = table.n
-    cdef int64_t j = table.m
-    cdef int32_t error = <int32_t>(table.n + LONGEST)
-    cdef int32_t reference_error = <int32_t>(table.m + LONGEST)
+    cdef int64_t i = table.n, j = table.m
+    cdef int32_t error = <int32_t>(table.n + LONGEST), reference_error = <int32_t>(table.m + LONGEST)
     cdef const Row* row
     cdef uint64_t bit
     cdef bint up, back, match
@@ -237,9 +229,7 @@ cdef int64_t try_block(
     Table* table, int64_t start, int64_t place, int64_t length, int64_t least, Best* best
 ) noexcept nogil:
     """Try the block at each target that its words of the reference give; how many those are."""
-    cdef int64_t tried = 0
-    cdef int64_t last = -1
-    cdef int64_t offset, target, distance
+    cdef int64_t tried = 0, last = -1, offset, target, distance
     cdef int32_t* seen
     for offset in range(-1, length):
         target = 0 if place + offset < 0 else table.aligned[place + offset] + 1
@@ -288,8 +278,7 @@ cdef int64_t best_shift(Table* table, int64_t tried, int64_t least, Best* best) 
 
 
 cdef void apply(Table* table, const Best* best) noexcept nogil:
-    cdef int64_t first
-    cdef int64_t changed = shifted(table, best.start, best.length, best.target, &first)
+    cdef int64_t first, changed = shifted(table, best.start, best.length, best.target, &first)
     memcpy(table.words + first, table.moved, <size_t>changed * sizeof(int32_t))
     fill(table, first)
 
@@ -297,8 +286,7 @@ cdef void apply(Table* table, const Best* best) noexcept nogil:
 cdef void open_table(Table* table, const int32_t* hypothesis, const int32_t* reference) noexcept nogil:
     """Number the words by the reference, note where it has them, count what both have, and fill the rows."""
     cdef int64_t place, word
-    cdef int32_t number
-    cdef int32_t distinct = 0
+    cdef int32_t number, distinct = 0
     for place in range(table.m):
         if table.numbers[reference[place]] == 0:
             distinct += 1
@@ -333,9 +321,7 @@ cdef void open_table(Table* table, const int32_t* hypothesis, const int32_t* ref
 
 
 cdef int64_t pair_edits(Table* table, const int32_t* hypothesis, const int32_t* reference) noexcept nogil:
-    cdef int64_t shifts = 0
-    cdef int64_t tried = 0
-    cdef int64_t least
+    cdef int64_t shifts = 0, tried = 0, least
     cdef Best best
     if table.n == 0 or table.m == 0:
         return table.n + table.m
@@ -352,17 +338,14 @@ cdef int64_t pair_edits(Table* table, const int32_t* hypothesis, const int32_t* 
     return shifts + table.distance
 
 
-cdef int64_t masks_needed(int64_t longest) noexcept nogil:
-    return min(<int64_t>MOST_MASKS, ((longest + 63) // 64 + 1) * (longest + 1))
-
-
 cdef bint reserve(Table* table, int64_t vocabulary, int64_t longest) noexcept:
     """Memory for texts up to that length; whether there is enough."""
     cdef size_t size = <size_t>(longest + 2)
+    cdef int64_t masks = min(<int64_t>MOST_MASKS, ((longest + 63) // 64 + 1) * (longest + 1))
     table.numbers = <int32_t*>calloc(<size_t>(vocabulary + 1), sizeof(int32_t))
     # One piece for all lists of int32: nine as long as a text, and the targets of each length.
     table.words = <int32_t*>malloc((9 + LONGEST) * size * sizeof(int32_t))
-    table.masks = <uint64_t*>malloc(<size_t>masks_needed(longest) * sizeof(uint64_t))
+    table.masks = <uint64_t*>malloc(<size_t>masks * sizeof(uint64_t))
     table.rows = <Row*>malloc(size * sizeof(Row))
     table.states = <State*>malloc(size * sizeof(State))
     table.steps = <Steps*>malloc(size * sizeof(Steps))
@@ -392,8 +375,7 @@ def ter_edits(
 ):
     """Fill `out` with each pair's edits; tokens lie in [0, vocabulary), no text is longer than `longest`."""
     cdef Table table
-    cdef int64_t k
-    cdef int64_t pairs = hypotheses.shape[0]
+    cdef int64_t k, pairs = hypotheses.shape[0]
     cdef bint ready
     if tokens.shape[0] == 0 or pairs == 0:  # no text has a word
         return

@@ -51,7 +51,7 @@ def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = 
     elif n <= _SHORT:
         bad = loop.short_rows(_readable(rows), places.astype(np.uint8), counts)
     else:
-        bad = loop.long_rows(_readable(rows), places.astype(np.int32), counts)
+        bad = loop.long_rows(_readable(rows), places[: 0 if place is None else n].astype(np.int32), counts)
     if bad >= 0:
         raise DataError(f"row {bad} is no permutation of 0 … {n - 1}: {rows[bad][:10].tolist()}{'…' * (n > 10)}")
     return counts

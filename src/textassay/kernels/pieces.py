@@ -123,13 +123,13 @@ def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64)
     """
     pieces, run_tokens = (np.ascontiguousarray(array, np.int32) for array in (pieces, run_tokens))
     offsets, run_offsets = (np.ascontiguousarray(array, np.int64) for array in (offsets, run_offsets))
-    lengths = np.diff(run_offsets)[pieces]
-    ends = np.concatenate([[0], np.cumsum(lengths)])
     loop = compiled_loop("pieces")
     if loop is None:
+        lengths = np.diff(run_offsets)[pieces]
+        ends = np.concatenate([[0], np.cumsum(lengths)])
         within = np.arange(ends[-1]) - np.repeat(ends[:-1], lengths)
         return run_tokens[np.repeat(run_offsets[pieces], lengths) + within], ends[offsets]
-    tokens = np.empty(int(ends[-1]), np.int32)
+    tokens = np.empty(loop.expanded_length(pieces, run_offsets), np.int32)
     token_offsets = np.zeros(len(offsets), np.int64)
     loop.expand(pieces, offsets, run_tokens, run_offsets, tokens, token_offsets)
     return tokens, token_offsets

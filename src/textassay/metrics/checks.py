@@ -32,16 +32,19 @@ class Checker:
         self._check_outer(len(hyps), outer)
         if self._rows is not None and len(self._rows) != len(hyps):
             raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
-        if not all(isinstance(value, self._type) for value in hyps):
+        if not self._all_of_type(hyps):
             self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
         inner = [self._references(row, each) for row, each in enumerate(outer)]
-        if not all(isinstance(value, self._type) for value in chain.from_iterable(inner)):
+        if not self._all_of_type(chain.from_iterable(inner)):
             self._refuse(
                 (f"references[{row}][{position}]", row, value)
                 for row, each in enumerate(inner)
                 for position, value in enumerate(each)
             )
         return hyps, inner
+
+    def _all_of_type(self, values: Iterable[Any]) -> bool:
+        return all(issubclass(kind, self._type) for kind in set(map(type, values)))
 
     def _listed(self, name: str, values: Any, remedy: str) -> list[Any]:
         """Any iterable but a string or a mapping, which would be taken apart into what nobody meant."""

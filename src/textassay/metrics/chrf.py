@@ -20,7 +20,6 @@ from textassay.errors import UsageError
 from textassay.kernels.ngrams import ngram_matches
 from textassay.metrics.contract import Floats
 from textassay.metrics.pooled import PooledMetric
-from textassay.metrics.references import POLICIES
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
@@ -35,7 +34,7 @@ EPSILON = 1e-16
 class ChrfSettings(Settings):
     """What can be chosen for chrF."""
 
-    multi: str = setting("best", sign="multi", choices=POLICIES)
+    multi: str = setting("best", sign="multi", choices=("best", "mean"))
     """What several references make: the best by segment score, or the mean of segment scores."""
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""

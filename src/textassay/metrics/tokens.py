@@ -63,17 +63,17 @@ class Encoder:
         """The texts as integers; one that occurs twice, such as a reference of several systems, is encoded once."""
         if max(len(self._table), len(self._vocabulary)) > MOST_PIECES:
             self._forget()
-        distinct: dict[str, int] = {}
-        rows = np.fromiter((distinct.setdefault(text, len(distinct)) for text in texts), np.int64, len(texts))
+        distinct = dict.fromkeys(texts, 0)
         splitter = self._tokeniser.splitter
         marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in distinct)
         whole = splitter.whole or (splitter.edges and not marked)
         tokens, offsets = self._whole(distinct) if whole else self._by_pieces(list(distinct))
-        return Encoded(tokens, offsets, rows, self._vocabulary.words)
+        return Encoded(tokens, offsets, _rows(texts, distinct), self._vocabulary.words)
 
     def _forget(self) -> None:
+        tokeniser = self._tokeniser
         self._table = PieceTable()
-        self._vocabulary = _Vocabulary(self._tokeniser.meant)
+        self._vocabulary = _Vocabulary(tokeniser.meant if tokeniser.stem or tokeniser.stop_words else None)
         self._run_tokens = array("i")
         self._run_offsets = array("q", [0])
 
@@ -86,35 +86,62 @@ class Encoder:
 
     def _by_pieces(self, texts: list[str]) -> tuple[Int32, Int64]:
         tokeniser, edges = self._tokeniser, self._tokeniser.splitter.edges
-        if tokeniser.splitter.glue or edges:
+        if edges or tokeniser.has_glue("".join(texts)):
             texts = [tokeniser.prepared(text) for text in texts]
         if edges:
             texts = [_marked(text) for text in texts]
         pieces, offsets, new = self._table.number(texts)
-        number = self._vocabulary.__getitem__
-        for piece in new:
-            words = tokeniser.cut(_in_context(piece) if edges else piece)
-            self._run_tokens.extend(token for token in map(number, words) if token >= 0)
-            self._run_offsets.append(len(self._run_tokens))
+        self._learn(tokeniser.cut_lines([_in_context(piece) for piece in new] if edges else new))
         return expand(pieces, offsets, np.array(self._run_tokens, np.int32), np.array(self._run_offsets, np.int64))
+
+    def _learn(self, runs: Sequence[Sequence[str]]) -> None:
+        """Keep the words of new pieces as numbers."""
+        numbers = self._vocabulary.numbers(list(chain.from_iterable(runs)))
+        ends = np.cumsum([0, *map(len, runs)])
+        if self._tokeniser.stop_words:
+            counts = np.array(numbers, np.int64) >= 0
+            ends = np.concatenate([[0], np.cumsum(counts)])[ends]
+            numbers = [number for number in numbers if number >= 0]
+        self._run_offsets.extend((ends[1:] + len(self._run_tokens)).tolist())
+        self._run_tokens.extend(numbers)
 
 
 class _Vocabulary(dict[str, int]):
-    """Word to number; words that count as the same have the same, one that does not count has -1."""
+    """Word to number; words that count as the same have the same, one that does not count has -1.
 
-    def __init__(self, meant: Callable[[str], str]) -> None:
+    Without `meant` every word counts as itself.
+    """
+
+    def __init__(self, meant: Callable[[str], str] | None) -> None:
         super().__init__()
         self.words: list[str] = []
         self._meant = meant
         self._numbers: dict[str, int] = {"": -1}
 
+    def numbers(self, words: list[str]) -> list[int]:
+        """The numbers of many words."""
+        if self._meant is None:
+            new = [word for word in dict.fromkeys(words) if word not in self]
+            self.update(zip(new, range(len(self), len(self) + len(new)), strict=True))
+            self.words.extend(new)
+        return list(map(self.__getitem__, words))
+
     def __missing__(self, word: str) -> int:
-        meant = self._meant(word)
-        if meant not in self._numbers:
-            self._numbers[meant] = len(self.words)
+        meant = word if self._meant is None else self._meant(word)
+        number = self._numbers.get(meant)
+        if number is None:
+            number = self._numbers[meant] = len(self.words)
             self.words.append(meant)
-        self[word] = self._numbers[meant]
-        return self[word]
+        self[word] = number
+        return number
+
+
+def _rows(texts: Sequence[str], distinct: dict[str, int]) -> Int64:
+    """For each text its number among the distinct ones."""
+    if len(distinct) == len(texts):
+        return np.arange(len(texts))
+    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
+    return np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
 
 
 def _marked(text: str) -> str:

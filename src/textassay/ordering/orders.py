@@ -86,7 +86,7 @@ def align(order: Order, reference: Order, *, units: Units = "same") -> Alignment
     check_units(units)
     numbers = _places_of_numbers(order, reference)
     if numbers is not None:
-        return Alignment(numbers, tuple(np.asarray(reference).tolist()))
+        return Alignment(numbers.astype(np.int64), tuple(np.asarray(reference).tolist()))
     mine, wanted = read_order(order, "order"), read_order(reference, "reference")
     place = {unit: number for number, unit in enumerate(wanted)}
     if len(place) == len(wanted) == len(mine):  # nearly always; a unit that is not there or there twice shows below
@@ -94,6 +94,17 @@ def align(order: Order, reference: Order, *, units: Units = "same") -> Alignment
         if -1 not in found and len(set(found)) == len(found):
             return Alignment(np.array(found, dtype=np.int64), wanted)
     return _with_differences(mine, wanted, units)
+
+
+def places_in(order: Order, reference: Order, units: Units) -> npt.NDArray[np.signedinteger[Any]]:
+    """The places alone; a million numbers need not be made names for that.
+
+    Raises:
+        UsageError, DataError: as `align`.
+    """
+    check_units(units)
+    numbers = _places_of_numbers(order, reference)
+    return align(order, reference, units=units).places if numbers is None else numbers
 
 
 def check_units(units: Units) -> None:
@@ -138,17 +149,19 @@ def named(units: Sequence[Unit]) -> str:
     return ", ".join(map(repr, units[:_SHOWN])) + more
 
 
-def _places_of_numbers(order: Order, reference: Order) -> Places | None:
+def _places_of_numbers(order: Order, reference: Order) -> npt.NDArray[np.int32] | None:
     """The places where both are arrays of 0 … n-1, which needs no look-up by name; None where they are not."""
     for array in (order, reference):
         if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
             return None
     mine, wanted = np.asarray(order), np.asarray(reference)
     n = wanted.size
-    if mine.size != n or n == 0 or min(mine.min(), wanted.min()) < 0 or max(mine.max(), wanted.max()) >= n:
+    if mine.size != n or not 0 < n <= np.iinfo(np.int32).max:
         return None
-    place = np.full(n, -1, dtype=np.int64)
-    place[wanted] = np.arange(n)
+    if min(mine.min(), wanted.min()) < 0 or max(mine.max(), wanted.max()) >= n:
+        return None
+    place = np.full(n, -1, dtype=np.int32)
+    place[wanted] = np.arange(n, dtype=np.int32)
     places = place[mine]
     seen = np.zeros(n, dtype=bool)
     seen[mine] = True

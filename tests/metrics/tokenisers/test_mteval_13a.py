@@ -14,6 +14,7 @@ from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from textassay.metrics import tokeniser
+from textassay.metrics.tokenisers.mteval_13a import mteval_13a, mteval_13a_lines
 
 SIGNS = "aB19.,-'\"&;:/()[]{}~`@#$% \n\t\xa0€?«»ñ—…٣½我"
 TEXT = st.lists(
@@ -34,3 +35,8 @@ def test_equals_sacrebleu(name: str, theirs: Callable[[str], str], text: str) ->
 
 def test_no_sign_is_overlooked() -> None:
     assert not [code for code in range(0x20000, sys.maxunicode + 1) if unicodedata.category(chr(code))[0] in "PSN"]
+
+
+@given(st.lists(TEXT.map(lambda text: text.replace("\n", " ")), max_size=5))
+def test_many_lines_are_many_times_one(lines: list[str]) -> None:
+    assert mteval_13a_lines(lines) == [mteval_13a(line) for line in lines]

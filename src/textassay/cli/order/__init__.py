@@ -8,6 +8,7 @@ SUBCOMMANDS = {
     "eval": ("textassay.cli.order.eval_orders:eval_orders", "Compare orders with references, or with each other."),
     "counts": ("textassay.cli.order.counts:counts", "Count all orders of n units by tau."),
     "materials": ("textassay.cli.order.materials:materials", "Draw orders of texts from all bins of tau."),
+    "arrange": ("textassay.cli.order.arrange:arrange", "Put texts in order: shortest path, baselines, entity grid."),
 }
 """Sub-commands: where the function is, and its one line of help."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 GLUE = ("<skipped>", "-\n")
 """Taken out of a text first: a mark of NIST's own, and a hyphen at the end of a line."""
@@ -22,14 +23,30 @@ def mteval_13a(text: str) -> list[str]:
     >>> mteval_13a('He said: "3.5 million, e.g. in 1990-91."')
     ['He', 'said', ':', '"', '3.5', 'million', ',', 'e', '.', 'g', '.', 'in', '1990', '-', '91', '.', '"']
     """
-    if text.isalnum():  # most pieces of most texts: nothing to part
-        return [text]
-    if text[-1:] in _STOPS and text[:-1].isalnum():  # most others
-        return [text[:-1], text[-1]]
+    return _apart(text).split()
+
+
+def mteval_13a_lines(lines: Sequence[str]) -> list[list[str]]:
+    """The words of many lines, all at once: the same as of each alone, several times as fast."""
+    found = [_plain(line) for line in lines]
+    others = [line for line, words in zip(lines, found, strict=True) if words is None]
+    parted = (line.split() for line in _apart("\n".join(others)).split("\n"))
+    return [next(parted) if words is None else words for words in found]
+
+
+def _plain(line: str) -> list[str] | None:
+    """The words of a line without anything special, as most are that hold one word."""
+    if line.isalnum():
+        return [line]
+    return [line[:-1], line[-1]] if line[-1:] in _STOPS and line[:-1].isalnum() else None
+
+
+def _apart(text: str) -> str:
+    """Spaces around all that stands alone; a line end is beside a sign what a space is."""
     if "&" in text:
         for entity, sign in _ENTITIES:
             text = text.replace(entity, sign)
     text = _SIGN.sub(r" \1 ", f" {text} ")
     text = _STOP_AFTER_NO_DIGIT.sub(r"\1 \2 ", text)
     text = _STOP_BEFORE_NO_DIGIT.sub(r" \1 \2", text)
-    return _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text).split()
+    return _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)

@@ -9,11 +9,11 @@ from textassay.errors import UsageError
 from textassay.metrics.tokenisers.characters import characters, characters_and_spaces
 from textassay.metrics.tokenisers.chrf_words import chrf_words
 from textassay.metrics.tokenisers.intl import intl
-from textassay.metrics.tokenisers.mteval_13a import GLUE, mteval_13a
+from textassay.metrics.tokenisers.mteval_13a import GLUE, mteval_13a, mteval_13a_lines
 from textassay.metrics.tokenisers.porter import porter
-from textassay.metrics.tokenisers.rouge_score import rouge_score
+from textassay.metrics.tokenisers.rouge_score import rouge_score, rouge_score_lines
 from textassay.metrics.tokenisers.stop_words import STOP_WORDS
-from textassay.metrics.tokenisers.unicode_words import unicode_words
+from textassay.metrics.tokenisers.unicode_words import unicode_words, unicode_words_lines
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class Splitter:
     """
 
     words: Callable[[str], Sequence[str]]
+    lines: Callable[[Sequence[str]], list[list[str]]] | None = None
+    """The same for many texts without a line end, where that can be done faster than one by one."""
     whole: bool = False
     """Whether the text must be seen as a whole, because white space does not simply part words."""
     edges: bool = False
@@ -34,14 +36,14 @@ class Splitter:
 
 
 TOKENISERS: dict[str, Splitter] = {
-    "13a": Splitter(mteval_13a, glue=GLUE),
+    "13a": Splitter(mteval_13a, mteval_13a_lines, glue=GLUE),
     "char": Splitter(characters),
     "characters-and-spaces": Splitter(characters_and_spaces, whole=True),
     "chrf-words": Splitter(chrf_words),
     "intl": Splitter(intl, edges=True),
     "none": Splitter(str.split),
-    "rouge-score": Splitter(rouge_score),
-    "unicode-words": Splitter(unicode_words),
+    "rouge-score": Splitter(rouge_score, rouge_score_lines),
+    "unicode-words": Splitter(unicode_words, unicode_words_lines),
 }
 """Every tokeniser by the name that signatures show."""
 
@@ -72,9 +74,20 @@ class Tokeniser:
             text = text.replace(joint, "")
         return text
 
+    def has_glue(self, text: str) -> bool:
+        """Whether anything has to be joined."""
+        glue = self.splitter.glue
+        return bool(glue) and any(joint in (text.lower() if self.lower else text) for joint in glue)
+
     def cut(self, text: str) -> Sequence[str]:
         """The words of a part of a prepared text, with the white space around it where that matters."""
         return self.splitter.words(text.lower() if self.lower else text)
+
+    def cut_lines(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
+        """The words of many parts of prepared texts, none with a line end in it."""
+        if self.splitter.lines is None:
+            return [self.cut(line) for line in lines]
+        return self.splitter.lines([line.lower() for line in lines] if self.lower else lines)
 
     def meant(self, word: str) -> str:
         """What a word counts as: its stem, or nothing for a stop word."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Sequence
 
 _KEPT = frozenset((string.ascii_lowercase + string.digits).encode())
 _TO_SPACES = bytes(byte if byte in _KEPT else ord(" ") for byte in range(256))
+_TO_SPACES_BUT_LINE_ENDS = bytes(byte if byte == ord("\n") else _TO_SPACES[byte] for byte in range(256))
 
 
 def rouge_score(text: str) -> list[str]:
@@ -14,6 +16,14 @@ def rouge_score(text: str) -> list[str]:
     >>> rouge_score("Don't PANIC: it's 42, naïve user!")
     ['don', 't', 'panic', 'it', 's', '42', 'na', 've', 'user']
     """
+    return _kept(text, _TO_SPACES).split()
+
+
+def rouge_score_lines(lines: Sequence[str]) -> list[list[str]]:
+    """The words of many lines, all at once."""
+    return [line.split() for line in _kept("\n".join(lines), _TO_SPACES_BUT_LINE_ENDS).split("\n")] if lines else []
+
+
+def _kept(text: str, table: bytes) -> str:
     # Lower case first: the Kelvin sign becomes k. Whatever is still outside ASCII becomes "?", and that a space.
-    ascii_only = text.lower().encode("ascii", "replace")
-    return ascii_only.translate(_TO_SPACES).decode("ascii").split()
+    return text.lower().encode("ascii", "replace").translate(table).decode("ascii")

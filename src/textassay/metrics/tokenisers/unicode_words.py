@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from textassay.metrics.tokenisers.code_points import as_class
-from textassay.metrics.tokenisers.rouge_score import rouge_score
+from textassay.metrics.tokenisers.rouge_score import rouge_score, rouge_score_lines
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, the Tai scripts, Balinese, Javanese, then Chinese
 # and Japanese with their radicals, phonetic letters, compatibility forms and extensions, Tangut, Khitan and Nüshu.
@@ -45,6 +46,12 @@ def unicode_words(text: str) -> list[str]:
     if patterns.spaceless.search(folded):
         folded = patterns.spaceless_letter.sub(r" \g<0> ", folded)
     return patterns.word.findall(folded)
+
+
+def unicode_words_lines(lines: Sequence[str]) -> list[list[str]]:
+    """The words of many lines, those in ASCII all at once."""
+    ascii_lines = iter(rouge_score_lines([line for line in lines if line.isascii()]))
+    return [next(ascii_lines) if line.isascii() else unicode_words(line) for line in lines]
 
 
 class _Patterns(NamedTuple):

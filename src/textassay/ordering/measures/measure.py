@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.ordering.orders import Order, Units, align
+from textassay.ordering.orders import Order, Units, places_in
 from textassay.ordering.permutations import Permutations, places_of
 
 Counts = npt.NDArray[Any]
@@ -45,7 +45,7 @@ class Measure:
 
     def of(self, order: Order, reference: Order, units: Units) -> float:
         """The value of one order; nan where there are too few units."""
-        return float(self.of_places(align(order, reference, units=units).places[None])[0])
+        return float(self.of_places(places_in(order, reference, units)[None])[0])
 
     def batch(self, orders: npt.ArrayLike, reference: npt.ArrayLike | None) -> Floats:
         """The values of many orders of the numbers 0 … n-1."""

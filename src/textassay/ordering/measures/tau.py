@@ -8,7 +8,7 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.kernels.inversions import inversion_counts
 from textassay.ordering.measures.measure import Floats, Measure
-from textassay.ordering.orders import Order, Units, align
+from textassay.ordering.orders import Order, Units, places_in
 from textassay.ordering.permutations import inverse, permutations, places_of
 
 TAU = Measure("Kendall's tau", "inversions", inversion_counts, lambda s, n: 1 - 4 * s / (n * (n - 1)))
@@ -20,7 +20,7 @@ def inversions(order: Order, reference: Order, *, units: Units = "same") -> int:
     >>> inversions([2, 1, 3, 5, 4], [1, 2, 3, 4, 5])
     2
     """
-    return int(inversion_counts(align(order, reference, units=units).places[None])[0])
+    return int(inversion_counts(places_in(order, reference, units)[None])[0])
 
 
 def tau(order: Order, reference: Order, *, units: Units = "same") -> float:

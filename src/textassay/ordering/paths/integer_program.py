@@ -41,12 +41,13 @@ def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxed, t
     links = everything[(relaxed.reduced <= spare) | (everything == net.forced)]
     sure = (relaxed.reduced[links] < -spare) | (links == net.forced)
     cuts, bound = relaxed.cuts, relaxed.bound
+    scale = net.scale(order)
     for _ in range(_ROUNDS):
-        solved = _solved(net, links, sure, cuts, time_limit)
+        solved = _solved(net, links, sure, cuts, scale, time_limit)
         if solved.status == 2:  # no tour has these links alone, so that none is shorter than the known one
             return Proved(order, cost)
         if solved.mip_dual_bound is not None and solved.mip_dual_bound > -np.inf:
-            bound = max(bound, min(cost, _unscaled(net, float(solved.mip_dual_bound))))
+            bound = max(bound, min(cost, float(solved.mip_dual_bound) / scale))
         if solved.status != 0 or bound >= cost:
             return Proved(order, bound)
         chosen = links[np.asarray(solved.x) > 0.5]
@@ -57,7 +58,7 @@ def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxed, t
     return Proved(order, bound)
 
 
-def _solved(net: Network, links: Whole, sure: Flags, cuts: Flags, time_limit: float) -> Any:
+def _solved(net: Network, links: Whole, sure: Flags, cuts: Flags, scale: float, time_limit: float) -> Any:
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 -- scipy only where it is used
     from scipy.sparse import csr_array  # noqa: PLC0415 -- the same
 
@@ -66,18 +67,9 @@ def _solved(net: Network, links: Whole, sure: Flags, cuts: Flags, time_limit: fl
     if len(cuts):
         needed.append(LinearConstraint(csr_array(net.crossing(cuts, links).astype(float)), lb=float(net.needed)))
     return milp(
-        net.costs[links] * _scale(net),
+        net.costs[links] * scale,
         integrality=np.ones(len(links)),
         bounds=Bounds(sure.astype(float), np.ones(len(links))),
         constraints=needed,
         options={"mip_rel_gap": 0.0, "time_limit": time_limit},
     )
-
-
-def _scale(net: Network) -> float:
-    """Large costs: the solver stops at an absolute gap of 1e-6, which must be small beside them."""
-    return 1e5 / max(float(np.abs(net.costs).max()), 1e-300)
-
-
-def _unscaled(net: Network, bound: float) -> float:
-    return bound / _scale(net)

@@ -55,8 +55,8 @@ def _closed(distances: Floats, start: int | None) -> tuple[Whole, float, float]:
     n = len(distances)
     apart = distances[~np.eye(n, dtype=bool)]
     low, high = float(apart.min()), float(apart.max())
-    step = (high - low) / _STEPS if high > low else 1.0
-    rounded = np.rint((distances - low) / step).astype(np.int64)
+    step = (high - low) / _STEPS
+    rounded = np.rint((distances - low) / (step or 1.0)).astype(np.int64)
     np.fill_diagonal(rounded, 0)
     if start is None:
         rounded = np.pad(rounded, (0, 1))

@@ -16,6 +16,8 @@ from textassay.ordering.paths.distances import Floats
 
 Whole = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+_USUAL = 1e4
+"""Cost of a link as the solvers see it: they stop at a gap of 1e-6."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,11 @@ class Network:
             number[self.heads, self.tails] = np.arange(len(self.tails))
         closed = np.array([*order, *range(self.units, self.nodes)])
         return np.asarray(number[closed, np.roll(closed, -1)], dtype=np.int64)
+
+    def scale(self, order: list[int]) -> float:
+        """What to multiply costs by: a solver's tolerances, which are absolute, must be small beside usual costs."""
+        usual = float(np.abs(self.costs[self.links_of(order)]).mean()) or float(np.abs(self.costs).max())
+        return _USUAL / usual if usual else 1.0
 
     def path_of(self, links: Whole) -> list[int]:
         """The units in the order in which these links, which form one tour, have them.

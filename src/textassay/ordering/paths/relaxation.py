@@ -15,8 +15,8 @@ _FEW = 3_000
 _NEAR = 8
 """Else those from each node to so many of the nearest; others come in when their price says so."""
 _ROUNDS = 400
-_ENOUGH = 1e-10
-"""Share of the cost by which a link must pay to come in."""
+_ENOUGH = 1e-6
+"""What a link must pay to come in, as the solver sees costs; and what is no difference."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +39,11 @@ def relaxation(net: Network, order: list[int], cost: float) -> Relaxed:
     active[net.links_of(order)] = True
     cuts = np.zeros((0, net.nodes), dtype=bool)
     best = Relaxed(-np.inf, np.zeros(len(net.costs)), cuts)
-    slack = _ENOUGH * max(float(np.abs(net.costs).max()), 1e-300)
+    scale = net.scale(order)
+    slack = _ENOUGH / scale
     for _ in range(_ROUNDS):
         links = np.flatnonzero(active)
-        share, bound, reduced = _solved(net, links, cuts)
+        share, bound, reduced = _solved(net, links, cuts, scale)
         if bound > best.bound:
             best = Relaxed(bound, reduced, cuts)
         if best.bound >= cost - slack:
@@ -74,13 +75,11 @@ def _nearest(net: Network) -> Flags:
     return np.asarray(near[net.tails, net.heads], dtype=bool)
 
 
-def _solved(net: Network, links: Whole, cuts: Flags) -> tuple[Floats, float, Floats]:
+def _solved(net: Network, links: Whole, cuts: Flags, scale: float) -> tuple[Floats, float, Floats]:
     """Each link's share in the program's optimum; the bound that its duals prove; the reduced costs of all links."""
     from scipy.optimize import linprog  # noqa: PLC0415 -- scipy only where it is used
     from scipy.sparse import csr_array  # noqa: PLC0415 -- the same
 
-    # Large costs, so that the solver's tolerances, which are absolute, are small beside them.
-    scale = 1e4 / max(float(np.abs(net.costs).max()), 1e-300)
     rows, sums = net.degrees(links)
     least = (links == net.forced).astype(float)
     solved = linprog(

@@ -19,9 +19,7 @@ from textassay.ordering.paths.relaxation import relaxation
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
-PROVED = 100
-"""Up to so many units an integer program finds the shortest path, if the time limit allows."""
-BOUNDED = 300
+BOUNDED = 500
 """Up to so many units the bound is that of the linear program; beyond, that of the assignment problem."""
 _EQUAL = 1e-9
 """A bound that is lower than the cost by no more than this share of it is equal to it."""
@@ -55,19 +53,20 @@ class ShortestPath(Statistic):
 
 
 def shortest_path(
-    distances: npt.ArrayLike, start: int | None = 0, *, time_limit: float = 10.0, seed: int = 0
+    distances: npt.ArrayLike, start: int | None = 0, *, proved_to: int = 100, time_limit: float = 10.0, seed: int = 0
 ) -> ShortestPath:
     """The order with the least sum of distances between neighbours, with a given first unit or any.
 
-    Up to 20 units all subsets are gone through (Held & Karp 1962). Up to 100, a path from local search (the assignment
+    Up to 20 units all subsets are gone through (Held & Karp 1962). Beyond, a path from local search (the assignment
     problem, its cycles patched, then iterated 3-opt) is compared with the bound of the linear program with subtour cuts
-    (Dantzig, Fulkerson & Johnson 1954), and an integer program settles what is between the two. Beyond that the path
-    comes with the bound and the gap that is left. `exact` says whether the order is proved to be a best one; of several
-    best ones the method decides which is given.
+    (Dantzig, Fulkerson & Johnson 1954), beyond 500 units with that of the assignment problem; up to `proved_to` units
+    an integer program settles what is between the two. A gap that is left is reported. `exact` says whether the order
+    is proved to be a best one; of several best ones the method decides which is given.
 
     Args:
         distances: Shape (n, n): entry (j, k) from unit j to unit k. Need not be symmetric; the diagonal does not count.
         start: Number of the first unit, from 0; None for any.
+        proved_to: Up to so many units the shortest path is searched for, not only a short one and a bound.
         time_limit: Seconds for each integer program. One that is stopped leaves a gap, and the result says so.
         seed: Of the local search.
 
@@ -86,7 +85,7 @@ def shortest_path(
     if n <= all_subsets.MOST:
         order = _forwards(all_subsets.best_path(given, start), given, start)
         return _result(order, path_cost(given, order), given, start, "all subsets", {})
-    return _by_bounds(given, start, time_limit, seed)
+    return _by_bounds(given, start, proved_to, time_limit, seed)
 
 
 def path_cost(distances: Floats, order: npt.ArrayLike) -> float:
@@ -95,17 +94,17 @@ def path_cost(distances: Floats, order: npt.ArrayLike) -> float:
     return math.fsum(distances[units[:-1], units[1:]])
 
 
-def _by_bounds(given: Floats, start: int | None, time_limit: float, seed: int) -> ShortestPath:
+def _by_bounds(given: Floats, start: int | None, proved_to: int, time_limit: float, seed: int) -> ShortestPath:
     """Many units: a path and a bound, brought together as far as they can be."""
     used: dict[str, Any] = {"seed": seed}
     near = near_path(given, start, seed)
     order, bound, how = near.order, near.bound, "local search"
     cost = path_cost(given, order)
-    if len(given) <= BOUNDED and not _equal(cost, bound):
+    if len(given) <= BOUNDED and not _equal(cost, bound, given):
         net = network(given, start)
         relaxed = relaxation(net, order, cost)
         bound, how = max(bound, relaxed.bound), "local search, linear program"
-        if len(given) <= PROVED and not _equal(cost, bound) and relaxed.bound > -np.inf:
+        if len(given) <= proved_to and not _equal(cost, bound, given) and relaxed.bound > -np.inf:
             proved = proved_path(net, order, cost, relaxed, time_limit)
             order, bound, how = proved.order, max(bound, proved.bound), "integer program"
             used["time_limit"] = time_limit
@@ -118,15 +117,16 @@ def _forwards(order: list[int], distances: Floats, start: int | None) -> list[in
     return order[::-1] if turned else order
 
 
-def _equal(cost: float, bound: float) -> bool:
-    return cost - bound <= _EQUAL * abs(cost)
+def _equal(cost: float, bound: float, distances: Floats) -> bool:
+    rounding = 1e-13 * float(np.abs(distances).max())
+    return cost - bound <= _EQUAL * abs(cost) + rounding
 
 
 def _result(
     order: list[int], bound: float, distances: Floats, start: int | None, how: str, used: dict[str, Any]
 ) -> ShortestPath:
     cost = path_cost(distances, order)
-    exact = _equal(cost, bound)
+    exact = _equal(cost, bound, distances)
     warnings = []
     if not exact:
         share = f" ({(cost - bound) / abs(cost):.2%} of it)" if cost else ""

@@ -1,0 +1,1 @@
+"""Orders made by simple rules, by the shortest path, and by a model of entities; scorers of orders."""

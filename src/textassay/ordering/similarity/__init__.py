@@ -1,0 +1,1 @@
+"""How similar units are: by their words, by their characters, or by vectors of any kind."""
