@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Cuts texts at white space and numbers the pieces, equal pieces alike, without the GIL.
 
-A piece is looked up in an open-addressing table by a 64-bit hash and then compared byte by byte, so that two pieces
-never share a number. The bytes of every distinct piece are kept one after the other in `arena`. `pieces.py` makes
-the arrays, lets them grow, and checks everything; nothing is checked here.
+A piece is looked up in an open-addressing table by a hash and then compared in full, so that two pieces never share a
+number. Of each distinct piece `entries` has three values side by side, for one look at memory: its first eight bytes,
+its length, and where its bytes begin in `arena`. `pieces.py` makes the arrays, lets them grow, and checks everything;
+nothing is checked here.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -30,27 +31,38 @@ cdef inline int64_t space_at(const uint8_t* text, int64_t i, int64_t end) noexce
     return 1 if byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31 else 0
 
 
+cdef inline uint64_t hash_of(const uint8_t* piece, int64_t length, uint64_t key) noexcept nogil:
+    """Of the first eight bytes at once, then of the others one by one."""
+    cdef uint64_t hashed = (key ^ <uint64_t>length) * <uint64_t>0x9E3779B97F4A7C15ULL
+    cdef int64_t k
+    for k in range(8, length):
+        hashed = (hashed ^ piece[k]) * <uint64_t>1099511628211ULL
+    return hashed ^ (hashed >> 32)  # the low bits choose the slot, the high ones are mixed best
+
+
 cdef inline int32_t number_of(
-    const uint8_t* piece, int64_t length, uint64_t hashed, int32_t* slots, uint64_t mask,
-    uint64_t* hashes, int64_t* starts, uint8_t* arena, int64_t* count
+    const uint8_t* piece, int64_t length, uint64_t key, int32_t* slots, uint64_t mask,
+    uint64_t* entries, uint8_t* arena, int64_t* count, int64_t* used
 ) noexcept nogil:
     """The piece's number; a new piece gets the next one and its bytes are kept."""
-    cdef uint64_t slot = hashed & mask
+    cdef uint64_t slot = hash_of(piece, length, key) & mask
     cdef int32_t found = slots[slot]
+    cdef uint64_t* entry
     while found >= 0:
-        if (
-            hashes[found] == hashed
-            and starts[found + 1] - starts[found] == length
-            and memcmp(arena + starts[found], piece, <size_t>length) == 0
-        ):
-            return found
+        entry = entries + 3 * <int64_t>found
+        if entry[0] == key and entry[1] == <uint64_t>length:
+            if length <= 8 or memcmp(arena + entry[2] + 8, piece + 8, <size_t>(length - 8)) == 0:
+                return found
         slot = (slot + 1) & mask
         found = slots[slot]
     found = <int32_t>count[0]
     slots[slot] = found
-    hashes[found] = hashed
-    memcpy(arena + starts[found], piece, <size_t>length)
-    starts[found + 1] = starts[found] + length
+    entry = entries + 3 * <int64_t>found
+    entry[0] = key
+    entry[1] = <uint64_t>length
+    entry[2] = <uint64_t>used[0]
+    memcpy(arena + used[0], piece, <size_t>length)
+    used[0] += length
     count[0] += 1
     return found
 
@@ -60,34 +72,35 @@ def number_pieces(
     const int64_t[::1] bounds,
     int64_t text,
     int32_t[::1] slots,
-    uint64_t[::1] hashes,
-    int64_t[::1] starts,
+    uint64_t[::1] entries,
     uint8_t[::1] arena,
     int64_t count,
+    int64_t used,
     int32_t[::1] out,
     int64_t[::1] offsets,
 ):
     """Number the pieces of texts from `text` on until the table may be too small for the next one.
 
     Text k is data[bounds[k]:bounds[k + 1]]; its piece numbers go to out[offsets[k]:offsets[k + 1]]. Returns the text
-    to go on with and how many distinct pieces there are.
+    to go on with, how many distinct pieces there are, and how many bytes they have.
     """
     cdef int64_t texts = bounds.shape[0] - 1
-    cdef int64_t i, end, begin, width, written
-    cdef uint64_t hashed
+    cdef int64_t i, end, begin, width
+    cdef int64_t written = offsets[text]
+    cdef uint64_t key
+    cdef uint8_t byte
     cdef uint64_t mask = <uint64_t>slots.shape[0] - 1
-    cdef int64_t room = hashes.shape[0]
+    cdef int64_t room = entries.shape[0] // 3
     cdef const uint8_t* bytes_
     if data.shape[0] == 0:
         offsets[:] = 0
-        return texts, count
+        return texts, count, used
     bytes_ = &data[0]
-    written = offsets[text]
     with nogil:
         while text < texts:
             i = bounds[text]
             end = bounds[text + 1]
-            if count + (end - i) // 2 + 1 > room or starts[count] + (end - i) > arena.shape[0]:
+            if count + (end - i) // 2 + 1 > room or used + (end - i) > arena.shape[0]:
                 break
             while True:
                 while i < end:
@@ -98,30 +111,31 @@ def number_pieces(
                 if i >= end:
                     break
                 begin = i
-                hashed = 14695981039346656037ULL
+                key = 0
                 while i < end:
-                    if (bytes_[i] <= 32 or bytes_[i] >= 0xC2) and space_at(bytes_, i, end):
+                    byte = bytes_[i]
+                    if (byte <= 32 or byte >= 0xC2) and space_at(bytes_, i, end):
                         break
-                    hashed = (hashed ^ bytes_[i]) * <uint64_t>1099511628211ULL
+                    if i - begin < 8:
+                        key |= (<uint64_t>byte) << (8 * (i - begin))
                     i += 1
-                hashed ^= hashed >> 32  # the low bits choose the slot, the high ones are mixed best
                 out[written] = number_of(
-                    bytes_ + begin, i - begin, hashed, &slots[0], mask, &hashes[0], &starts[0], &arena[0], &count
+                    bytes_ + begin, i - begin, key, &slots[0], mask, &entries[0], &arena[0], &count, &used
                 )
                 written += 1
             text += 1
             offsets[text] = written
-    return text, count
+    return text, count, used
 
 
-def fill_slots(const uint64_t[::1] hashes, int64_t count, int32_t[::1] slots):
+def fill_slots(const uint64_t[::1] entries, const uint8_t[::1] arena, int64_t count, int32_t[::1] slots):
     """Put `count` pieces into a table of empty slots (-1), larger than before."""
     cdef uint64_t mask = <uint64_t>slots.shape[0] - 1
     cdef uint64_t slot
     cdef int64_t k
     with nogil:
         for k in range(count):
-            slot = hashes[k] & mask
+            slot = hash_of(&arena[entries[3 * k + 2]], <int64_t>entries[3 * k + 1], entries[3 * k]) & mask
             while slots[slot] >= 0:
                 slot = (slot + 1) & mask
             slots[slot] = <int32_t>k

@@ -11,7 +11,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 cdef enum:
-    REACH = 50  # the longest part that a kick moves
+    REACH = 30  # the longest part that a kick moves
 
 ctypedef struct Tour:
     int64_t n
@@ -217,11 +217,17 @@ cdef inline uint64_t draw(uint64_t* state, uint64_t below) noexcept nogil:
 
 
 cdef void kick(Tour* tour, uint64_t* state) noexcept nogil:
-    cdef int64_t reach = min(<int64_t>REACH, (tour.n - 1) // 2)
-    cdef int64_t first = 1 + <int64_t>draw(state, <uint64_t>reach)
-    cdef int64_t second = 1 + <int64_t>draw(state, <uint64_t>reach)
-    cdef int64_t x = <int64_t>draw(state, <uint64_t>(tour.n - first - second))
-    exchange(tour, x, x + first, x + first + second)
+    """Turn the order of three random parts that lie side by side: a double bridge, which no single move undoes."""
+    cdef int64_t reach = min(<int64_t>REACH, (tour.n - 1) // 3)
+    cdef int64_t first, second, third, x
+    if reach == 0:
+        return
+    first = 1 + <int64_t>draw(state, <uint64_t>reach)
+    second = 1 + <int64_t>draw(state, <uint64_t>reach)
+    third = 1 + <int64_t>draw(state, <uint64_t>reach)
+    x = <int64_t>draw(state, <uint64_t>(tour.n - first - second - third))
+    exchange(tour, x, x + first, x + first + second + third)
+    exchange(tour, x, x + second, x + second + third)
 
 
 cdef void restore(Tour* tour, const int32_t* best) noexcept nogil:

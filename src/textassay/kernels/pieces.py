@@ -70,8 +70,8 @@ class _Compiled:
     def __init__(self, loop: ModuleType) -> None:
         self._loop = loop
         self._count = 0
-        self._hashes = np.zeros(_FIRST_ROOM, np.uint64)
-        self._starts = np.zeros(_FIRST_ROOM + 1, np.int64)
+        self._used = 0
+        self._entries = np.zeros(_FIRST_ROOM * 3, np.uint64)
         self._arena = np.zeros(_FIRST_ROOM * 8, np.uint8)
         self._slots = np.full(_FIRST_ROOM * 2, -1, np.int32)
 
@@ -80,20 +80,22 @@ class _Compiled:
 
     def number(self, texts: Sequence[str]) -> tuple[Int32, Int64, list[str]]:
         data, bounds = _bytes(texts)
-        before, text = self._count, 0
+        before, text = (self._count, self._used), 0
         offsets = np.zeros(len(texts) + 1, np.int64)
         out = np.empty(len(data) // 2 + len(texts) + 1, np.int32)  # pieces of one byte with a space between
         while text < len(texts):
-            text, self._count = self._loop.number_pieces(
-                data, bounds, text, self._slots, self._hashes, self._starts, self._arena, self._count, out, offsets
+            text, self._count, self._used = self._loop.number_pieces(
+                data, bounds, text, self._slots, self._entries, self._arena, self._count, self._used, out, offsets
             )
             if text < len(texts):
                 self._grow(int(bounds[text + 1] - bounds[text]))
-        return out[: offsets[-1]].copy(), offsets, self._pieces(before, self._count)
+        return out[: offsets[-1]].copy(), offsets, self._since(*before)
 
-    def _pieces(self, first: int, last: int) -> list[str]:
-        starts = (self._starts[first : last + 1] - self._starts[first]).tolist()
-        kept = self._arena[self._starts[first] : self._starts[last]].tobytes()
+    def _since(self, count: int, used: int) -> list[str]:
+        """The pieces from that number and that byte on."""
+        lengths = self._entries[3 * count + 1 : 3 * self._count : 3].astype(np.int64)
+        starts = np.concatenate([[0], np.cumsum(lengths)]).tolist()
+        kept = self._arena[used : self._used].tobytes()
         if kept.isascii():
             together = kept.decode("ascii")
             return [together[start:end] for start, end in pairwise(starts)]
@@ -101,17 +103,15 @@ class _Compiled:
 
     def _grow(self, length: int) -> None:
         """Room for a text of that many bytes, and for many more."""
-        used = int(self._starts[self._count])
-        if used + length > len(self._arena):
-            self._arena = _longer(self._arena, max(2 * len(self._arena), used + length))
-        room = len(self._hashes)
+        if self._used + length > len(self._arena):
+            self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length))
+        room = len(self._entries) // 3
         while self._count + length // 2 + 1 > room:
             room *= 2
-        if room > len(self._hashes):
-            self._hashes = _longer(self._hashes, room)
-            self._starts = _longer(self._starts, room + 1)
+        if 3 * room > len(self._entries):
+            self._entries = _longer(self._entries, 3 * room)
             self._slots = np.full(2 * room, -1, np.int32)
-            self._loop.fill_slots(self._hashes, self._count, self._slots)
+            self._loop.fill_slots(self._entries, self._arena, self._count, self._slots)
 
 
 def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64) -> tuple[Int32, Int64]:

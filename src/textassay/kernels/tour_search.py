@@ -23,8 +23,9 @@ def tour_search(
     """Make a tour shorter.
 
     Parts of the tour are turned round (2-opt) and parts that lie side by side change places (3-opt without turning,
-    which holds or-opt) until neither helps. Then, again and again, two random parts change places and the tour around
-    them is improved in the same way; what is no longer than before is kept (Johnson & McGeoch 1997, iterated 3-opt).
+    which holds or-opt) until neither helps. Then, again and again, three random parts are put in the opposite order (a
+    double bridge) and the tour around them is improved in the same way; what is no longer than before is kept (Johnson
+    & McGeoch 1997, iterated 3-opt).
 
     Args:
         costs: Shape (n, n) with n of at least 3, whole numbers: from the row's node to the column's.

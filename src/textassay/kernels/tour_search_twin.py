@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-_REACH = 50
+_REACH = 30
 """The longest part that a kick moves."""
 _BITS = (1 << 64) - 1
 
@@ -139,12 +139,17 @@ class _Tour:
         return False
 
     def kick(self, state: int) -> int:
-        """Let two random parts that lie side by side change places; the generator's next state."""
-        reach = min(_REACH, (self.n - 1) // 2)
-        state, first = _draw(state, reach)
-        state, second = _draw(state, reach)
-        state, x = _draw(state, self.n - first - second - 2)
-        self._exchange(x, x + first + 1, x + first + second + 2)
+        """Turn the order of three random parts that lie side by side; the generator's next state."""
+        reach = min(_REACH, (self.n - 1) // 3)
+        if reach == 0:
+            return state
+        sizes = []
+        for _ in range(3):
+            state, drawn = _draw(state, reach)
+            sizes.append(drawn + 1)
+        state, x = _draw(state, self.n - sum(sizes))
+        self._exchange(x, x + sizes[0], x + sum(sizes))
+        self._exchange(x, x + sizes[1], x + sizes[1] + sizes[2])
         return state
 
 

@@ -24,7 +24,7 @@ _COLUMNS = ("item", "by", "role", "order", "cost", "lower_bound", "exact")
 def arrange(  # noqa: PLR0913 -- a flag each
     texts: Path,
     *,
-    method: Annotated[list[Method], Parameter(consume_multiple=True)] = ["path"],  # noqa: B006 -- cyclopts only reads it
+    method: Annotated[list[Method], Parameter(consume_multiple=True, negative="")] = ["path"],  # noqa: B006 -- only read
     similarity: Literal["words", "characters"] = "words",
     similarities: Path | None = None,
     first: Literal["keep", "free"] = "keep",

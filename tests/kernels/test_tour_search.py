@@ -1,0 +1,89 @@
+"""The compiled search and its twin find the same tour, no longer than the one they begin with."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from textassay.errors import DataError
+from textassay.kernels.choice import VARIABLE
+from textassay.kernels.tour_search import tour_search
+
+
+def searched(costs: object, tour: object, kernel: str, **more: int) -> tuple[list[int], int]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        found, length = tour_search(costs, tour, **{"kicks": 0, **more})  # type: ignore[arg-type]
+    return found.tolist(), length
+
+
+def length_of(costs: np.ndarray, tour: list[int]) -> int:
+    return int(sum(costs[a, b] for a, b in zip(tour, [*tour[1:], tour[0]], strict=True)))
+
+
+matrices = st.builds(
+    lambda n, seed, symmetric, few: _matrix(n, seed, symmetric, few),
+    st.integers(3, 14),
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.booleans(),
+)
+
+
+def _matrix(n: int, seed: int, symmetric: bool, few: bool) -> np.ndarray:
+    drawn = np.random.default_rng(seed).integers(-5, 4 if few else 10**9, size=(n, n))
+    return drawn + drawn.T if symmetric else drawn
+
+
+@settings(max_examples=120, deadline=None)
+@given(matrices, st.integers(0, 2**64 - 1), st.integers(0, 40))
+def test_loop_and_twin_find_the_same_tour(costs: np.ndarray, seed: int, kicks: int) -> None:
+    begin = list(range(len(costs)))
+    found, length = searched(costs, begin, "auto", seed=seed, kicks=kicks)
+    assert (found, length) == searched(costs, begin, "python", seed=seed, kicks=kicks)
+    assert sorted(found) == begin
+    assert found[0] == 0
+    assert length == length_of(costs, found) <= length_of(costs, begin)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_small_tours_are_shortest_after_some_kicks(symmetric: bool) -> None:
+    for seed in range(20):
+        costs = _matrix(8, seed, symmetric, few=False)
+        shortest = min(length_of(costs, [0, *rest]) for rest in permutations(range(1, 8)))
+        assert searched(costs, range(8), "auto", kicks=500, seed=seed)[1] == shortest
+
+
+def test_points_on_a_circle_need_no_kicks() -> None:
+    angle = np.random.default_rng(1).permutation(60) * np.pi / 30
+    points = np.column_stack([np.cos(angle), np.sin(angle)])
+    costs = np.rint(1e6 * np.linalg.norm(points[:, None] - points, axis=2)).astype(np.int64)
+    # 60 chords of 2 sin(pi/60), each rounded.
+    assert searched(costs, range(60), "auto", kicks=300)[1] == 60 * round(1e6 * 2 * np.sin(np.pi / 60))
+
+
+def test_search_ends_at_its_target() -> None:
+    costs = _matrix(40, 3, symmetric=True, few=False)
+    settled = searched(costs, range(40), "auto", kicks=0)
+    assert searched(costs, range(40), "auto", kicks=10_000, target=settled[1]) == settled
+    assert searched(costs, range(40), "auto", kicks=10_000)[1] < settled[1]
+
+
+@pytest.mark.parametrize(
+    ("costs", "tour", "message"),
+    [
+        (np.zeros((2, 2), dtype=int), [0, 1], "n of at least 3"),
+        (np.zeros((3, 4), dtype=int), [0, 1, 2], r"\(3, 4\)"),
+        (np.zeros((3, 3)), [0, 1, 2], "whole numbers"),
+        (np.full((3, 3), 2**60), [0, 1, 2], "up to"),
+        (np.zeros((3, 3), dtype=int), [0, 1, 1], "each of the nodes 0 … 2 once"),
+        (np.zeros((3, 3), dtype=int), [0, 1], "each of the nodes"),
+    ],
+)
+def test_wrong_arguments_are_refused(costs: np.ndarray, tour: list[int], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        tour_search(costs, tour, kicks=1)

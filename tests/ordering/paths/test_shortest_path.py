@@ -1,0 +1,193 @@
+"""Shortest paths: equal to trying all, proved where they are called exact, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from brute_paths import least_cost, random_distances
+
+from textassay.errors import DataError, UsageError
+from textassay.ordering.paths import shortest_path as module
+from textassay.ordering.paths.distances import distances_of
+from textassay.ordering.paths.shortest_path import path_cost, shortest_path
+
+B = [[4, 2, 1, 0], [2, 5, 3, 1], [1, 3, 6, 2], [0, 1, 2, 3]]
+
+
+def checked(distances: np.ndarray, found: module.ShortestPath, start: int | None) -> None:
+    """What every result must keep, exact or not."""
+    assert sorted(found.order) == list(range(len(distances)))
+    assert start is None or found.order[0] == start
+    assert found.cost == pytest.approx(sum(distances[a, b] for a, b in zip(found.order, found.order[1:], strict=False)))
+    assert found.lower_bound <= found.cost
+    assert found.exact == (found.lower_bound == found.cost)
+    assert (found.gap == 0) == found.exact
+    assert bool(found.warnings) != found.exact
+
+
+def test_worked_example() -> None:
+    found = shortest_path(distances_of(B))
+    assert found.order == (0, 1, 2, 3)
+    assert found.cost == pytest.approx(1.5337, abs=5e-5)
+    assert found.exact
+    assert found.lower_bound == found.cost
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_equal_to_trying_all_for_500_matrices(symmetric: bool) -> None:
+    for seed in range(250):
+        n = 1 + seed % 9
+        distances = random_distances(n, seed, symmetric=symmetric)
+        start = (None, 0, n - 1)[seed % 3] if n < 9 or seed % 2 else 0
+        found = shortest_path(distances, start)
+        assert found.cost == pytest.approx(least_cost(distances, start), abs=1e-12), (seed, n, start)
+        assert found.exact
+        checked(distances, found, start)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_integer_program_is_equal_to_trying_all(symmetric: bool) -> None:
+    methods = set()
+    for seed in range(60):
+        n = 3 + seed % 6
+        distances = random_distances(n, 1000 + seed, symmetric=symmetric)
+        start = (None, 0, n - 1)[seed % 3]
+        found = module._by_bounds(distances, start, 100, 10.0, 0)
+        assert found.cost == pytest.approx(least_cost(distances, start), abs=1e-9), (seed, n, start)
+        assert found.exact, (seed, n, start)
+        checked(distances, found, start)
+        methods.add(found.method)
+    assert "shortest path (integer program)" in methods
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("start", [None, 3])
+def test_integer_program_agrees_with_all_subsets_at_15_units(symmetric: bool, start: int | None) -> None:
+    for seed in range(6):
+        distances = random_distances(15, 50 + seed, symmetric=symmetric)
+        found = module._by_bounds(distances, start, 100, 10.0, 0)
+        assert found.exact
+        assert found.cost == pytest.approx(shortest_path(distances, start).cost, rel=1e-9)
+
+
+@pytest.mark.parametrize("start", [None, 0, 17])
+def test_points_on_a_line_are_walked_from_end_to_end(start: int | None) -> None:
+    # 40 points: from an end the walk is 39 long; from point 17 it goes to the nearer end first, 17 + 39.
+    place = np.arange(40.0)
+    distances = np.abs(place[:, None] - place)
+    found = shortest_path(distances, start)
+    assert found.cost == {None: 39, 0: 39, 17: 56}[start]
+    assert found.exact
+    checked(distances, found, start)
+
+
+def test_many_units_come_with_a_bound_and_a_gap() -> None:
+    distances = random_distances(60, 1, symmetric=True)
+    near = shortest_path(distances, proved_to=20)
+    best = shortest_path(distances)
+    checked(distances, near, 0)
+    assert best.exact
+    assert near.lower_bound <= best.cost + 1e-9
+    assert best.cost <= near.cost + 1e-9
+    assert near.gap < 0.05
+
+
+def test_beyond_the_linear_program_the_assignment_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BOUNDED", 20)
+    distances = random_distances(30, 4, symmetric=True)
+    near = shortest_path(distances)
+    assert near.method == "shortest path (local search)"
+    assert "not proved to be shortest" in near.warnings[0]
+    checked(distances, near, 0)
+    monkeypatch.undo()
+    assert near.lower_bound <= shortest_path(distances).cost <= near.cost + 1e-9
+
+
+def test_a_time_limit_leaves_a_gap_that_is_said() -> None:
+    # Points in pairs far apart: the linear program leaves halves, and nothing can be done in a microsecond.
+    stopped = [
+        shortest_path(random_distances(90, seed, symmetric=False), time_limit=1e-6) for seed in range(1, 4)
+    ]
+    assert any(not found.exact and "not proved" in found.warnings[0] for found in stopped)
+    for seed, found in zip(range(1, 4), stopped, strict=True):
+        checked(random_distances(90, seed, symmetric=False), found, 0)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -2.5])
+@pytest.mark.parametrize("start", [None, 0])
+def test_equal_distances_make_every_order_shortest(value: float, start: int | None) -> None:
+    found = shortest_path(np.full((25, 25), value), start)
+    assert found.cost == 24 * value
+    assert found.exact
+
+
+def test_a_large_number_forbids_a_step() -> None:
+    # Only from each unit to the next is allowed; the one path without a forbidden step is 0 … 24.
+    distances = np.full((25, 25), 1e6)
+    distances[np.arange(24), np.arange(1, 25)] = 1.0
+    found = shortest_path(distances, None)
+    assert found.order == tuple(range(25))
+    assert found.cost == 24
+    assert found.exact
+
+
+def test_free_path_of_symmetric_distances_begins_with_the_smaller_end() -> None:
+    for n in (7, 26):
+        order = shortest_path(random_distances(n, 8, symmetric=True), None).order
+        assert order[0] < order[-1]
+
+
+def test_the_same_seed_gives_the_same_path_and_twins_do_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    distances = random_distances(40, 11, symmetric=True)
+    found = shortest_path(distances, seed=5, proved_to=20)
+    monkeypatch.setenv("TEXTASSAY_KERNELS", "python")
+    assert shortest_path(distances, seed=5, proved_to=20) == found
+
+
+def test_one_and_two_units() -> None:
+    assert shortest_path([[7.0]]).order == (0,)
+    assert shortest_path([[7.0]], None).cost == 0
+    assert shortest_path([[0, 2], [1, 0]]).order == (0, 1)
+    free = shortest_path([[0, 2], [1, 0]], None)
+    assert (free.order, free.cost) == ((1, 0), 1)
+
+
+def test_record_says_all() -> None:
+    (record,) = json.loads(shortest_path(distances_of(B)).to_json())["records"]
+    assert record["statistic"] == "path cost"
+    assert record["order"] == "0 1 2 3"
+    assert record["exact"] is True
+    assert "n:4|start:0|symmetric:True|exact:True" in record["signature"]
+
+
+def test_path_cost_is_rounded_once() -> None:
+    distances = np.full((11, 11), 0.1)
+    assert path_cost(distances, range(11)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("distances", "message"),
+    [
+        ([[0, 1], [float("nan"), 0]], "nan in row 1, column 0"),
+        ([[0, float("inf")], [1, 0]], "inf in row 0, column 1"),
+        ([[0, 1, 2], [1, 0, 2]], "square"),
+        ([], "square"),
+    ],
+)
+def test_wrong_distances_are_refused(distances: list[list[float]], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        shortest_path(distances)
+
+
+@pytest.mark.parametrize("start", [-1, 2, True, "0", 0.0])
+def test_wrong_start_is_refused(start: object) -> None:
+    with pytest.raises(UsageError, match="start must be the number of a unit, 0 to 1"):
+        shortest_path([[0, 1], [1, 0]], start)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("settings", [{"time_limit": 0}, {"time_limit": float("nan")}, {"seed": -1}, {"seed": True}])
+def test_wrong_settings_are_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(UsageError, match=next(iter(settings))):
+        shortest_path([[0, 1], [1, 0]], **settings)  # type: ignore[arg-type]
