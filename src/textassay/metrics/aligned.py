@@ -42,7 +42,7 @@ def score_aligned(
     for system, texts in systems.items():
         if len(texts) != n:
             raise DataError(f"{system} has {len(texts)} texts for {n} sets of references; they must match one by one")
-    together = TextSegments(_Beside(list(systems.values())), _Beside([references] * len(systems)))
+    together = TextSegments(_Beside(list(systems.values())), _Repeated(references, len(systems)))
     rows = {system: range(number, n * len(systems), len(systems)) for number, system in enumerate(systems)}
     results, warnings = score_systems(chosen, together, rows, plan)
     return ScoreTable(
@@ -80,6 +80,31 @@ class _Beside(Sequence[T]):
         first = start // width
         rows = zip(*(column[first : -(-stop // width)] for column in self._columns), strict=True)
         return [value for row in rows for value in row][start - first * width : stop - first * width]
+
+
+class _Repeated(Sequence[T]):
+    """A sequence with every value several times in a row."""
+
+    def __init__(self, values: Sequence[T], times: int) -> None:
+        self._values = values
+        self._times = times
+
+    def __len__(self) -> int:
+        return self._times * len(self._values)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if not isinstance(index, slice):
+            return self._values[range(len(self))[index] // self._times]
+        start, stop, step = index.indices(len(self))
+        first = start // self._times
+        values = self._values[first : -(-stop // self._times)]
+        return [values[position // self._times - first] for position in range(start, stop, step)]
 
 
 class _Numbers(Sequence[str]):

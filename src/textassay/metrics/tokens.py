@@ -60,15 +60,15 @@ class Encoder:
         self._forget()
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """The texts as integers; one that occurs twice, such as a reference of several systems, is encoded once."""
+        """The texts as integers; one that is given twice, as the reference of several systems is, is encoded once."""
         if max(len(self._table), len(self._vocabulary)) > MOST_PIECES:
             self._forget()
-        distinct = dict.fromkeys(texts, 0)
+        distinct, rows = _distinct(texts)
         splitter = self._tokeniser.splitter
         marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in distinct)
         whole = splitter.whole or (splitter.edges and not marked)
-        tokens, offsets = self._whole(distinct) if whole else self._by_pieces(list(distinct))
-        return Encoded(tokens, offsets, _rows(texts, distinct), self._vocabulary.words)
+        tokens, offsets = self._whole(distinct) if whole else self._by_pieces(distinct)
+        return Encoded(tokens, offsets, rows, self._vocabulary.words)
 
     def _forget(self) -> None:
         tokeniser = self._tokeniser
@@ -84,7 +84,7 @@ class Encoder:
         offsets = np.cumsum([0, *map(len, kept)], dtype=np.int64)
         return np.fromiter(chain.from_iterable(kept), np.int32, int(offsets[-1])), offsets
 
-    def _by_pieces(self, texts: list[str]) -> tuple[Int32, Int64]:
+    def _by_pieces(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
         tokeniser, edges = self._tokeniser, self._tokeniser.splitter.edges
         if edges or tokeniser.has_glue("".join(texts)):
             texts = [tokeniser.prepared(text) for text in texts]
@@ -136,12 +136,16 @@ class _Vocabulary(dict[str, int]):
         return number
 
 
-def _rows(texts: Sequence[str], distinct: dict[str, int]) -> Int64:
-    """For each text its number among the distinct ones."""
-    if len(distinct) == len(texts):
-        return np.arange(len(texts))
-    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
-    return np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
+def _distinct(texts: Sequence[str]) -> tuple[Sequence[str], Int64]:
+    """The texts without those given again, and for each text its number among them.
+
+    By identity, which costs less than a look at every text; an equal text of another origin is just encoded too.
+    """
+    found = dict(zip(map(id, texts), texts, strict=True))
+    if len(found) == len(texts):
+        return texts, np.arange(len(texts))
+    numbers = dict(zip(found, range(len(found)), strict=True))
+    return list(found.values()), np.fromiter((numbers[id(text)] for text in texts), np.int64, len(texts))
 
 
 def _marked(text: str) -> str:

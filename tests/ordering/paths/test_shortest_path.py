@@ -48,8 +48,7 @@ def test_equal_to_trying_all_for_500_matrices(symmetric: bool) -> None:
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
-def test_integer_program_is_equal_to_trying_all(symmetric: bool) -> None:
-    methods = set()
+def test_bounds_are_equal_to_trying_all(symmetric: bool) -> None:
     for seed in range(60):
         n = 3 + seed % 6
         distances = random_distances(n, 1000 + seed, symmetric=symmetric)
@@ -58,13 +57,11 @@ def test_integer_program_is_equal_to_trying_all(symmetric: bool) -> None:
         assert found.cost == pytest.approx(least_cost(distances, start), abs=1e-9), (seed, n, start)
         assert found.exact, (seed, n, start)
         checked(distances, found, start)
-        methods.add(found.method)
-    assert "shortest path (integer program)" in methods
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("start", [None, 3])
-def test_integer_program_agrees_with_all_subsets_at_15_units(symmetric: bool, start: int | None) -> None:
+def test_bounds_agree_with_all_subsets_at_15_units(symmetric: bool, start: int | None) -> None:
     for seed in range(6):
         distances = random_distances(15, 50 + seed, symmetric=symmetric)
         found = module._by_bounds(distances, start, 100, 10.0, 0)
@@ -106,10 +103,8 @@ def test_beyond_the_linear_program_the_assignment_bounds(monkeypatch: pytest.Mon
 
 
 def test_a_time_limit_leaves_a_gap_that_is_said() -> None:
-    # Points in pairs far apart: the linear program leaves halves, and nothing can be done in a microsecond.
-    stopped = [
-        shortest_path(random_distances(90, seed, symmetric=False), time_limit=1e-6) for seed in range(1, 4)
-    ]
+    # The linear program leaves halves, and an integer program can do nothing about them in a microsecond.
+    stopped = [shortest_path(random_distances(90, seed, symmetric=False), time_limit=1e-6) for seed in range(1, 4)]
     assert any(not found.exact and "not proved" in found.warnings[0] for found in stopped)
     for seed, found in zip(range(1, 4), stopped, strict=True):
         checked(random_distances(90, seed, symmetric=False), found, 0)

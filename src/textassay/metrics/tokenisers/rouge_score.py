@@ -21,7 +21,8 @@ def rouge_score(text: str) -> list[str]:
 
 def rouge_score_lines(lines: Sequence[str]) -> list[list[str]]:
     """The words of many lines, all at once."""
-    return [line.split() for line in _kept("\n".join(lines), _TO_SPACES_BUT_LINE_ENDS).split("\n")] if lines else []
+    kept = _kept("\n".join(lines), _TO_SPACES_BUT_LINE_ENDS).split("\n") if lines else []
+    return [[line] if line.isalnum() else line.split() for line in kept]  # most lines are one word
 
 
 def _kept(text: str, table: bytes) -> str:

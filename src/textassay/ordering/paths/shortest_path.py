@@ -53,7 +53,7 @@ class ShortestPath(Statistic):
 
 
 def shortest_path(
-    distances: npt.ArrayLike, start: int | None = 0, *, proved_to: int = 100, time_limit: float = 10.0, seed: int = 0
+    distances: npt.ArrayLike, start: int | None = 0, *, proved_to: int = 200, time_limit: float = 10.0, seed: int = 0
 ) -> ShortestPath:
     """The order with the least sum of distances between neighbours, with a given first unit or any.
 
