@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def by_permutations(distances: np.ndarray, subset: int, last: int) -> float:
     if last + 1 not in others:
         return float("inf")
     paths = ([0, *order] for order in permutations(others) if order[-1] == last + 1)
-    return min(sum(distances[a, b] for a, b in zip(path, path[1:], strict=False)) for path in paths)
+    return min(sum(distances[a, b] for a, b in pairwise(path)) for path in paths)
 
 
 whole = st.integers(2, 6).flatmap(

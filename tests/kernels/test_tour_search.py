@@ -25,18 +25,18 @@ def length_of(costs: np.ndarray, tour: list[int]) -> int:
     return int(sum(costs[a, b] for a, b in zip(tour, [*tour[1:], tour[0]], strict=True)))
 
 
+def _matrix(n: int, seed: int, symmetric: bool, few: bool) -> np.ndarray:
+    drawn = np.random.default_rng(seed).integers(-5, 4 if few else 10**9, size=(n, n))
+    return drawn + drawn.T if symmetric else drawn
+
+
 matrices = st.builds(
-    lambda n, seed, symmetric, few: _matrix(n, seed, symmetric, few),
+    _matrix,
     st.integers(3, 14),
     st.integers(0, 10**6),
     st.booleans(),
     st.booleans(),
 )
-
-
-def _matrix(n: int, seed: int, symmetric: bool, few: bool) -> np.ndarray:
-    drawn = np.random.default_rng(seed).integers(-5, 4 if few else 10**9, size=(n, n))
-    return drawn + drawn.T if symmetric else drawn
 
 
 @settings(max_examples=120, deadline=None)

@@ -31,6 +31,28 @@ cdef inline int64_t space_at(const uint8_t* text, int64_t i, int64_t end) noexce
     return 1 if byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31 else 0
 
 
+cdef inline int64_t plain_bytes(const uint8_t* text) noexcept nogil:
+    """How many of the next eight bytes, from the first on, are neither below 33 nor above 127: plain ASCII.
+
+    All eight at a time: a borrow or a high bit shows in a byte's own top bit, and below the first such byte nothing is
+    disturbed. The lowest byte must be the first in memory; `pieces.py` keeps other machines away from here.
+    """
+    cdef uint64_t word
+    cdef uint64_t marks
+    cdef int64_t count = 0
+    memcpy(&word, text, 8)
+    marks = ((word - <uint64_t>0x2121212121212121ULL) | word) & <uint64_t>0x8080808080808080ULL
+    if marks == 0:
+        return 8
+    if marks & <uint64_t>0x80808080ULL == 0:
+        count = 4
+        marks >>= 32
+    if marks & <uint64_t>0x8080ULL == 0:
+        count += 2
+        marks >>= 16
+    return count if marks & <uint64_t>0x80ULL else count + 1
+
+
 cdef inline uint64_t hash_of(const uint8_t* piece, int64_t length, uint64_t key) noexcept nogil:
     """Of the first eight bytes at once, then of the others one by one."""
     cdef uint64_t hashed = (key ^ <uint64_t>length) * <uint64_t>0x9E3779B97F4A7C15ULL
@@ -81,14 +103,13 @@ def number_pieces(
 ):
     """Number the pieces of texts from `text` on until the table may be too small for the next one.
 
-    Text k is data[bounds[k]:bounds[k + 1]]; its piece numbers go to out[offsets[k]:offsets[k + 1]]. Returns the text
-    to go on with, how many distinct pieces there are, and how many bytes they have.
+    Text k is data[bounds[k]:bounds[k + 1]], and seven bytes or more follow the last; its piece numbers go to
+    out[offsets[k]:offsets[k + 1]]. Returns the text to go on with, how many distinct pieces there are, and how many bytes they have.
     """
     cdef int64_t texts = bounds.shape[0] - 1
     cdef int64_t i, end, begin, width
     cdef int64_t written = offsets[text]
     cdef uint64_t key
-    cdef uint8_t byte
     cdef uint64_t mask = <uint64_t>slots.shape[0] - 1
     cdef int64_t room = entries.shape[0] // 3
     cdef const uint8_t* bytes_
@@ -111,14 +132,19 @@ def number_pieces(
                 if i >= end:
                     break
                 begin = i
-                key = 0
                 while i < end:
-                    byte = bytes_[i]
-                    if (byte <= 32 or byte >= 0xC2) and space_at(bytes_, i, end):
-                        break
-                    if i - begin < 8:
-                        key |= (<uint64_t>byte) << (8 * (i - begin))
-                    i += 1
+                    width = plain_bytes(bytes_ + i)
+                    i += width
+                    if width < 8 and i < end:
+                        if bytes_[i] <= 32 or bytes_[i] >= 0xC2:
+                            if space_at(bytes_, i, end):
+                                break
+                        i += 1
+                if i > end:
+                    i = end  # the eight bytes reached into the next text
+                memcpy(&key, bytes_ + begin, 8)
+                if i - begin < 8:
+                    key &= ((<uint64_t>1) << (8 * (i - begin))) - 1
                 out[written] = number_of(
                     bytes_ + begin, i - begin, key, &slots[0], mask, &entries[0], &arena[0], &count, &used
                 )

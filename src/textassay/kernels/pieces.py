@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import chain, islice, pairwise
 from types import ModuleType
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.choice import compiled_loop
 
+_PADDING = " " * 8
 _FIRST_ROOM = 1 << 12
 """How many distinct pieces there is room for at first; doubled when it may not do."""
 
@@ -33,7 +35,7 @@ class PieceTable:
     """
 
     def __init__(self) -> None:
-        loop = compiled_loop("pieces")
+        loop = compiled_loop("pieces") if sys.byteorder == "little" else None
         self._table: _Twin | _Compiled = _Twin() if loop is None else _Compiled(loop)
 
     def __len__(self) -> int:
@@ -136,15 +138,15 @@ def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64)
 
 
 def _bytes(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], Int64]:
-    """All texts in UTF-8, one after the other, and where each begins."""
+    """All texts in UTF-8, one after the other, and where each begins; then spaces, for the loop reads eight at once."""
     bounds = np.zeros(len(texts) + 1, np.int64)
-    joined = "".join(texts)
+    joined = "".join((*texts, _PADDING))
     if joined.isascii():  # as many bytes as characters
         np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
         return np.frombuffer(joined.encode("ascii"), np.uint8), bounds
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]  # half a character counts like any other
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(texts)), out=bounds[1:])
-    return np.frombuffer(b"".join(encoded), np.uint8), bounds
+    return np.frombuffer(b"".join((*encoded, _PADDING.encode())), np.uint8), bounds
 
 
 def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from textassay.kernels.pieces import PieceTable, expand
 from textassay.metrics.tokenisers import Tokeniser
 
-MOST_PIECES = 1 << 20
+MOST_PIECES = 1 << 17
 """An encoder that has met more pieces than this begins anew, so that its memory has a bound."""
 
 # Marks of a text's ends: control characters, which hardly any text has; one that has them is tokenised as a whole.

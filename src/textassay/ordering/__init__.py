@@ -1,8 +1,14 @@
-"""Orders of sentences, facts or any units: measures, distributions, sampling, consensus."""
+"""Orders of sentences, facts or any units: measures, distributions, sampling, consensus, shortest paths."""
 
 from textassay.ordering.agreement.consensus import Consensus, consensus
 from textassay.ordering.agreement.outliers import SystemAgreement, system_agreement
 from textassay.ordering.agreement.several_references import SeveralReferences, several_references, weighted_taus
+from textassay.ordering.arranging.arrange import Arrangement, arrange
+from textassay.ordering.arranging.baselines import chronological_order, original_order, random_order, reversed_order
+from textassay.ordering.arranging.entity_grid import EntityGrid, Mention, entity_grid
+from textassay.ordering.arranging.grid_model import GridModel, fit_grid
+from textassay.ordering.arranging.methods import Arranged, ArrangeSettings
+from textassay.ordering.arranging.path_scorer import path_scorer
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order
 from textassay.ordering.distributions.tau_bins import TauBin, tau_bins
@@ -33,22 +39,32 @@ from textassay.ordering.measures.tau_matrix import tau_matrix
 from textassay.ordering.measures.tau_test import TauTest, tau_test
 from textassay.ordering.measures.ulam import ulam, ulam_batch
 from textassay.ordering.orders import Alignment, Order, Units, align
+from textassay.ordering.paths.distances import distances_of
+from textassay.ordering.paths.shortest_path import ShortestPath, shortest_path
 from textassay.ordering.ranks import order_of_ranks, tau_of_ranks
 from textassay.ordering.similar_units import Matched, match_units
+from textassay.ordering.similarity.tf_idf import tf_idf
+from textassay.ordering.similarity.vectors import vector_similarity
 from textassay.ordering.stimuli.materials import Drawn, Materials, materials
 from textassay.ordering.stimuli.openings import Opening, opening
 
 __all__ = [
     "Alignment",
+    "ArrangeSettings",
+    "Arranged",
+    "Arrangement",
     "Consensus",
     "Drawn",
+    "EntityGrid",
     "Evaluated",
     "Given",
+    "GridModel",
     "Mallows",
     "MallowsFit",
     "Matched",
     "Materials",
     "MeansAgreement",
+    "Mention",
     "Opening",
     "Order",
     "OrderEvaluation",
@@ -57,20 +73,26 @@ __all__ = [
     "Scorer",
     "SeveralReferences",
     "SharePreferred",
+    "ShortestPath",
     "SystemAgreement",
     "TauBin",
     "TauTest",
     "Units",
     "align",
+    "arrange",
     "cayley",
     "cayley_batch",
     "chance_tau",
+    "chronological_order",
     "consensus",
     "displacement",
     "displacement_batch",
+    "distances_of",
+    "entity_grid",
     "evaluate_orders",
     "first_correct",
     "first_correct_batch",
+    "fit_grid",
     "fit_mallows",
     "inversions",
     "kappa_of_matrix",
@@ -82,19 +104,24 @@ __all__ = [
     "means_vector",
     "opening",
     "order_of_ranks",
+    "original_order",
     "pairwise_accuracy",
     "pairwise_accuracy_batch",
+    "path_scorer",
     "perfect_match",
     "perfect_match_batch",
     "position_accuracy",
     "position_accuracy_batch",
     "position_kappa",
     "position_matrix",
+    "random_order",
     "reference_rank",
+    "reversed_order",
     "sample_of",
     "sample_order",
     "several_references",
     "share_preferred",
+    "shortest_path",
     "spearman",
     "spearman_batch",
     "system_agreement",
@@ -106,8 +133,10 @@ __all__ = [
     "tau_of_inversions",
     "tau_of_ranks",
     "tau_test",
+    "tf_idf",
     "ulam",
     "ulam_batch",
+    "vector_similarity",
     "weighted_taus",
     "within_window",
     "within_window_batch",

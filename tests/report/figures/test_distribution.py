@@ -57,3 +57,9 @@ def test_both_ends_of_a_scale_are_named_where_labels_are_long() -> None:
     values = ["a label that is quite long"] * 6 + ["the last of the labels here"]
     drawing = distribution.draw(figure(values, {"a": [1] * 7}), Palette.of(["a"]))
     assert list(drawing.canvas.axes[0].get_xticks()) == [0, 6]
+
+
+def test_something_else_than_answers_may_be_counted() -> None:
+    data = {"criterion": "tau", "values": ["0", "1"], "systems": ["a"], "counts": [[1, 2]], "counted": "pairs"}
+    found = distribution.describe(Figure("d", "D", "distribution", data))
+    assert found == "How many pairs have each tau, as value × times. a: 0 × 1, 1 × 2."

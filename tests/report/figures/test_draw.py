@@ -33,13 +33,26 @@ SMALL: dict[str, dict[str, Any]] = {
         "points": [{"label": "a", "system": "a", "x": 10.0, "y": 3.0},
                    {"label": "b", "system": "b", "x": 20.0, "y": 5.0}],
     },
+    "heatmap": {"rows": ["1", "2"], "columns": ["a", "b"], "values": [[3, 1], [1, 3]],
+                "row_label": "position", "column_label": "unit", "shown": "orders"},
+    "text-means": {
+        "criterion": "tau", "scale_from": -1, "scale_to": 1,
+        "groups": [{"system": "text 1", "mean": 0.5, "low": 0.25, "high": 0.75, "n": 9}],
+    },
 }  # fmt: skip
 EMPTY: dict[str, dict[str, Any]] = {
     "means": {"criterion": "clarity", "scale_from": None, "scale_to": None, "groups": []},
     "distribution": {"criterion": "clarity", "values": [], "systems": [], "counts": []},
     "diagnostics": {"participants": []},
     "scatter": {"x_label": "x", "y_label": "y", "points": [], "r": math.nan, "p": math.nan},
+    "heatmap": {"rows": [], "columns": [], "values": [], "row_label": "r", "column_label": "c", "shown": "orders"},
+    "text-means": {"criterion": "tau", "scale_from": None, "scale_to": None, "groups": []},
 }
+NEEDED = {
+    "means": "groups", "distribution": "counts", "diagnostics": "participants", "scatter": "points",
+    "heatmap": "values", "text-means": "groups",
+}  # fmt: skip
+"""An entry that each kind cannot do without."""
 
 
 def figure(kind: str, data: dict[str, Any] | None = None) -> Figure:
@@ -79,7 +92,7 @@ def test_no_data_give_a_figure_that_says_so(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_missing_entry_is_named(kind: str) -> None:
     data = dict(SMALL[kind])
-    key = {"means": "groups", "distribution": "counts", "diagnostics": "participants", "scatter": "points"}[kind]
+    key = NEEDED[kind]
     del data[key]
     with pytest.raises(DataError, match=f"figure 'the-{kind}' of kind '{kind}' needs '{key}'"):
         render(figure(kind, data), PALETTE)
@@ -88,7 +101,7 @@ def test_a_missing_entry_is_named(kind: str) -> None:
 def test_an_unknown_kind_is_named_with_those_that_there_are() -> None:
     wrong = Figure("f", "F", "pie", {})
     with pytest.raises(
-        UsageError, match=r"figure 'f': no drawing of kind 'pie'; known: diagnostics, distribution, mea"
+        UsageError, match=r"figure 'f': no drawing of kind 'pie'; known: diagnostics, distribution, hea"
     ):
         render(wrong, PALETTE)
 

@@ -6,27 +6,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import kendalltau
 
 from textassay.errors import DataError
-from textassay.tasks.reordering.orders import CRITERION, judgements, read_orders, tau
-
-
-@given(st.permutations(range(7)), st.permutations(range(7)))
-def test_tau_is_kendalls_tau_of_positions(one: list[int], other: list[int]) -> None:
-    # scipy: correlation of the two positions of each unit; without ties tau-b is tau-a
-    expected = kendalltau([one.index(unit) for unit in range(7)], [other.index(unit) for unit in range(7)]).statistic
-    found = tau([str(unit) for unit in one], [str(unit) for unit in other])
-    assert found == pytest.approx(float(expected))
-    assert found == pytest.approx(tau([str(unit) for unit in other], [str(unit) for unit in one]))
-
-
-def test_tau_at_its_ends() -> None:
-    assert tau("abcd", "abcd") == 1
-    assert tau("dcba", "abcd") == -1
-    assert math.isnan(tau("a", "a"))
+from textassay.tasks.reordering.orders import CRITERION, judgements, kept, read_orders
 
 
 def table(*rows: tuple[str, str, str, str, str], **more: Sequence[Any]) -> pd.DataFrame:
@@ -72,7 +54,7 @@ def test_moves_and_seconds() -> None:
 
 
 def test_column_that_is_missing_is_named() -> None:
-    with pytest.raises(DataError, match=r"orders need the column\(s\) order, start; there are: item"):
+    with pytest.raises(DataError, match=r"orders need the column\(s\) order; there are: item"):
         read_orders(pd.DataFrame({"item": []}))
 
 
@@ -90,3 +72,12 @@ def test_a_start_that_was_drawn_is_no_systems_order() -> None:
     drawn = table(("p", "i", "O", "a b", "a b"), ("q", "i", "O", "a b", "b a"), ("q", "j", "O", "a b", "a b"))
     assert judgements(drawn)["item"].tolist() == ["j"]
     assert list(judgements(drawn.iloc[:0])["value"]) == []
+
+
+def test_start_may_be_unknown() -> None:
+    given = pd.DataFrame({"by": ["p", "q"], "item": ["i", "i"], "order": ["a b", "b b"]})
+    found = read_orders(given)
+    assert found.main["start"].tolist() == [[]]
+    assert math.isnan(kept(["a", "b"], []))
+    assert found.warnings == ("1 order(s) do not hold the units of their start, each once; they are left out",)
+    assert judgements(given).empty

@@ -14,8 +14,8 @@ from reordering_study import write_reordering_study
 from sampled import Sampled, sampled
 
 from textassay.errors import UsageError
+from textassay.ordering import tau
 from textassay.study.load import load_study
-from textassay.tasks.reordering.orders import tau
 
 PEOPLE, ITEMS = 30, 24
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reordering_study import write_madnani_study, write_reordering_study
 
+from textassay.ordering import tau
 from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.reordering.orders import tau
 from textassay.tasks.reordering.simulate import LEAST, MOST, ReorderingPlayer, moves_between, slips
 
 

@@ -9,6 +9,7 @@ SUBCOMMANDS = {
     "counts": ("textassay.cli.order.counts:counts", "Count all orders of n units by tau."),
     "materials": ("textassay.cli.order.materials:materials", "Draw orders of texts from all bins of tau."),
     "arrange": ("textassay.cli.order.arrange:arrange", "Put texts in order: shortest path, baselines, entity grid."),
+    "variability": ("textassay.cli.order.variability:variability", "How much people's orders vary, and why."),
 }
 """Sub-commands: where the function is, and its one line of help."""
 

@@ -13,8 +13,9 @@ from textassay.cli.order.arrange_tables import read_grids, read_mentions, read_s
 from textassay.cli.order.tables import read_units
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
-from textassay.ordering.arranging.arrange import Arranged, Arrangement, Method, Settings
-from textassay.ordering.arranging.arrange import arrange as arranged
+from textassay.ordering import Arranged, Arrangement, ArrangeSettings
+from textassay.ordering import arrange as arranged
+from textassay.ordering.arranging.methods import Method
 from textassay.results import Analysis, Table
 from textassay.tables.writer import write_table
 
@@ -59,7 +60,7 @@ def arrange(  # noqa: PLR0913 -- a flag each
     if "grid" in method and entities is None:
         raise UsageError("the method grid needs entities; give a table of them with --entities")
     units = read_units(texts, language, system)
-    settings = Settings(
+    settings = ArrangeSettings(
         similarity=similarity if similarities is None else read_similarities(similarities, units),
         first=first,
         times={} if time is None else read_times(texts, time, system),

@@ -33,8 +33,8 @@ class OrdersTable:
     """What was left out."""
 
 
-def read_orders(path: Path) -> OrdersTable:
-    """A table `item, by, role, order`.
+def main_orders(path: Path) -> tuple[list[Row], tuple[str, ...]]:
+    """Rows of a table `item, by, role, order` that count, and what was left out.
 
     Raises:
         TableError: with every problem found, among them roles that there are not.
@@ -47,17 +47,22 @@ def read_orders(path: Path) -> OrdersTable:
     ]
     if problems:
         raise TableError(problems)
+    left_out = Counter(kind for row in table if (kind := _kind(row)) in _NOT_MAIN)
+    notes = tuple(f"{count} order(s) of {kind} trials are left out" for kind, count in left_out.items())
+    return [row for row in table if _kind(row) not in _NOT_MAIN], notes
+
+
+def read_orders(path: Path) -> OrdersTable:
+    """A table `item, by, role, order`.
+
+    Raises:
+        TableError: with every problem found, among them roles that there are not.
+    """
+    rows, notes = main_orders(path)
     found: dict[str, list[Given]] = {role: [] for role in ROLES}
-    left_out: Counter[str] = Counter()
-    for row in table:
-        kind = _kind(row)
-        if kind in _NOT_MAIN:
-            left_out[kind] += 1
-        else:
-            found[row["role"]].append(Given(row["item"], row["by"], tuple(row["order"].split())))
-    return OrdersTable(
-        found, tuple(f"{count} order(s) of {kind} trials are left out" for kind, count in left_out.items())
-    )
+    for row in rows:
+        found[row["role"]].append(Given(row["item"], row["by"], tuple(row["order"].split())))
+    return OrdersTable(found, notes)
 
 
 def read_units(path: Path, language: str, system: str | None) -> dict[str, dict[str, str]]:

@@ -14,6 +14,7 @@ from textassay.metrics.tokenisers.porter import porter
 from textassay.metrics.tokenisers.rouge_score import rouge_score, rouge_score_lines
 from textassay.metrics.tokenisers.stop_words import STOP_WORDS
 from textassay.metrics.tokenisers.unicode_words import unicode_words, unicode_words_lines
+from textassay.metrics.tokenisers.white_space import white_space, white_space_lines
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ TOKENISERS: dict[str, Splitter] = {
     "characters-and-spaces": Splitter(characters_and_spaces, whole=True),
     "chrf-words": Splitter(chrf_words),
     "intl": Splitter(intl, edges=True),
-    "none": Splitter(str.split),
+    "none": Splitter(white_space, white_space_lines),
     "rouge-score": Splitter(rouge_score, rouge_score_lines),
     "unicode-words": Splitter(unicode_words, unicode_words_lines),
 }

@@ -16,6 +16,8 @@ from textassay.ordering.orders import Order, align
 from textassay.ordering.paths.shortest_path import path_cost
 
 Floats = npt.NDArray[np.float64]
+_DIGITS = 12
+"""Decimal places of a score; what lies beyond is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +50,8 @@ class GridModel:
         distances = self.distances(grid)
 
         def score(order: Order) -> float:
-            return -path_cost(distances, align(order, grid.units).places) / steps
+            # Orders with the same steps must tie, in whatever order the logarithms were added up.
+            return round(-path_cost(distances, align(order, grid.units).places) / steps, _DIGITS)
 
         return score
 

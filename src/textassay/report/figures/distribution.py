@@ -1,6 +1,7 @@
 """How often each answer was given: one row of small bars a system, the highest on top.
 
-Data: `criterion`, `values` (labels, from low to high), `systems`, `counts` (one row of counts a system).
+Data: `criterion`, `values` (labels, from low to high), `systems`, `counts` (one row of counts a system), and `counted`
+where it is not answers that are counted.
 """
 
 from __future__ import annotations
@@ -58,8 +59,10 @@ def describe(figure: Figure) -> str:
     """The figure in words."""
     values, rows = _read(figure)
     if not rows or not values:
-        return f"There are no answers on {figure.data.get('criterion')} to show."
+        return f"There are no {_counted(figure)} on {figure.data.get('criterion')} to show."
     lines = "; ".join(row.text(values) for row in rows)
+    if "counted" in figure.data:
+        return f"How many {_counted(figure)} have each {figure.data.get('criterion')}, as value × times. {lines}."
     return f"How often each answer on {figure.data.get('criterion')} was given, as answer × times. {lines}."
 
 
@@ -69,7 +72,7 @@ def draw(figure: Figure, palette: Palette) -> Drawing:
     if not rows or not values:
         return empty("no answers to show")
     tips = [row.text(values) for row in rows]
-    drawing, axes = system_rows([row.system for row in rows], tips, "answers")
+    drawing, axes = system_rows([row.system for row in rows], tips, _counted(figure))
     axes.set_xlim(-0.6, len(values) - 0.4)
     _ticks(axes, values)
     most = max((count / row.total for row in rows if row.total for count in row.counts), default=1.0)
@@ -78,8 +81,14 @@ def draw(figure: Figure, palette: Palette) -> Drawing:
         if row.total:
             _bars(drawing, axes, place, row, palette.look(row.system).colour, most, tip)
         right_text(axes, place, f"{row.total:g}", drawing.mark(f"system:{row.system}", tip), quiet=True)
-    axis_label(axes, f"answers on {figure.data.get('criterion', '')}")
+    label = str(figure.data.get("criterion", ""))
+    axis_label(axes, label if "counted" in figure.data else f"answers on {label}")
     return drawing
+
+
+def _counted(figure: Figure) -> str:
+    """The word for what is counted."""
+    return str(figure.data.get("counted", "answers"))
 
 
 def _read(figure: Figure) -> tuple[list[str], list[Row]]:

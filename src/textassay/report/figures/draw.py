@@ -29,8 +29,10 @@ KINDS: Mapping[str, str] = MappingProxyType(
     {
         "diagnostics": "textassay.report.figures.diagnostics",
         "distribution": "textassay.report.figures.distribution",
+        "heatmap": "textassay.report.figures.heatmap",
         "means": "textassay.report.figures.means",
         "scatter": "textassay.report.figures.scatter",
+        "text-means": "textassay.report.figures.text_means",
     }
 )
 _FORMATS: Mapping[str, Mapping[str, Any]] = MappingProxyType(

@@ -12,7 +12,11 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import in_order
-from textassay.analysis.quasi_f import quasi_f
+from textassay.analysis.order_variability import VariabilityOptions, order_variability
+from textassay.analysis.quasi_f import QuasiF, quasi_f
+from textassay.ordering import tau
+from textassay.ordering.measures.ulam import ulam
+from textassay.ordering.variability.reorderings import Reordered
 from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
@@ -20,16 +24,12 @@ from textassay.study.study import Block, Study
 from textassay.study.units import units_of
 from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
 from textassay.tasks.reordering import order_tables
-from textassay.tasks.reordering.orders import Orders, read_orders, tau
+from textassay.tasks.reordering.orders import Orders, kept, read_orders
 from textassay.tasks.reordering.settings import ReorderingSettings
 
 START = "the order shown first"
 OTHERS = "other participants"
 _TAU = "tau with "
-LATER = (
-    "conditions are described, not tested: each participant sees each condition, so a test needs participants and "
-    "items as random, and comes with a later release; so do consensus orders, kappa over positions and variability"
-)
 Targets = Mapping[str, Mapping[str, Sequence[str]]]
 """Orders to compare with: name of the target → item → ids of the units."""
 
@@ -40,16 +40,19 @@ class OfCondition:
 
     condition: str
     orders: int
+    participants: int
     taus: tuple[MeanInterval, ...]
     """Mean tau with each target, whose name is in `of`."""
     unchanged: MeanInterval
     moves: MeanInterval
+    least: MeanInterval
+    """The fewest moves that lead from the start to the order given."""
     seconds: MeanInterval
 
     @property
     def results(self) -> tuple[Result, ...]:
         """In the order of a report."""
-        return *self.taus, self.unchanged, self.moves, self.seconds
+        return *self.taus, self.unchanged, self.moves, self.least, self.seconds
 
 
 def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
@@ -58,10 +61,16 @@ def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.Da
     notes = (_FIXED,) if settings.first_fixed else ()
     targets = system_orders(study, settings)
 
-    def recipe(rows: pd.DataFrame) -> list[Analysis]:
+    def short(rows: pd.DataFrame) -> list[Analysis]:
         return [_recipe(rows, study.file.analysis, targets, study.systems, notes)]
 
-    return with_and_without_exclusions(rows_named(table, block.name), participants, recipe)
+    def recipe(rows: pd.DataFrame) -> list[Analysis]:
+        options = VariabilityOptions(
+            alpha=study.file.analysis.alpha, confidence=study.file.analysis.confidence, seed=study.file.seed
+        )
+        return [*short(rows), *_variability(rows, options, targets, study.systems)]
+
+    return with_and_without_exclusions(rows_named(table, block.name), participants, recipe, of_everyone=short)
 
 
 _FIXED = "the first unit could not be moved; its pairs count in tau, which therefore cannot fall as low as -1"
@@ -74,7 +83,23 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
         given = table[table["role"].isin(["system", "reference"])]
         for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
             targets.setdefault(str(by), {})[str(item)] = str(order).split()
-    return [_recipe(table, options, targets, (), ())]
+    level = VariabilityOptions(alpha=options.alpha, confidence=options.confidence)
+    return [_recipe(table, options, targets, (), ()), *_variability(table, level, targets, ())]
+
+
+def _variability(
+    table: pd.DataFrame, options: VariabilityOptions, targets: Targets, systems: Sequence[str]
+) -> list[Analysis]:
+    main = read_orders(table).main
+    if main.empty:
+        return []
+    given = [
+        Reordered(item, by, tuple(order), condition, tuple(start) or None)
+        for item, by, order, condition, start in zip(
+            main["item"], main["participant"], main["order"], main["condition"], main["start"], strict=True
+        )
+    ]
+    return order_variability(given, targets=targets, conditions=systems, options=options)
 
 
 def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
@@ -91,7 +116,7 @@ def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str,
     if main.empty:
         return {name: math.nan}
     pairs = zip(main["order"], main["start"], strict=True)
-    taus = [tau(order, start) for order, start in pairs] if shown else _tau_with_others(main)
+    taus = [kept(order, start) for order, start in pairs] if shown else _tau_with_others(main)
     cells = main.assign(system=main["condition"], value=taus)
     cells = cells[cells["value"].notna()]
     return {name: quasi_f(cells).p if shown else _by_items(cells)}
@@ -131,6 +156,7 @@ def _recipe(
         _of_condition(measured[measured["condition"] == condition], condition, names, options.confidence)
         for condition in conditions
     ]
+    tests = condition_tests(measured) if len(conditions) > 1 else {}
     said = dict.fromkeys(
         f"{part.condition}, {result.of}: {warning}"
         for part in parts
@@ -140,10 +166,13 @@ def _recipe(
     return Analysis(
         name="orders",
         title="Orders",
-        results=tuple(result for part in parts for result in part.results if not math.isnan(_value(result))),
-        tables=order_tables.tables(parts, options.confidence),
+        results=(
+            *(result for part in parts for result in part.results if not math.isnan(_value(result))),
+            *tests.values(),
+        ),
+        tables=order_tables.tables(parts, tests, options.confidence),
         figures=order_tables.figures(parts),
-        warnings=(*orders.warnings, *notes, *said, LATER),
+        warnings=(*orders.warnings, *notes, *said),
     )
 
 
@@ -155,10 +184,24 @@ def measures(orders: Orders, targets: Targets) -> dict[str, list[float]]:
     """For each order: tau with each target, mean tau with those of others, and whether nothing was changed."""
     main = orders.main
     rows = list(zip(main["item"], main["order"], main["start"], strict=True))
-    found = {_TAU + START: [tau(order, start) for _, order, start in rows], _TAU + OTHERS: _tau_with_others(main)}
+    found = {_TAU + START: [kept(order, start) for _, order, start in rows], _TAU + OTHERS: _tau_with_others(main)}
     for name, by_item in targets.items():
         found[_TAU + name] = [_tau_with(order, by_item.get(item)) for item, order, _ in rows]
-    return {**found, "unchanged": [float(order == start) for _, order, start in rows]}
+    known = [(order, start) if start else None for _, order, start in rows]
+    found["unchanged"] = [math.nan if both is None else float(both[0] == both[1]) for both in known]
+    return {**found, "least": [math.nan if both is None else ulam(*both) for both in known]}
+
+
+def condition_tests(measured: pd.DataFrame) -> dict[str, QuasiF]:
+    """Whether conditions differ in what participants did, with participants and items as random."""
+    columns = {_TAU + START: _TAU + START, "moves": "moves", "seconds": "seconds"}
+    found = {}
+    for of, column in columns.items():
+        cells = measured.assign(system=measured["condition"], value=measured[column])
+        cells = cells[cells["value"].notna()]
+        if cells["system"].nunique() > 1:
+            found[of] = replace(quasi_f(cells), of=of, by="condition")
+    return found
 
 
 def _tau_with(order: Sequence[str], target: Sequence[str] | None) -> float:
@@ -184,9 +227,11 @@ def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], co
     return OfCondition(
         condition=condition,
         orders=len(rows),
+        participants=rows["participant"].nunique(),
         taus=tuple(mean(_TAU + name, _TAU + name) for name in targets),
         unchanged=mean("unchanged", "share left as it was"),
         moves=mean("moves", "moves"),
+        least=mean("least", "least moves"),
         seconds=mean("seconds", "seconds"),
     )
 

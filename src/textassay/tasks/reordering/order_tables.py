@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textassay.results import Figure, Table
 from textassay.tasks.means_figure import means_figure
 
 if TYPE_CHECKING:
+    from textassay.analysis.quasi_f import QuasiF
     from textassay.tasks.reordering.analysis import OfCondition
 
 _PREFIX = "tau with "
 
 
-def tables(parts: Sequence[OfCondition], confidence: float) -> tuple[Table, ...]:
+def tables(parts: Sequence[OfCondition], tests: Mapping[str, QuasiF], confidence: float) -> tuple[Table, ...]:
     """All tables, one row a condition and whatever the table is about."""
-    return taus(parts, confidence), changes(parts)
+    return taus(parts, confidence), changes(parts), *((condition_tests(tests),) if tests else ())
+
+
+def condition_tests(tests: Mapping[str, QuasiF]) -> Table:
+    """Whether conditions differ in what participants did."""
+    rows = tuple((of, test.f, *test.df, test.p) for of, test in tests.items())
+    note = "Quasi-F with participants and items as random: holds for other participants and other texts."
+    return Table("condition-tests", "Do conditions differ?", ("Measure", "F", "df", "Error df", "p"), rows, note)
 
 
 def taus(parts: Sequence[OfCondition], confidence: float) -> Table:
@@ -42,16 +50,32 @@ def taus(parts: Sequence[OfCondition], confidence: float) -> Table:
 def changes(parts: Sequence[OfCondition]) -> Table:
     """How much was done to the texts of each condition."""
     rows = [
-        (part.condition, part.orders, part.unchanged.n, part.unchanged.mean, part.moves.mean, part.seconds.mean)
+        (
+            part.condition,
+            part.orders,
+            part.participants,
+            part.unchanged.mean,
+            part.moves.mean,
+            part.least.mean,
+            part.seconds.mean,
+        )
         for part in parts
     ]
     return Table(
         "changes",
         "What participants did",
-        ("Condition", "Orders", "Participants", "Share left as it was", "Mean moves", "Mean seconds"),
+        (
+            "Condition",
+            "Orders",
+            "Participants",
+            "Share left as it was",
+            "Mean moves",
+            "Mean of the fewest",
+            "Mean seconds",
+        ),
         tuple(rows),
         note="Means over participants' own means. A unit that is moved step by step, with no other in between, "
-        "counts as one move.",
+        "counts as one move; the fewest moves are those that the order given needs.",
     )
 
 

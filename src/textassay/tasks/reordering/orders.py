@@ -1,10 +1,10 @@
-"""Orders as the statistics want them: which answers count, and how alike two orders are."""
+"""Orders as the statistics want them: which answers count, and from where they started."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -13,28 +13,12 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import read_judgements
+from textassay.ordering import tau
 from textassay.tasks.answer_tables import need_columns
 
 CRITERION = "order kept"
 """What judgements made from orders are about: how much of the order that a system gave was kept."""
-_NEEDED = ("item", "order", "start")
-
-
-def tau(order: Sequence[str], reference: Sequence[str]) -> float:
-    """Kendall's tau of two orders of the same units: 1 - 4 I / (n (n - 1)), I the pairs that stand the other way round.
-
-    1 is the same order, -1 the reverse; undefined for fewer than two units.
-
-    >>> tau("bac", "abc")  # one of three pairs is turned
-    0.33333333333333337
-    """
-    n = len(reference)
-    if n < 2:
-        return math.nan
-    place = {unit: number for number, unit in enumerate(reference)}
-    places = np.array([place[unit] for unit in order])
-    turned = int(np.count_nonzero(np.triu(places[:, None] > places[None, :], 1)))
-    return 1 - 4 * turned / (n * (n - 1))
+_NEEDED = ("item", "order")
 
 
 @dataclass(frozen=True)
@@ -42,7 +26,8 @@ class Orders:
     """Orders that participants gave, those that count."""
 
     main: pd.DataFrame
-    """Columns `participant, item, condition, order, start` (lists of ids), `moves` and `seconds` where known."""
+    """Columns `participant, item, condition, order, start` (lists of ids; `start` empty where it is not known), `moves`
+    and `seconds` where known."""
     warnings: tuple[str, ...]
     """What was left out, counted."""
 
@@ -56,7 +41,8 @@ def read_orders(table: pd.DataFrame) -> Orders:
     need_columns(table, _NEEDED, "orders")
     judged = read_judgements(_as_cells(table))
     main = judged.main.rename(columns={"system": "condition"})
-    main = main.assign(order=main["order"].map(_ids), start=main["start"].map(_ids))
+    start = main["start"] if "start" in main else pd.Series(None, index=main.index, dtype=object)
+    main = main.assign(order=main["order"].map(_ids), start=start.map(_ids))
     sound = main.apply(_is_sound, axis=1) if len(main) else pd.Series(dtype=bool)
     warnings = list(judged.warnings)
     if not sound.all():
@@ -84,7 +70,9 @@ def _ids(cell: Any) -> list[str]:
 
 
 def _is_sound(row: Mapping[str, Any]) -> bool:
-    return len(set(row["start"])) == len(row["start"]) and sorted(row["order"]) == sorted(row["start"])
+    """Whether each unit stands there once, and the same units at the start, where it is known."""
+    units = sorted(row["order"])
+    return bool(units) and len(set(units)) == len(units) and (not row["start"] or sorted(row["start"]) == units)
 
 
 def _moves(cell: Any) -> float:
@@ -98,6 +86,11 @@ def _moves(cell: Any) -> float:
     return float(len(list(groupby(move[0] for move in json.loads(cell)))))
 
 
+def kept(order: list[str], start: list[str]) -> float:
+    """Tau of an order with the one that was shown first; nan where that is not known."""
+    return tau(order, start) if start else math.nan
+
+
 def judgements(table: pd.DataFrame) -> pd.DataFrame:
     """Orders as judgements: tau of the participant's order with the one that was shown first, the system's.
 
@@ -105,7 +98,7 @@ def judgements(table: pd.DataFrame) -> pd.DataFrame:
     participants, it was drawn and is no system's order; those rows say nothing about a system and are left out.
     """
     main = read_orders(table).main
-    values = [tau(order, start) for order, start in zip(main["order"], main["start"], strict=True)]
+    values = [kept(order, start) for order, start in zip(main["order"], main["start"], strict=True)]
     judged = main.assign(system=main["condition"], value=np.array(values, dtype=float))
     starts = judged["start"].map(" ".join) if len(judged) else judged["start"]
     drawn = starts.groupby([judged["item"], judged["condition"]]).transform("nunique") > 1

@@ -1,0 +1,37 @@
+"""People's orders as references of systems, as tables."""
+
+from __future__ import annotations
+
+from textassay.ordering.variability.people_references import PeopleReferences
+from textassay.ordering.variability.references_needed import ReferencesNeeded
+from textassay.ordering.variability.target_scores import MEASURES
+from textassay.results import Table
+
+
+def systems(found: PeopleReferences) -> Table:
+    """Means over texts of each system."""
+    names = ("mean tau", "highest", *MEASURES)
+    rows = tuple((system, *(found.mean(system, name) for name in names)) for system in found.systems)
+    return Table(
+        "against-people",
+        "Given orders against those of all people",
+        ("Order of", "Mean tau", "Highest tau", "kappa", "r", "rho", "tau"),
+        rows,
+        note="Means over texts. Mean tau: with each person's order; highest: what the best order could reach. kappa: "
+        "of the matrix that counts how often each unit of the given order stands in each position over people; r, rho, "
+        "tau: of people's means vector with it (Madnani et al. 2007). Those who started from an order are drawn to it.",
+    )
+
+
+def needed(found: ReferencesNeeded) -> Table:
+    """The curve over the number of references."""
+    rows = tuple((each.references, each.halves, each.se, each.same_order) for each in found.curve)
+    kept = tuple(tuple(None if cell != cell else cell for cell in row) for row in rows)  # noqa: PLR0124 -- nan
+    return Table(
+        "references-needed",
+        "How many people's orders are enough",
+        ("References", "tau of two consensus orders", "SE of mean tau", "Share of systems in the same order"),
+        kept,
+        note="Consensus orders (by mean places) of so many people and of as many others. SE: of a given order's mean "
+        "tau over texts. Share: pairs of given orders ranked as by all people.",
+    )

@@ -1,0 +1,196 @@
+"""How much people's orders vary: what is said of a table of orders, with or without a study.
+
+The parts, in the order of a report: how far people agree, by text; what difference the condition made; how systems
+fare against people's orders as references, and how many of those are enough; then details.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textassay.analysis import order_agreement_tables as agreement
+from textassay.analysis import order_condition_tables as conditions
+from textassay.analysis import order_figures as figures
+from textassay.analysis import order_reference_tables as references
+from textassay.ordering.agreement.consensus import Consensus, consensus
+from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
+from textassay.ordering.variability.exchanged_lists import exchanged_lists
+from textassay.ordering.variability.pair_anova import PairAnova, pair_anova
+from textassay.ordering.variability.pairs_of_people import PairsOfPeople, pairs_of_people
+from textassay.ordering.variability.people_references import PeopleReferences, people_references
+from textassay.ordering.variability.references_needed import ReferencesNeeded, references_needed
+from textassay.ordering.variability.reorderings import Reordered, Reorderings, reorderings
+from textassay.ordering.variability.score_tests import ScoreTests, score_tests
+from textassay.ordering.variability.start_effect import StartEffect, start_effect
+from textassay.ordering.variability.target_scores import Targets, TargetScores, target_scores
+from textassay.results import Analysis, Result
+
+FEW = "fewer than two people ordered a text, so there is nothing to compare"
+
+
+@dataclass(frozen=True)
+class VariabilityOptions:
+    """How orders are analysed."""
+
+    alpha: float = 0.05
+    confidence: float = 0.95
+    draws: int = 1999
+    """Exchanges of lists, where there are too many for all."""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Variability:
+    """All results."""
+
+    people: Reorderings
+    targets: Targets
+    texts: AgreementTest
+    consensus: tuple[tuple[Consensus, Consensus], ...]
+    """Kemeny's and Borda's of each text."""
+    pairs: PairsOfPeople
+    published: PairAnova | None
+    conditions: AgreementTest | None
+    start: StartEffect | None
+    scores: TargetScores
+    tests: ScoreTests | None
+    systems: PeopleReferences | None
+    needed: ReferencesNeeded | None
+
+
+def order_variability(
+    given: Sequence[Reordered],
+    *,
+    targets: Targets,
+    conditions: Sequence[str] = (),
+    options: VariabilityOptions | None = None,
+) -> list[Analysis]:
+    """Everything that is said of people's orders.
+
+    Args:
+        given: One order a person and text.
+        targets: Orders to compare with, such as those of systems; without any, the orders that conditions start with.
+        conditions: Their order in tables.
+        options: How they are analysed.
+
+    Raises:
+        DataError: two orders of one text by one person, or orders of one text with different units.
+    """
+    people = reorderings(given, conditions=conditions) if given else None
+    if people is None or ((people.which >= 0).sum(axis=1) < 2).all():
+        return [Analysis("agreement", "Agreement between people", warnings=(FEW,))]
+    found = variability(people, targets or start_targets(people), options or VariabilityOptions())
+    parts = [_agreement(found), _conditions(found), _references(found), _details(found)]
+    return [part for part in parts if part is not None]
+
+
+def variability(people: Reorderings, targets: Targets, options: VariabilityOptions) -> Variability:
+    """All results of orders that are read."""
+    lists = exchanged_lists(people, draws=options.draws, seed=options.seed)
+    several = len(people.conditions) > 1
+    scores = target_scores(people, targets)
+    systems = people_references(people, targets)
+    level = {"alpha": options.alpha, "confidence": options.confidence}
+    each = [people.orders(text) for text in range(len(people.texts))]
+    return Variability(
+        people=people,
+        targets=targets,
+        texts=text_agreement(people, **level),
+        consensus=tuple((consensus(orders), consensus(orders, rule="borda")) for orders in each),
+        pairs=pairs_of_people(people, seed=options.seed),
+        published=pair_anova(people, alpha=options.alpha),
+        conditions=condition_agreement(people, **level) if several else None,
+        start=start_effect(people, lists) if several else None,
+        scores=scores,
+        tests=score_tests(people, targets, scores, lists, alpha=options.alpha),
+        systems=systems,
+        needed=references_needed(people, systems, seed=options.seed),
+    )
+
+
+def start_targets(people: Reorderings) -> dict[str, dict[str, Sequence[str]]]:
+    """The orders with which conditions start, where everybody in a condition saw the same one; else none."""
+    found: dict[str, dict[str, Sequence[str]]] = {}
+    for each in people.given:
+        if each.start is None:
+            return {}
+        known = found.setdefault(each.condition, {}).setdefault(each.item, tuple(each.start))
+        if known != tuple(each.start):
+            return {}
+    return found
+
+
+def _agreement(found: Variability) -> Analysis:
+    tables = [agreement.texts(found), agreement.greater(found)]
+    results: list[Result] = [found.texts, *(one.about(text) for text, one in _by_text(found))]
+    shown = [figures.texts(found), figures.taus(found)]
+    return Analysis(
+        "agreement",
+        "Agreement between people",
+        results=tuple(results),
+        tables=tuple(table for table in tables if table is not None),
+        figures=tuple(figure for figure in shown if figure is not None),
+        warnings=found.texts.warnings,
+    )
+
+
+def _by_text(found: Variability) -> list[tuple[str, Consensus]]:
+    return [(text, one) for text, both in zip(found.people.texts, found.consensus, strict=True) for one in both]
+
+
+def _conditions(found: Variability) -> Analysis | None:
+    if found.conditions is None or found.start is None:
+        return None
+    tests = () if found.tests is None else (found.tests,)
+    tables = [
+        conditions.effect(found.start),
+        conditions.agreement(found.conditions),
+        *(conditions.scores(test) for test in tests),
+    ]
+    results = (found.start, found.conditions, *tests)
+    return Analysis(
+        "condition-effect",
+        "Effect of the condition on orders",
+        results=results,
+        tables=tuple(tables),
+        figures=figures.positions(found),
+        warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+    )
+
+
+def _references(found: Variability) -> Analysis | None:
+    results = tuple(result for result in (found.systems, found.needed) if result is not None)
+    if not results:
+        return None
+    tables = [
+        None if found.systems is None else references.systems(found.systems),
+        None if found.needed is None else references.needed(found.needed),
+    ]
+    return Analysis(
+        "references",
+        "People's orders as references",
+        results=results,
+        tables=tuple(table for table in tables if table is not None),
+        warnings=tuple(text for result in results for text in result.warnings),
+    )
+
+
+def _details(found: Variability) -> Analysis:
+    tables = [
+        agreement.published(found),
+        agreement.pairs_of_texts(found),
+        agreement.persons(found.pairs),
+        agreement.pairs(found.pairs),
+        conditions.cells(found.scores),
+        None if found.tests is None else conditions.one_way(found.tests),
+        conditions.matrices(found),
+    ]
+    results = tuple(result for result in (found.published, found.pairs, found.scores) if result is not None)
+    return Analysis(
+        "variability-details",
+        "Variability in detail",
+        results=results,
+        tables=tuple(table for table in tables if table is not None),
+        warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+    )

@@ -1,0 +1,115 @@
+"""Orders that several people gave to the same texts: who gave which, in which condition, and how alike they are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError
+from textassay.ordering.measures.measure import Floats
+from textassay.ordering.measures.tau_matrix import tau_matrix
+from textassay.ordering.orders import Order
+
+Codes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Reordered:
+    """An order that somebody gave to the units of a text."""
+
+    item: str
+    by: str
+    order: Order
+    condition: str = "all"
+    """In which the text was shown to them, for example which order at first."""
+    start: Order | None = None
+    """The order that was shown first, where it is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reorderings:
+    """The orders of all people and texts."""
+
+    given: tuple[Reordered, ...]
+    texts: tuple[str, ...]
+    people: tuple[str, ...]
+    conditions: tuple[str, ...]
+    which: Codes
+    """Shape (texts, people): the place of the order in `given`; -1 where there is none."""
+    condition: Codes
+    """Shape (texts, people): the number of the condition; -1 where there is no order."""
+
+    @cached_property
+    def taus(self) -> Floats:
+        """Shape (texts, people, people): tau of each pair's orders; nan where one has none, and for a person alone.
+
+        Raises:
+            DataError: orders of one text with different units; the message names the text.
+        """
+        n = len(self.people)
+        found = np.full((len(self.texts), n, n), math.nan)
+        for text, there in enumerate(self.which >= 0):
+            who = np.flatnonzero(there)
+            if who.size:
+                found[text][np.ix_(who, who)] = self._matrix(text, [self.order(text, int(person)) for person in who])
+        found[:, np.arange(n), np.arange(n)] = math.nan
+        return found
+
+    def order(self, text: int, person: int) -> Order:
+        """The order that a person gave to a text."""
+        return self.given[int(self.which[text, person])].order
+
+    def orders(self, text: int, condition: int | None = None) -> list[Order]:
+        """All orders of a text, or those of one condition."""
+        wanted = self.condition[text] >= 0 if condition is None else self.condition[text] == condition
+        return [self.order(text, int(person)) for person in np.flatnonzero(wanted)]
+
+    def _matrix(self, text: int, orders: list[Order]) -> Floats:
+        try:
+            return tau_matrix(orders)
+        except DataError as error:
+            raise DataError(f"text {self.texts[text]}: {error}") from None
+
+
+def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -> Reorderings:
+    """Orders by text and person.
+
+    Args:
+        given: One a person and text.
+        conditions: The order of the conditions; those not named here follow as they come.
+
+    Raises:
+        DataError: no orders, or two orders of one text by one person.
+
+    >>> found = reorderings([Reordered("s", "p", "abc"), Reordered("s", "q", "acb"), Reordered("t", "p", "ba")])
+    >>> found.people, found.which.tolist(), round(float(found.taus[0, 0, 1]), 4)
+    (('p', 'q'), [[0, 1], [2, -1]], 0.3333)
+    """
+    orders = tuple(given)
+    if not orders:
+        raise DataError("there are no orders; give at least one")
+    twice = [cell for cell, count in Counter((each.item, each.by) for each in orders).items() if count > 1]
+    if twice:
+        item, by = twice[0]
+        raise DataError(f"{by} has more than one order of text {item}; give one for each person and text")
+    texts, people = ({name: place for place, name in enumerate(dict.fromkeys(names))} for names in _names(orders))
+    there = dict.fromkeys(each.condition for each in orders)
+    every = {name: place for place, name in enumerate([c for c in conditions if c in there])}
+    for name in there:
+        every.setdefault(name, len(every))
+    which = np.full((len(texts), len(people)), -1)
+    condition = which.copy()
+    for place, each in enumerate(orders):
+        cell = texts[each.item], people[each.by]
+        which[cell], condition[cell] = place, every[each.condition]
+    return Reorderings(orders, tuple(texts), tuple(people), tuple(every), which, condition)
+
+
+def _names(orders: Sequence[Reordered]) -> tuple[list[str], list[str]]:
+    return [each.item for each in orders], [each.by for each in orders]

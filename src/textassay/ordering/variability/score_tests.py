@@ -1,0 +1,149 @@
+"""Whether conditions differ in how near their orders come to given ones: the analysis of Madnani et al. (2007)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from textassay.ordering.variability.chance_scores import chance_scores
+from textassay.ordering.variability.exchanged_lists import ExchangedLists
+from textassay.ordering.variability.reorderings import Reorderings
+from textassay.ordering.variability.target_scores import MEASURES, Targets, TargetScores
+from textassay.results import Record
+from textassay.stats import Anova, Tukey, adjust_p, anova, tukey
+from textassay.stats.statistic import Statistic
+
+BY_TEXTS = (
+    "scores of texts and conditions are made by the same people, so that this analysis holds for other texts and these "
+    "people; where it and the exchange of lists disagree, trust the exchange of lists"
+)
+
+
+@dataclass(frozen=True)
+class ScoreTest:
+    """One measure with one target: do its means differ between conditions?"""
+
+    measure: str
+    target: str
+    two_way: Anova
+    """Text and condition as factors: with 9 texts and 3 conditions, 16 degrees of freedom are left for error."""
+    one_way: Anova
+    """Condition alone: 24 degrees of freedom for error. What the paper's figures fit."""
+    tukey: Tukey
+    """By the error of the two-way analysis."""
+    tukey_one_way: Tukey
+    p_exchanged: float
+    """By exchanging lists between people: valid however people and texts hang together."""
+    p_adjusted: float
+    """The same after Holm's correction for all scores."""
+
+    @property
+    def name(self) -> str:
+        """For a table."""
+        return f"{self.measure} with {self.target}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreTests(Statistic):
+    """All scores."""
+
+    tests: tuple[ScoreTest, ...]
+    exchange: Mapping[str, object]
+
+    def records(self) -> list[Record]:
+        """Of each score both analyses, all pairs, and the p of exchanged lists."""
+        found: list[Record] = []
+        for test in self.tests:
+            for result in (test.two_way, test.one_way, test.tukey, test.tukey_one_way):
+                found += result.about(test.name).records()
+            f = test.two_way["condition"].f
+            more: Record = {"p": test.p_exchanged, "p_adjusted": test.p_adjusted, "n": test.two_way.n, **self.exchange}
+            found.append(self.record("F, lists exchanged", f, of=test.name, by="condition", **more))
+        return found
+
+
+def score_tests(
+    people: Reorderings, targets: Targets, scores: TargetScores, lists: ExchangedLists, *, alpha: float = 0.05
+) -> ScoreTests | None:
+    """Analyse each score by condition; None where there is one condition, or no score in two of them.
+
+    Two analyses of variance of the scores, with texts as a factor (randomised blocks) and without, and Tukey's HSD with
+    either error: the paper says the first and its figures fit the second, with an HSD too small by √2. Beside them the
+    F of the first among those that come from exchanging lists between people.
+
+    Args:
+        people: All orders.
+        targets: What the scores are about.
+        scores: Of the same orders and targets.
+        lists: Ways to exchange lists.
+        alpha: Level of Tukey's comparisons.
+    """
+    kept = [key for key in _cells(scores) if len({condition for _, condition, _ in _cells(scores)[key]}) > 1]
+    if len(people.conditions) < 2 or not kept:
+        return None
+    cells = _cells(scores)
+    chance = {} if lists.reason else chance_scores(people, targets, lists.whose)
+    p = [lists.p(chance[key]) if key in chance else math.nan for key in kept]
+    adjusted = adjust_p(p).adjusted
+    tests = tuple(
+        _test(key, cells[key], own, corrected, alpha) for key, own, corrected in zip(kept, p, adjusted, strict=True)
+    )
+    without = () if not lists.reason else (f"lists cannot be exchanged: {lists.reason}",)
+    said = dict.fromkeys(text for test in tests for text in (*test.two_way.warnings, *test.tukey.warnings))
+    return ScoreTests(
+        method="scores by condition",
+        settings={"alpha": alpha, **lists.settings},
+        warnings=(BY_TEXTS, *without, *said),
+        tests=tests,
+        exchange={"ways": len(lists.whose), "exact": lists.exact},
+    )
+
+
+Cells = list[tuple[str, str, float]]
+
+
+def _cells(scores: TargetScores) -> dict[tuple[str, str], Cells]:
+    """(measure, target) → text, condition and value of each score that is defined."""
+    return {
+        (measure, target): [
+            (each.text, each.condition, each.values[measure])
+            for each in scores.scores
+            if each.target == target and not math.isnan(each.values[measure])
+        ]
+        for measure in MEASURES
+        for target in scores.targets
+    }
+
+
+def _test(key: tuple[str, str], cells: Cells, p: float, adjusted: float, alpha: float) -> ScoreTest:
+    texts, conditions, values = (list(column) for column in zip(*cells, strict=True))
+    several = len(set(texts)) > 1
+    one = anova(values, conditions, factor="condition")
+    two = anova(values, {"text": texts, "condition": conditions}, terms=["text", "condition"]) if several else one
+    return ScoreTest(
+        *key,
+        two_way=two,
+        one_way=one,
+        tukey=tukey(values, conditions, factor="condition", alpha=alpha, error=two.error),
+        tukey_one_way=tukey(values, conditions, factor="condition", alpha=alpha),
+        p_exchanged=p,
+        p_adjusted=adjusted,
+    )
+
+
+def greater(found: Tukey) -> list[tuple[str, str, float]]:
+    """The pairs whose means differ by more than the HSD: greater, smaller and difference, the largest first."""
+    pairs = [
+        (pair.second, pair.first, pair.difference)
+        if pair.difference > 0
+        else (pair.first, pair.second, -pair.difference)
+        for pair in found.pairs
+        if pair.significant
+    ]
+    return sorted(pairs, key=lambda pair: -pair[2])
+
+
+def most_pairs(tests: Sequence[ScoreTest]) -> int:
+    """The most pairs that any score has."""
+    return max((len(greater(test.tukey)) for test in tests), default=0)
