@@ -13,6 +13,11 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "support" / "example_package"
 
 
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Once: other processes do the work."""
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that the package was installed into."""

@@ -16,6 +16,11 @@ Case = dict[str, Any]
 CASES: list[Case] = json.loads((Path(__file__).parents[1] / "golden" / "metrics.json").read_text("utf-8"))["cases"]
 
 
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Forced by the test itself."""
+
+
 def one(name: str, case: Case, **settings: Any) -> float:
     return float(score(name, [case["hyp"]], [case.get("refs") or [case["ref"]]], **settings).segments[0])
 

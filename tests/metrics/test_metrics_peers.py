@@ -21,6 +21,11 @@ ODD += ["&amp;", "&lt;", "<skipped>"]
 SPACES = [" ", " ", " ", "  ", "\t", "\xa0", "\u3000", "\u2028", "\x1f"]
 
 
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Once, with the loops that are used; the tests of each metric also force the twins."""
+
+
 def text(draw: random.Random) -> list[str]:
     words = draw.choices(WORDS, k=draw.randint(0, 14))
     kind = draw.random()

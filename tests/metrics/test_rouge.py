@@ -100,7 +100,11 @@ def test_one_reference_is_the_same_by_every_policy(name: str, multi: str) -> Non
     assert score(name, *texts, multi=multi).segments == pytest.approx(score(name, *texts).segments, rel=1e-12)
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1))
+# A share of words is 0 or no smaller than one in all the words that there can be.
+SHARES = st.just(0.0) | st.floats(2.0**-31, 1)
+
+
+@given(st.lists(st.tuples(SHARES, SHARES), min_size=1))
 def test_f_lies_between_precision_and_recall(both: list[tuple[float, float]]) -> None:
     f, precision, recall = scores_of(*np.array(both).T).T
     assert np.all(f >= np.minimum(precision, recall) * (1 - 1e-12) - 1e-300)

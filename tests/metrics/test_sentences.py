@@ -24,9 +24,11 @@ def test_segments_know_their_sentences() -> None:
     segments = TextSegments.checked(["a b\nc", ""], [["c\nc d"], ["a b", "e"]])
     split = sentence_splitter("newline", "en")
     sentences = segments.sentences(tokeniser("unicode-words"), split)
-    # Hypotheses first: "a b", "c"; nothing; then references: "c", "c d"; "a b"; "e". Four are distinct.
+    # Hypotheses first: "a b", "c"; nothing; then references: "c", "c d"; "a b"; "e".
     assert sentences.first_sentence.tolist() == [0, 2, 2, 4, 5, 6]
-    assert sentences.texts.rows.tolist() == [0, 1, 1, 2, 0, 3]
+    of_rows = [sentences.texts.tokens[slice(*sentences.texts.offsets[row : row + 2])] for row in sentences.texts.rows]
+    words = [" ".join(sentences.texts.words[token] for token in tokens) for tokens in of_rows]
+    assert words == ["a b", "c", "c", "c d", "a b", "e"]
     assert sentences.lengths.tolist() == [3, 0, 3, 2, 1]
     assert segments.sentences(tokeniser("unicode-words"), split) is sentences
     assert segments.sentences(tokeniser("none"), split) is not sentences

@@ -19,6 +19,11 @@ SIGNS = "aB1 9.,-'&;\n\t\xa0\u3000€?«»ñΣσ\u0301\u00ad\u200b我ป\x02\x03
 TEXT = st.text(st.sampled_from(SIGNS), max_size=14) | st.text(max_size=8)
 
 
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Forced by the tests themselves."""
+
+
 @pytest.mark.parametrize("kernel", ["auto", "python"])
 @pytest.mark.parametrize("name", TOKENISERS)
 @pytest.mark.parametrize("given_options", [{}, {"lower": True}, {"stem": True, "stop_words": True}], ids=str)

@@ -28,6 +28,11 @@ HYPOTHESES = [f"text {number} about {number % 7} things" for number in range(40)
 REFERENCES = [[f"text {number + 1} about {number % 5} things", "nothing"] for number in range(40)]
 
 
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Once: other processes do the work."""
+
+
 def segments() -> TextSegments:
     return TextSegments.checked(HYPOTHESES, REFERENCES)
 

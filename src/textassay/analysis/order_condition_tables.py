@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.order_agreement_tables import f_shown, p_shown
 from textassay.ordering.measures.position_kappa import position_matrix
-from textassay.ordering.variability.agreement_tests import AgreementTest
+from textassay.ordering.variability.pseudo_values import AgreementTest
 from textassay.ordering.variability.score_tests import ScoreTest, ScoreTests
 from textassay.ordering.variability.score_tests import greater as above
 from textassay.ordering.variability.start_effect import StartEffect
@@ -44,7 +44,7 @@ def effect(found: StartEffect) -> Table:
         ("Of", "Who", "Mean tau", "Mean tau of others", "p", "p after Holm"),
         tuple(rows),
         note=f"Others: two people in different conditions; those who saw another start of the same text. p by "
-        f"{EXCHANGED}: valid however people, texts and pairs hang together.",
+        f"{EXCHANGED}, one-sided (more alike, nearer): valid however people, texts and pairs hang together.",
     )
 
 

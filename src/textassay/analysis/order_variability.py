@@ -13,12 +13,14 @@ from textassay.analysis import order_agreement_tables as agreement
 from textassay.analysis import order_condition_tables as conditions
 from textassay.analysis import order_figures as figures
 from textassay.analysis import order_reference_tables as references
+from textassay.analysis.named_warnings import named_warnings
 from textassay.ordering.agreement.consensus import Consensus, consensus
-from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
+from textassay.ordering.variability.agreement_tests import condition_agreement, text_agreement
 from textassay.ordering.variability.exchanged_lists import exchanged_lists
 from textassay.ordering.variability.pair_anova import PairAnova, pair_anova
 from textassay.ordering.variability.pairs_of_people import PairsOfPeople, pairs_of_people
 from textassay.ordering.variability.people_references import PeopleReferences, people_references
+from textassay.ordering.variability.pseudo_values import AgreementTest
 from textassay.ordering.variability.references_needed import ReferencesNeeded, references_needed
 from textassay.ordering.variability.reorderings import Reordered, Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
@@ -131,7 +133,7 @@ def _agreement(found: Variability) -> Analysis:
         results=tuple(results),
         tables=tuple(table for table in tables if table is not None),
         figures=tuple(figure for figure in shown if figure is not None),
-        warnings=found.texts.warnings,
+        warnings=(*found.texts.warnings, *named_warnings((text, one.warnings) for text, one in _by_text(found))),
     )
 
 

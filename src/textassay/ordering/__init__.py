@@ -47,8 +47,20 @@ from textassay.ordering.similarity.tf_idf import tf_idf
 from textassay.ordering.similarity.vectors import vector_similarity
 from textassay.ordering.stimuli.materials import Drawn, Materials, materials
 from textassay.ordering.stimuli.openings import Opening, opening
+from textassay.ordering.variability.agreement_tests import condition_agreement, text_agreement
+from textassay.ordering.variability.exchanged_lists import ExchangedLists, exchanged_lists
+from textassay.ordering.variability.pair_anova import PairAnova, pair_anova
+from textassay.ordering.variability.pairs_of_people import PairsOfPeople, pairs_of_people
+from textassay.ordering.variability.people_references import PeopleReferences, people_references
+from textassay.ordering.variability.pseudo_values import AgreementTest
+from textassay.ordering.variability.references_needed import ReferencesNeeded, references_needed
+from textassay.ordering.variability.reorderings import Reordered, Reorderings, reorderings
+from textassay.ordering.variability.score_tests import ScoreTests, score_tests
+from textassay.ordering.variability.start_effect import StartEffect, start_effect
+from textassay.ordering.variability.target_scores import TargetScores, target_scores
 
 __all__ = [
+    "AgreementTest",
     "Alignment",
     "ArrangeSettings",
     "Arranged",
@@ -57,6 +69,7 @@ __all__ = [
     "Drawn",
     "EntityGrid",
     "Evaluated",
+    "ExchangedLists",
     "Given",
     "GridModel",
     "Mallows",
@@ -68,13 +81,22 @@ __all__ = [
     "Opening",
     "Order",
     "OrderEvaluation",
+    "PairAnova",
+    "PairsOfPeople",
+    "PeopleReferences",
     "PositionKappa",
     "ReferenceRank",
+    "ReferencesNeeded",
+    "Reordered",
+    "Reorderings",
+    "ScoreTests",
     "Scorer",
     "SeveralReferences",
     "SharePreferred",
     "ShortestPath",
+    "StartEffect",
     "SystemAgreement",
+    "TargetScores",
     "TauBin",
     "TauTest",
     "Units",
@@ -84,12 +106,14 @@ __all__ = [
     "cayley_batch",
     "chance_tau",
     "chronological_order",
+    "condition_agreement",
     "consensus",
     "displacement",
     "displacement_batch",
     "distances_of",
     "entity_grid",
     "evaluate_orders",
+    "exchanged_lists",
     "first_correct",
     "first_correct_batch",
     "fit_grid",
@@ -105,9 +129,12 @@ __all__ = [
     "opening",
     "order_of_ranks",
     "original_order",
+    "pair_anova",
+    "pairs_of_people",
     "pairwise_accuracy",
     "pairwise_accuracy_batch",
     "path_scorer",
+    "people_references",
     "perfect_match",
     "perfect_match_batch",
     "position_accuracy",
@@ -116,15 +143,20 @@ __all__ = [
     "position_matrix",
     "random_order",
     "reference_rank",
+    "references_needed",
+    "reorderings",
     "reversed_order",
     "sample_of",
     "sample_order",
+    "score_tests",
     "several_references",
     "share_preferred",
     "shortest_path",
     "spearman",
     "spearman_batch",
+    "start_effect",
     "system_agreement",
+    "target_scores",
     "tau",
     "tau_batch",
     "tau_bins",
@@ -133,6 +165,7 @@ __all__ = [
     "tau_of_inversions",
     "tau_of_ranks",
     "tau_test",
+    "text_agreement",
     "tf_idf",
     "ulam",
     "ulam_batch",

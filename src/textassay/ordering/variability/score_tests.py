@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textassay.ordering.variability.chance_scores import chance_scores
@@ -79,10 +79,10 @@ def score_tests(
         lists: Ways to exchange lists.
         alpha: Level of Tukey's comparisons.
     """
-    kept = [key for key in _cells(scores) if len({condition for _, condition, _ in _cells(scores)[key]}) > 1]
+    cells = _cells(scores)
+    kept = [key for key, own in cells.items() if len({condition for _, condition, _ in own}) > 1]
     if len(people.conditions) < 2 or not kept:
         return None
-    cells = _cells(scores)
     chance = {} if lists.reason else chance_scores(people, targets, lists.whose)
     p = [lists.p(chance[key]) if key in chance else math.nan for key in kept]
     adjusted = adjust_p(p).adjusted
@@ -142,8 +142,3 @@ def greater(found: Tukey) -> list[tuple[str, str, float]]:
         if pair.significant
     ]
     return sorted(pairs, key=lambda pair: -pair[2])
-
-
-def most_pairs(tests: Sequence[ScoreTest]) -> int:
-    """The most pairs that any score has."""
-    return max((len(greater(test.tukey)) for test in tests), default=0)

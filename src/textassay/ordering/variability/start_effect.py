@@ -82,22 +82,25 @@ def start_effect(people: Reorderings, lists: ExchangedLists) -> StartEffect:
         DataError: a start with other units than its order.
     """
     same, different = _alike(people, lists.whose)
-    gap = np.nanmean(same, axis=1) - np.nanmean(different, axis=1) if not lists.reason else np.array([math.nan])
+    gap = _means(same) - _means(different)
     return StartEffect(
         method="effect of the condition on orders",
         settings=lists.settings,
         warnings=(f"lists cannot be exchanged: {lists.reason}",) if lists.reason else (),
-        same=_mean(same[0]),
-        different=_mean(different[0]),
+        same=float(_means(same)[0]),
+        different=float(_means(different)[0]),
         p=lists.p(gap),
         pulls=_pulls(people, lists),
         n=len(people.people),
     )
 
 
-def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else math.nan
+def _means(values: Floats) -> Floats:
+    """Mean of each row over what is known; nan where nothing is."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=1)
+    total = np.where(known, values, 0.0).sum(axis=1)
+    return np.asarray(np.divide(total, count, out=np.full(len(values), math.nan), where=count > 0))
 
 
 def _alike(people: Reorderings, whose: Codes) -> tuple[Floats, Floats]:

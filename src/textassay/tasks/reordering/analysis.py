@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import cast
 
 import numpy as np
@@ -13,9 +12,7 @@ import pandas as pd
 
 from textassay.analysis.judgements import in_order
 from textassay.analysis.order_variability import VariabilityOptions, order_variability
-from textassay.analysis.quasi_f import QuasiF, quasi_f
-from textassay.ordering import tau
-from textassay.ordering.measures.ulam import ulam
+from textassay.analysis.quasi_f import quasi_f
 from textassay.ordering.variability.reorderings import Reordered
 from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval, rm_anova
@@ -24,14 +21,9 @@ from textassay.study.study import Block, Study
 from textassay.study.units import units_of
 from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
 from textassay.tasks.reordering import order_tables
-from textassay.tasks.reordering.orders import Orders, kept, read_orders
+from textassay.tasks.reordering.measures import OTHERS, START, TAU, Targets, condition_tests, measures, tau_with_others
+from textassay.tasks.reordering.orders import kept, read_orders
 from textassay.tasks.reordering.settings import ReorderingSettings
-
-START = "the order shown first"
-OTHERS = "other participants"
-_TAU = "tau with "
-Targets = Mapping[str, Mapping[str, Sequence[str]]]
-"""Orders to compare with: name of the target → item → ids of the units."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +104,11 @@ def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str,
     del study
     main = read_orders(rows_named(table, block.name)).main
     shown = cast("ReorderingSettings", block.settings).start == "data"
-    name = _TAU + (START if shown else OTHERS)
+    name = TAU + (START if shown else OTHERS)
     if main.empty:
         return {name: math.nan}
     pairs = zip(main["order"], main["start"], strict=True)
-    taus = [kept(order, start) for order, start in pairs] if shown else _tau_with_others(main)
+    taus = [kept(order, start) for order, start in pairs] if shown else tau_with_others(main)
     cells = main.assign(system=main["condition"], value=taus)
     cells = cells[cells["value"].notna()]
     return {name: quasi_f(cells).p if shown else _by_items(cells)}
@@ -180,46 +172,6 @@ def _value(result: Result) -> float:
     return cast("MeanInterval", result).mean
 
 
-def measures(orders: Orders, targets: Targets) -> dict[str, list[float]]:
-    """For each order: tau with each target, mean tau with those of others, and whether nothing was changed."""
-    main = orders.main
-    rows = list(zip(main["item"], main["order"], main["start"], strict=True))
-    found = {_TAU + START: [kept(order, start) for _, order, start in rows], _TAU + OTHERS: _tau_with_others(main)}
-    for name, by_item in targets.items():
-        found[_TAU + name] = [_tau_with(order, by_item.get(item)) for item, order, _ in rows]
-    known = [(order, start) if start else None for _, order, start in rows]
-    found["unchanged"] = [math.nan if both is None else float(both[0] == both[1]) for both in known]
-    return {**found, "least": [math.nan if both is None else ulam(*both) for both in known]}
-
-
-def condition_tests(measured: pd.DataFrame) -> dict[str, QuasiF]:
-    """Whether conditions differ in what participants did, with participants and items as random."""
-    columns = {_TAU + START: _TAU + START, "moves": "moves", "seconds": "seconds"}
-    found = {}
-    for of, column in columns.items():
-        cells = measured.assign(system=measured["condition"], value=measured[column])
-        cells = cells[cells["value"].notna()]
-        if cells["system"].nunique() > 1:
-            found[of] = replace(quasi_f(cells), of=of, by="condition")
-    return found
-
-
-def _tau_with(order: Sequence[str], target: Sequence[str] | None) -> float:
-    return tau(order, target) if target is not None and sorted(target) == sorted(order) else math.nan
-
-
-def _tau_with_others(main: pd.DataFrame) -> list[float]:
-    """Mean tau of each order with those that others gave to the same item in the same condition."""
-    alike: list[list[float]] = [[] for _ in range(len(main))]
-    orders = list(main["order"])
-    for places in main.reset_index(drop=True).groupby(["item", "condition"]).indices.values():
-        for one, other in combinations(map(int, places), 2):
-            value = _tau_with(orders[one], orders[other])
-            alike[one].append(value)
-            alike[other].append(value)
-    return [float(np.mean(values)) if values else math.nan for values in alike]
-
-
 def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], confidence: float) -> OfCondition:
     def mean(column: str, of: str) -> MeanInterval:
         return _mean(rows, column, of, condition, confidence)
@@ -228,7 +180,7 @@ def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], co
         condition=condition,
         orders=len(rows),
         participants=rows["participant"].nunique(),
-        taus=tuple(mean(_TAU + name, _TAU + name) for name in targets),
+        taus=tuple(mean(TAU + name, TAU + name) for name in targets),
         unchanged=mean("unchanged", "share left as it was"),
         moves=mean("moves", "moves"),
         least=mean("least", "least moves"),
@@ -241,7 +193,7 @@ def _mean(rows: pd.DataFrame, column: str, of: str, condition: str, confidence: 
     own = rows.groupby("participant")[column].mean().dropna()
     found = mean_interval(own.to_numpy(dtype=float), confidence=confidence)
     settings = {"of": "each participant's mean", **found.settings}
-    if column == _TAU + OTHERS and len(own) > 1:
+    if column == TAU + OTHERS and len(own) > 1:
         # Two persons' means share the tau between the two, so Student's interval would be too narrow.
         settings = {**settings, "interval": "none: means over pairs depend on each other"}
         found = replace(found, se=math.nan, ci=(math.nan, math.nan))

@@ -1,0 +1,17 @@
+"""Every test of metrics runs twice: with the compiled loops, and with their plain-Python twins forced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from textassay.kernels.choice import VARIABLE
+
+
+@pytest.fixture(scope="module", autouse=True, params=["compiled", "twin"])
+def kernels(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A file whose tests do not depend on the loops, or force them themselves, has its own fixture of this name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, "python" if request.param == "twin" else "auto")
+        yield
