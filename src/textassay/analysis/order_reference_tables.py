@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from textassay.ordering.variability.people_references import PeopleReferences
 from textassay.ordering.variability.references_needed import ReferencesNeeded
 from textassay.ordering.variability.target_scores import MEASURES
@@ -25,13 +27,19 @@ def systems(found: PeopleReferences) -> Table:
 
 def needed(found: ReferencesNeeded) -> Table:
     """The curve over the number of references."""
-    rows = tuple((each.references, each.halves, each.se, each.same_order) for each in found.curve)
-    kept = tuple(tuple(None if cell != cell else cell for cell in row) for row in rows)  # noqa: PLR0124 -- nan
+    named: dict[str, list[float]] = {
+        "References": [each.references for each in found.curve],
+        "tau of two consensus orders": [each.halves for each in found.curve],
+        "SE of mean tau": [each.se for each in found.curve],
+        "Share of systems in the same order": [each.same_order for each in found.curve],
+    }
+    kept = {name: column for name, column in named.items() if not all(map(math.isnan, column))}
+    rows = [tuple(None if math.isnan(cell) else cell for cell in row) for row in zip(*kept.values(), strict=True)]
     return Table(
         "references-needed",
         "How many people's orders are enough",
-        ("References", "tau of two consensus orders", "SE of mean tau", "Share of systems in the same order"),
-        kept,
+        tuple(kept),
+        tuple(rows),
         note="Consensus orders (by mean places) of so many people and of as many others. SE: of a given order's mean "
         "tau over texts. Share: pairs of given orders ranked as by all people.",
     )

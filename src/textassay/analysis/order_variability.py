@@ -72,7 +72,8 @@ def order_variability(
 
     Args:
         given: One order a person and text.
-        targets: Orders to compare with, such as those of systems; without any, the orders that conditions start with.
+        targets: Orders to compare with, such as those of systems; orders that conditions start with are added, unless
+            a target has the condition's name.
         conditions: Their order in tables.
         options: How they are analysed.
 
@@ -82,7 +83,9 @@ def order_variability(
     people = reorderings(given, conditions=conditions) if given else None
     if people is None or ((people.which >= 0).sum(axis=1) < 2).all():
         return [Analysis("agreement", "Agreement between people", warnings=(FEW,))]
-    found = variability(people, targets or start_targets(people), options or VariabilityOptions())
+    # those given come first, and keep their names
+    every = {**targets, **start_targets(people), **targets}
+    found = variability(people, every, options or VariabilityOptions())
     parts = [_agreement(found), _conditions(found), _references(found), _details(found)]
     return [part for part in parts if part is not None]
 
@@ -113,11 +116,11 @@ def variability(people: Reorderings, targets: Targets, options: VariabilityOptio
 
 def start_targets(people: Reorderings) -> dict[str, dict[str, Sequence[str]]]:
     """The orders with which conditions start, where everybody in a condition saw the same one; else none."""
-    found: dict[str, dict[str, Sequence[str]]] = {}
+    found: dict[str, dict[str, Sequence[str]]] = {condition: {} for condition in people.conditions}
     for each in people.given:
         if each.start is None:
             return {}
-        known = found.setdefault(each.condition, {}).setdefault(each.item, tuple(each.start))
+        known = found[each.condition].setdefault(each.item, tuple(each.start))
         if known != tuple(each.start):
             return {}
     return found

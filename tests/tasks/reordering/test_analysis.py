@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
+from statistics import fmean, stdev
 from typing import Any
 
 import pandas as pd
 import pytest
 from reordering_study import write_madnani_study, write_reordering_study
 
+from textassay.ordering import AgreementTest, ScoreTests, TargetScores
+from textassay.ordering.variability.score_tests import greater
 from textassay.rehearsal.power import PowerOptions, power
 from textassay.results import Analysis
 from textassay.seeds import Stream
@@ -116,6 +120,43 @@ def test_tau_with_each_systems_order_comes_out(madnani: Study) -> None:
     assert {row["Compared with"] for row in tables["tau"]} == {START, "O", "R", "T", OTHERS}
     (figure,) = found.figures
     assert [group["system"] for group in figure.data["groups"]] == ["O", "R", "T"]
+
+
+def test_variability_of_a_simulated_study_gives_back_what_was_put_in(madnani: Study) -> None:
+    block, table = madnani.blocks[0], answers(madnani)
+    found = {each.name: each for each in analyse(block, madnani, table, people(table))}
+    put_in = slips(block, madnani)
+    by_slips = sorted(put_in, key=put_in.__getitem__)  # the surest condition first
+    # With p a slip's probability, a unit stays in its place if it is neither carried on nor replaced: (1-p)² in the
+    # middle, 1-p for the first that can move and for the last, 1 for the fixed one; kappa = (accuracy - 1/10) / (9/10).
+    scores = next(s for s in found["variability-details"].results if isinstance(s, TargetScores)).scores
+    for condition, p in put_in.items():
+        own = [s.values["kappa"] for s in scores if (s.condition, s.target) == (condition, "O")]
+        assert len(own) == 9
+        accuracy = (1 + 2 * (1 - p) + 7 * (1 - p) ** 2) / 10
+        error = stdev(own) / 3
+        assert fmean(own) == pytest.approx((accuracy - 0.1) / 0.9, abs=3.5 * error)
+    (tests,) = [r for r in found["condition-effect"].results if isinstance(r, ScoreTests)]
+    kappa = tests.tests[0]
+    assert (kappa.name, kappa.two_way.error.df, kappa.one_way.error.df) == ("kappa with O", 16, 24)
+    assert kappa.p_adjusted < 0.05
+    # every pair of conditions differs in the direction put in
+    assert {pair[:2] for pair in greater(kappa.tukey)} == set(combinations(by_slips, 2))
+    # the surer people are, the more they agree
+    (agreement,) = [r for r in found["condition-effect"].results if isinstance(r, AgreementTest)]
+    means = dict(zip(agreement.groups, agreement.means, strict=True))
+    assert sorted(means, key=lambda name: -means[name]) == by_slips
+    assert agreement.p < 0.05
+    # the order that all look for is the consensus of every text
+    consensus = found["agreement"].tables[0].records()
+    assert {row["Consensus"] for row in consensus} == {" ".join(f"s{place}" for place in range(1, 11))}
+    assert found["references"].tables[0].records()[0]["Order of"] == "O"
+
+
+def test_bare_table_has_its_variability_too() -> None:
+    names = [each.name for each in analyse_table(HAND.drop(columns=["start", "moves"]), AnalysisOptions())]
+    assert names[0] == "orders"
+    assert "agreement" in names
 
 
 def test_excluded_and_unscored_are_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
