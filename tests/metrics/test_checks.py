@@ -18,6 +18,11 @@ GIVE_TEXT = "give its text, or leave the row out"
 GIVE_ONE = "give at least one, or leave the row out"
 
 
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Once: all this happens before any loop runs."""
+
+
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [

@@ -9,6 +9,7 @@ import pytest
 from rouge_texts import made_up_pairs
 
 from textassay.errors import DataError
+from textassay.kernels.choice import VARIABLE
 from textassay.metrics import score, tokeniser
 from textassay.metrics.rouge_s import skip_bigrams
 
@@ -66,7 +67,8 @@ def test_long_texts() -> None:
         score("rouge-s", [text], [[text]])
 
 
-def test_more_than_can_be_pooled() -> None:
+def test_more_than_can_be_pooled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "auto")  # the twin takes minutes, and what is tested is not its business
     # 50,000 words have 1,249,975,000 skip-bigrams; twice that is more than int32 holds.
     text = "a " * 50_000
     with pytest.raises(DataError, match="sum up to 2499950000, more than can be kept"):
