@@ -3,7 +3,7 @@
     python3 run.py demo            a whole study with simulated participants, in ./textassay-demo
     python3 run.py test            every test; what they need is set up first
     python3 run.py test -- -k tau  further arguments go to pytest
-    python3 run.py check           style, types, import rule, examples in the documentation
+    python3 run.py check           style, types, the import rule, the form of the project
     python3 run.py bench NAME      one of the comparisons in benchmarks/
 
 The first run makes the folder .venv and installs the package there; later runs start at once.
@@ -420,17 +420,17 @@ def test(arguments: list[str]) -> int:
 
 
 def check(arguments: list[str]) -> int:
-    """Check style, types, the import rule and the examples in the documentation."""
+    """Check style, types, the import rule and the form of the project; the examples in the documentation are tests."""
     if arguments:
         raise UsageError(f"check takes no further arguments, got {' '.join(arguments)!r}.")
     prepare(PLACE, "dev")
     os.chdir(PLACE.root)
-    contracts = [f"tests/contracts/test_{name}.py" for name in ("layers", "project", "docs")]
+    contracts = [f"tests/contracts/test_{name}.py" for name in ("layers", "project", "reference")]
     steps = {
         "style": ["ruff", "check", "."],
         "layout": ["ruff", "format", "--check", "."],
         "types": ["mypy"],
-        "import rule, project, documentation": ["pytest", "-q", "-p", "no:xdist", *contracts],
+        "import rule, project, reference pages": ["pytest", "-q", "-p", "no:xdist", *contracts],
     }
     failed = []
     for name, command in steps.items():

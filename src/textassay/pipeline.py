@@ -179,11 +179,10 @@ def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
     """Score all texts with the study's metrics."""
-    from textassay.metrics import Plan, score_table  # noqa: PLC0415
+    from textassay.metrics import Plan  # noqa: PLC0415
+    from textassay.score_study import score_study  # noqa: PLC0415
 
-    items, systems = zip(*study.texts, strict=True)
-    plan = Plan(progress=progress)
-    return score_table(metrics(study), items, systems, list(study.texts.values()), references(study), plan=plan)
+    return score_study(study, metrics(study), references(study), Plan(progress=progress))
 
 
 def metrics(study: Study) -> dict[str, Metric]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from textassay.catalogue import names
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 
@@ -590,17 +591,27 @@ BETWEEN: list[Case] = [
     (
         "metric unknown",
         [study("metric: rouge-l", "metric: taste")],
-        "study.yaml:50:5: metrics[0].metric: there is no metric 'taste'; use one of: rouge-l",
+        "study.yaml:50:5: metrics[0].metric: there is no metric 'taste'; use one of: " + ", ".join(names("metric")),
+    ),
+    (
+        "metric of orders without units and without a reference",
+        [study("metric: rouge-l", "metric: order-tau")],
+        (
+            "study.yaml:50:5: metrics[0]: order-tau compares orders of units, but item i1, system A has none; "
+            "give the texts table a row for each unit, with its id in the column unit\n"
+            "study.yaml:50:5: metrics[0]: order-tau compares orders with that of a reference; "
+            "name the system that has the right one in tables.reference_system"
+        ),
     ),
     (
         "setting that the metric has not",
         [study("metric: rouge-l", "metric: rouge-l\n    alpha: 0.5")],
-        "study.yaml:51:5: metrics[0].alpha: rouge-l has no setting 'alpha'; it has: multi, tokeniser, stem",
+        "study.yaml:51:5: metrics[0].alpha: rouge-l has no setting 'alpha'; it has: multi, tokeniser, stem, stop_words",
     ),
     (
         "value that the setting has not",
         [study("metric: rouge-l", "metric: rouge-l\n    multi: worst")],
-        "study.yaml:51:5: metrics[0].multi: rouge-l: multi is 'worst'; choose one of: best, mean",
+        "study.yaml:51:5: metrics[0].multi: rouge-l: multi is 'worst'; choose one of: best, mean, pooled, jackknife",
     ),
     (
         "wrong type of a setting",

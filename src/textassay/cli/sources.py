@@ -13,6 +13,7 @@ from textassay import pipeline
 from textassay.cli.score_files import aligned
 from textassay.errors import UsageError
 from textassay.metrics import Metric, Plan, ScoreTable, score_aligned, score_table
+from textassay.score_study import score_study
 from textassay.study.units import joined
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
@@ -71,7 +72,12 @@ def _from_study(where: Path, files: Files) -> Texts:
     if files.reference or files.references:
         raise UsageError(f"{where} is a study, which names its own references; leave out -r and --references")
     study = pipeline.load(where)
-    return Texts(*_tabled(study.texts, pipeline.references(study)), pipeline.metrics(study), study.file.seed)
+
+    def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
+        return score_study(study, metrics, pipeline.references(study), plan)
+
+    systems = list(dict.fromkeys(system for _, system in study.texts))
+    return Texts(systems, scored, pipeline.metrics(study), study.file.seed)
 
 
 def _from_tables(where: Path, files: Files) -> Texts:

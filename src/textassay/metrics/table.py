@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from textassay.errors import DataError, UsageError
 from textassay.metrics.contract import Metric
 from textassay.metrics.engine import USUAL, Plan, measure
 from textassay.metrics.scoring import Score, metric, scored
-from textassay.metrics.segments import TextSegments
+from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
 
 
@@ -40,6 +41,15 @@ class ScoreTable(Result):
         kept = self.items[system] if len(result.segments) else ()
         return zip(kept, result.segments.tolist(), strict=True)
 
+    def beside(self, other: ScoreTable) -> ScoreTable:
+        """This table and one of the same texts by other metrics, as one."""
+        return replace(
+            self,
+            settings={**self.settings, "metrics": f"{self.settings['metrics']}, {other.settings['metrics']}"},
+            warnings=tuple(dict.fromkeys((*self.warnings, *other.warnings))),
+            scores={**self.scores, **other.scores},
+        )
+
     def records(self) -> list[Record]:
         """The corpus score of each system by each metric."""
         return [
@@ -54,9 +64,10 @@ def score_table(
     metrics: Sequence[str | Metric] | Mapping[str, Metric],
     items: Sequence[str],
     systems: Sequence[str],
-    texts: Sequence[str],
-    references: Mapping[str, Sequence[str]],
+    texts: Sequence[Any],
+    references: Mapping[str, Sequence[Any]],
     *,
+    kind: type[Segments[Any]] = TextSegments,
     plan: Plan = USUAL,
 ) -> ScoreTable:
     """Score the texts of several systems; references are tokenised once for all of them.
@@ -67,6 +78,7 @@ def score_table(
         systems: The system of each text.
         texts: The texts, at most one for an item and a system.
         references: The references of each item.
+        kind: What the values are if not texts; all metrics must take it.
         plan: What is kept, who works, and who is told of it.
 
     Raises:
@@ -76,12 +88,12 @@ def score_table(
     >>> [(row["item"], row["system"], row["value"]) for row in table.rows()]
     [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5)]
     """
-    chosen = named(metrics)
+    chosen = named(metrics, kind)
     _check(items, systems, texts, references)
     # Texts of one item side by side, so that its references fall into one chunk.
     place = {item: number for number, item in enumerate(dict.fromkeys(items))}
     order = sorted(range(len(texts)), key=lambda row: place[items[row]])
-    segments = TextSegments.checked(
+    segments = kind.checked(
         [texts[row] for row in order],
         [references[items[row]] for row in order],
         [f"item {items[row]}, system {systems[row]}" for row in order],
@@ -101,7 +113,7 @@ def score_table(
 
 
 def score_systems(
-    chosen: Mapping[str, Metric], segments: TextSegments, rows: Mapping[str, Sequence[int]], plan: Plan
+    chosen: Mapping[str, Metric], segments: Segments[Any], rows: Mapping[str, Sequence[int]], plan: Plan
 ) -> tuple[dict[str, dict[str, Score]], list[str]]:
     """All systems in one go; a metric that first surveys the corpus goes system by system, since each is a corpus.
 
@@ -130,8 +142,10 @@ def score_systems(
     return results, warnings
 
 
-def named(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
-    """The metrics by their names in the table."""
+def named(
+    metrics: Sequence[str | Metric] | Mapping[str, Metric], kind: type[Segments[Any]] = TextSegments
+) -> dict[str, Metric]:
+    """The metrics by their names in the table; all of them take that kind of segments."""
     if isinstance(metrics, str):
         raise UsageError(f"metrics is the string {metrics!r}; give a list: [{metrics!r}]")
     if isinstance(metrics, Mapping):
@@ -143,13 +157,15 @@ def named(metrics: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, M
             raise UsageError(f"{twice[0]} is given twice; give a mapping from a name of your own to each metric")
         chosen = {one.name: one for one in made}
     for name, one in chosen.items():
-        if one.takes is not TextSegments:
-            raise UsageError(f"{name} takes {one.takes.kind}, not text, and cannot score a table of texts")
+        if one.takes is not kind:
+            raise UsageError(
+                f"{name} takes {one.takes.kind}, not {kind.kind}, and cannot score a table of {kind.kind}s"
+            )
     return chosen
 
 
 def _check(
-    items: Sequence[str], systems: Sequence[str], texts: Sequence[str], references: Mapping[str, Sequence[str]]
+    items: Sequence[str], systems: Sequence[str], texts: Sequence[Any], references: Mapping[str, Sequence[Any]]
 ) -> None:
     if not len(items) == len(systems) == len(texts):
         raise UsageError(f"{len(items)} items, {len(systems)} systems, {len(texts)} texts; give one of each a row")

@@ -45,6 +45,7 @@ def study_problems(study: Study, sound: Sound) -> Found:
         (sound.all("tables") and sound.texts, _reference_system(study)),
         (sound.all("metrics"), _metrics(file.metrics)),
         (sound.all("metrics", "tables"), _metrics_need_references(file)),
+        (sound.all("metrics", "tables") and sound.texts, _orders_need_units(study)),
         (sound.all("questionnaire", "participants") and blocks_are_sound, _rules(study)),
         (True, _block_names(sound.blocks)),
         (sound.texts, _blocks(study, sound)),
@@ -102,6 +103,21 @@ def _metrics_need_references(file: StudyFile) -> Found:
     if file.metrics and file.tables.references is None and file.tables.reference_system is None:
         name = file.metrics[0].metric
         yield ("metrics",), f"{name} needs references; add tables.references or tables.reference_system"
+
+
+def _orders_need_units(study: Study) -> Found:
+    known = catalogue.names("metric")
+    for index, choice in enumerate(study.file.metrics):
+        if choice.metric not in known or catalogue.find("metric", choice.metric).takes.kind != "order":
+            continue
+        if study.file.tables.reference_system is None:
+            remedy = "name the system that has the right one in tables.reference_system"
+            yield ("metrics", index), f"{choice.metric} compares orders with that of a reference; {remedy}"
+        without = [key for key in study.texts if key not in study.units]
+        if without:
+            place = "item {}, system {}".format(*without[0])
+            remedy = "give the texts table a row for each unit, with its id in the column unit"
+            yield ("metrics", index), f"{choice.metric} compares orders of units, but {place} has none; {remedy}"
 
 
 def _rules(study: Study) -> Found:

@@ -1,0 +1,65 @@
+"""A study's metrics, of texts and of orders, in one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reordering_study import write_reordering_study
+
+from textassay import pipeline
+from textassay.errors import StudyError, UsageError
+from textassay.metrics import Plan, metric
+from textassay.score_study import score_study
+
+
+def with_metrics(*names: str) -> Any:
+    return lambda data: data.update(metrics=[{"metric": name} for name in names])
+
+
+def test_orders_and_texts_stand_side_by_side(tmp_path: Path) -> None:
+    study = pipeline.load(
+        write_reordering_study(tmp_path, study=with_metrics("order-tau", "rouge-l", "order-accuracy"))
+    )
+    table = pipeline.score(study)
+    found = {(record["of"], record["by"]): record["value"] for record in table.records()}
+    # Of six pairs, 1 4 2 3 has two in the wrong order and 1 3 2 4 one; against 1 2 3 4 one and two places are right.
+    assert found["order-tau", "original"] == 1
+    assert found["order-tau", "random"] == pytest.approx(1 - 2 * 2 / 6)
+    assert found["order-tau", "shortest"] == pytest.approx(1 - 2 * 1 / 6)
+    assert found["order-accuracy", "random"] == pytest.approx(1 / 4)
+    assert found["order-accuracy", "shortest"] == pytest.approx(2 / 4)
+    assert found["rouge-l", "original"] == 1
+    assert len(table.rows()) == 3 * 3 * 7  # metrics × systems × items and the whole
+
+
+def test_scores_of_orders_are_correlated_with_what_people_did(tmp_path: Path) -> None:
+    study = pipeline.load(write_reordering_study(tmp_path, study=with_metrics("order-tau")))
+    pipeline.simulate(study)
+    page = pipeline.report(study)
+    assert "order-tau" in page.read_text(encoding="utf-8")
+
+
+def test_units_and_a_reference_are_asked_for_when_the_study_is_loaded(tmp_path: Path) -> None:
+    def without_reference(data: dict[str, Any]) -> None:
+        with_metrics("order-tau")(data)
+        del data["tables"]["reference_system"]
+
+    write_reordering_study(tmp_path, study=without_reference)
+    with pytest.raises(StudyError, match=r"order-tau compares orders with that of a reference; name the system"):
+        pipeline.load(tmp_path)
+
+
+def test_kinds_that_a_study_does_not_have_are_refused(tmp_path: Path) -> None:
+    study = pipeline.load(write_reordering_study(tmp_path, study=with_metrics("rouge-l")))
+    made = metric("rouge-l")
+
+    class Parses(made.takes):  # type: ignore[name-defined, misc]
+        kind = "parse"
+
+    class OfParses(type(made)):  # type: ignore[misc]
+        takes = Parses
+
+    with pytest.raises(UsageError, match="trees takes parse, which a study does not have; score that apart from it"):
+        score_study(study, {"trees": OfParses()}, {}, Plan())
