@@ -82,8 +82,8 @@ def test_equals_sacrebleu(given: dict[str, Any]) -> None:
     assert largest_difference(made_up_segments(200, seed=len(str(given))), given) <= TOLERANCE
 
 
-def test_equals_sacrebleu_on_thousands() -> None:
-    assert largest_difference(made_up_segments(3000, seed=5), {}) <= TOLERANCE
+def test_equals_sacrebleu_on_hundreds() -> None:
+    assert largest_difference(made_up_segments(800, seed=5), {}) <= TOLERANCE
 
 
 @settings(max_examples=200, deadline=None)

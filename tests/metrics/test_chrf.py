@@ -54,8 +54,8 @@ def test_equals_sacrebleu(name: str, given: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ["chrf", "chrf++"])
-def test_equals_sacrebleu_on_thousands(name: str) -> None:
-    assert largest_difference(made_up_segments(2000, seed=6), name, {}) <= TOLERANCE
+def test_equals_sacrebleu_on_hundreds(name: str) -> None:
+    assert largest_difference(made_up_segments(500, seed=6), name, {}) <= TOLERANCE
 
 
 @settings(max_examples=200, deadline=None)
