@@ -94,10 +94,15 @@ class Encoder:
         self._learn(tokeniser.cut_lines([_in_context(piece) for piece in new] if edges else new))
         return expand(pieces, offsets, np.array(self._run_tokens, np.int32), np.array(self._run_offsets, np.int64))
 
-    def _learn(self, runs: Sequence[Sequence[str]]) -> None:
+    def _learn(self, runs: Iterable[Sequence[str]]) -> None:
         """Keep the words of new pieces as numbers."""
-        numbers = self._vocabulary.numbers(list(chain.from_iterable(runs)))
-        ends = np.cumsum([0, *map(len, runs)])
+        words: list[str] = []
+        lengths: list[int] = []
+        for run in runs:  # none of them is kept, for many small lists at once would rouse Python's garbage collector
+            words.extend(run)
+            lengths.append(len(run))
+        numbers = self._vocabulary.numbers(words)
+        ends = np.cumsum([0, *lengths])
         if self._tokeniser.stop_words:
             counts = np.array(numbers, np.int64) >= 0
             ends = np.concatenate([[0], np.cumsum(counts)])[ends]

@@ -39,4 +39,4 @@ def test_no_sign_is_overlooked() -> None:
 
 @given(st.lists(TEXT.map(lambda text: text.replace("\n", " ")), max_size=5))
 def test_many_lines_are_many_times_one(lines: list[str]) -> None:
-    assert mteval_13a_lines(lines) == [mteval_13a(line) for line in lines]
+    assert [list(words) for words in mteval_13a_lines(lines)] == [mteval_13a(line) for line in lines]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from textassay.errors import UsageError
@@ -26,7 +26,7 @@ class Splitter:
     """
 
     words: Callable[[str], Sequence[str]]
-    lines: Callable[[Sequence[str]], list[list[str]]] | None = None
+    lines: Callable[[Sequence[str]], Iterator[Sequence[str]]] | None = None
     """The same for many texts without a line end, where that can be done faster than one by one."""
     whole: bool = False
     """Whether the text must be seen as a whole, because white space does not simply part words."""
@@ -84,10 +84,10 @@ class Tokeniser:
         """The words of a part of a prepared text, with the white space around it where that matters."""
         return self.splitter.words(text.lower() if self.lower else text)
 
-    def cut_lines(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
+    def cut_lines(self, lines: Sequence[str]) -> Iterator[Sequence[str]]:
         """The words of many parts of prepared texts, none with a line end in it."""
         if self.splitter.lines is None:
-            return [self.cut(line) for line in lines]
+            return map(self.cut, lines)
         return self.splitter.lines([line.lower() for line in lines] if self.lower else lines)
 
     def meant(self, word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _KEPT = frozenset((string.ascii_lowercase + string.digits).encode())
 _TO_SPACES = bytes(byte if byte in _KEPT else ord(" ") for byte in range(256))
@@ -19,10 +19,10 @@ def rouge_score(text: str) -> list[str]:
     return _kept(text, _TO_SPACES).split()
 
 
-def rouge_score_lines(lines: Sequence[str]) -> list[list[str]]:
+def rouge_score_lines(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """The words of many lines, all at once."""
     kept = _kept("\n".join(lines), _TO_SPACES_BUT_LINE_ENDS).split("\n") if lines else []
-    return [[line] if line.isalnum() else line.split() for line in kept]  # most lines are one word
+    return ((line,) if line.isalnum() else line.split() for line in kept)  # most pieces of text are one word
 
 
 def _kept(text: str, table: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -48,10 +48,10 @@ def unicode_words(text: str) -> list[str]:
     return patterns.word.findall(folded)
 
 
-def unicode_words_lines(lines: Sequence[str]) -> list[list[str]]:
+def unicode_words_lines(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """The words of many lines, those in ASCII all at once."""
-    ascii_lines = iter(rouge_score_lines([line for line in lines if line.isascii()]))
-    return [next(ascii_lines) if line.isascii() else unicode_words(line) for line in lines]
+    ascii_lines = rouge_score_lines([line for line in lines if line.isascii()])
+    return (next(ascii_lines) if line.isascii() else unicode_words(line) for line in lines)
 
 
 class _Patterns(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 
 def white_space(text: str) -> list[str]:
@@ -14,6 +14,6 @@ def white_space(text: str) -> list[str]:
     return text.split()
 
 
-def white_space_lines(lines: Sequence[str]) -> list[list[str]]:
+def white_space_lines(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """The words of many lines."""
-    return [line.split() for line in lines]
+    return map(str.split, lines)
