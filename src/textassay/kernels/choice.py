@@ -16,6 +16,7 @@ from textassay.errors import UsageError
 KERNELS = (
     "edits",
     "gtm",
+    "gtm_short",
     "held_karp",
     "inversions",
     "lcs",

@@ -14,6 +14,8 @@ from textassay.kernels.gtm_twin import greedy_sum
 from textassay.kernels.pairs import numbered_densely
 
 Float64 = npt.NDArray[np.float64]
+_BITS = 64
+"""The most words that the loop for short texts can take."""
 
 
 def gtm_sums(
@@ -57,8 +59,8 @@ def gtm_sums(
             f"first_reference must rise from 0 to the number of references, {len(others)}, with one more entry than "
             f"there are hypotheses, {len(rows)}; got {first.tolist()[:10]}"
         )
-    loop = compiled_loop("gtm")
-    if loop is None:
+    loop, short_loop = compiled_loop("gtm"), compiled_loop("gtm_short")
+    if loop is None or short_loop is None:
         flat, bounds = words.tolist(), starts.tolist()
         lists = [flat[start:end] for start, end in pairwise(bounds)]
         its = [[lists[other] for other in others[start:end]] for start, end in pairwise(first.tolist())]
@@ -66,8 +68,12 @@ def gtm_sums(
         return np.array(sums, dtype=np.float64)
     found = np.zeros(len(rows))
     dense, vocabulary = numbered_densely(words)
-    longest, most = int(np.diff(starts).max(initial=0)), _most_columns(starts, others, first)
-    loop.gtm_sums(dense, starts, rows, others, first, exponent, vocabulary, longest, most, found)
+    lengths = np.diff(starts)
+    if np.all(np.diff(first) == 1) and lengths.max(initial=0) <= _BITS:
+        short_loop.gtm_short_sums(dense, starts, rows, others, exponent, vocabulary, found)
+    else:
+        longest, most = int(lengths.max(initial=0)), _most_columns(starts, others, first)
+        loop.gtm_sums(dense, starts, rows, others, first, exponent, vocabulary, longest, most, found)
     return found
 
 
