@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -186,7 +186,14 @@ def _mean_taus(found: Sequence[Evaluated], confidence: float) -> dict[str, MeanI
     for each in found:
         taus.setdefault(each.by, []).append(each.values["tau"])
     known = {by: [value for value in values if not math.isnan(value)] for by, values in taus.items()}
-    return {by: mean_interval(values, confidence=confidence).about("tau", by) for by, values in known.items()}
+    means = {by: mean_interval(values, confidence=confidence).about("tau", by) for by, values in known.items()}
+    return {by: _possible(interval) for by, interval in means.items()}
+
+
+def _possible(interval: MeanInterval) -> MeanInterval:
+    """The interval without the values that tau cannot have, which few items would let in."""
+    low, high = interval.ci
+    return replace(interval, ci=(max(low, -1.0), min(high, 1.0)))
 
 
 def _warnings(
