@@ -111,32 +111,6 @@ def test_known_answers_of_effective_order(kernel: str) -> None:
         assert result.corpus == corpus
 
 
-GUIDE = "It is a guide to action which ensures that the military always obeys the commands of the party"
-HISTORY = "he read the book because he was interested in world history"
-FIRST = [
-    "It is a guide to action that ensures that the military will forever heed Party commands",
-    "he was interested in world history because he read the book",
-]
-SECOND = [
-    "It is the guiding principle which guarantees the military forces always being under the command of the Party",
-    "he read the book since world history interested him",
-]
-
-
-@pytest.mark.parametrize(
-    ("sets", "corpus", "segments"),
-    [((FIRST,), 53.14, [41.18, 74.01]), ((FIRST, SECOND), 56.74, [46.58, 74.01])],
-)
-def test_known_answers_of_mteval(
-    kernel: str, sets: tuple[list[str], ...], corpus: float, segments: list[float]
-) -> None:
-    references = [list(its) for its in zip(*sets, strict=True)]
-    # mteval-v13a with case kept, times 100.
-    result = score("bleu", [GUIDE, HISTORY], references)
-    assert result.corpus == pytest.approx(corpus, abs=5e-3)
-    assert result.segments.tolist() == pytest.approx(segments, abs=5e-3)
-
-
 def test_parts_by_hand(kernel: str) -> None:
     # "a b c" in "a b d e": 2 of 3 words, 1 of 2 pairs, 0 of 1 triple; BP = exp(1 - 4/3).
     result = score("bleu", ["a b c"], [["a b d e"]], max_order=3, smoothing="floor", smoothing_value=0.25)

@@ -41,3 +41,12 @@ def test_metrics_that_share_a_tokeniser_share_the_encoding(monkeypatch: pytest.M
 
 def test_no_metrics() -> None:
     assert measure([], TextSegments.checked(["a"], [["a"]])) == []
+
+
+def test_number_of_references_is_told_for_each_group() -> None:
+    segments = TextSegments.checked(["a", "b", "c"], [["a"], ["b", "c"], ["d", "e", "f"]])
+    assert measure([metric("rouge-l")], segments)[0].nrefs(0) == "1-3"
+    assert measure([metric("rouge-l")], segments.take([1]))[0].nrefs(0) == "2"
+    assert measure([metric("rouge-l")], segments.take([]))[0].nrefs(0) == "0"
+    of_two = measure([metric("rouge-l")], segments, np.array([1, 0, 1]))[0]
+    assert (of_two.nrefs(0), of_two.nrefs(1)) == ("2", "1-3")

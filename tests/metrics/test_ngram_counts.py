@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from textassay.metrics.ngram_counts import NgramCounts
 from textassay.metrics.tokenisers import tokeniser
-from textassay.metrics.tokens import encode
+from textassay.metrics.tokens import Encoder
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=12).map(" ".join), max_size=8)
 
@@ -30,7 +30,7 @@ def spelt(counts: NgramCounts) -> Counter[tuple[str, ...]]:
 def test_merged_counts_equal_those_of_a_dictionary(chunks: list[list[str]], max_order: int) -> None:
     parts = []
     for texts in chunks:
-        encoded = encode(texts, tokeniser("none"))
+        encoded = Encoder(tokeniser("none")).encode(texts)
         parts.append(NgramCounts.of(encoded, encoded.rows, max_order))
     expected = Counter(
         tuple(words[i : i + n])
@@ -44,7 +44,7 @@ def test_merged_counts_equal_those_of_a_dictionary(chunks: list[list[str]], max_
 
 def test_information() -> None:
     # a a b: log2(3/2) for a, log2(3/1) for b; of two a's one is followed by a, one by b: 1 bit each.
-    encoded = encode(["a a b"], tokeniser("none"))
+    encoded = Encoder(tokeniser("none")).encode(["a a b"])
     words, pairs = NgramCounts.of(encoded, encoded.rows, 2).information()
     assert np.allclose(words, np.log2([3 / 2, 3]))
     assert pairs.tolist() == [1, 1]

@@ -70,29 +70,6 @@ def test_equals_slow_implementation_on_adversarial_unicode(segments: list[Segmen
     agrees(segments)
 
 
-GUIDE = "It is a guide to action which ensures that the military always obeys the commands of the party"
-HISTORY = "he read the book because he was interested in world history"
-FIRST = [
-    "It is a guide to action that ensures that the military will forever heed Party commands",
-    "he was interested in world history because he read the book",
-]
-SECOND = [
-    "It is the guiding principle which guarantees the military forces always being under the command of the Party",
-    "he read the book since world history interested him",
-]
-
-
-@pytest.mark.parametrize(
-    ("sets", "corpus", "segments"),
-    [((FIRST,), 3.6199, [2.9123, 4.7822]), ((FIRST, SECOND), 4.9165, [4.7118, 5.2547])],
-)
-def test_known_answers_of_mteval(sets: tuple[list[str], ...], corpus: float, segments: list[float]) -> None:
-    # mteval-v13a with case kept.
-    result = score("nist", [GUIDE, HISTORY], [list(its) for its in zip(*sets, strict=True)])
-    assert result.corpus == pytest.approx(corpus, abs=5e-5)
-    assert result.segments.tolist() == pytest.approx(segments, abs=5e-5)
-
-
 def test_by_hand() -> None:
     # Words of all references: a a b c, so a tells log2(4/2) = 1, b and c 2 bits; "a b" follows every second a: 1 bit.
     # "a b": (1 + 2)/2 + 1/1. "c" of "c a": 2/1, and the penalty for one word of two: exp(-b·ln(1/2)²).

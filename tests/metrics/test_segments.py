@@ -11,9 +11,6 @@ def segments() -> TextSegments:
 
 def test_first_reference_counts_them() -> None:
     assert segments().first_reference.tolist() == [0, 1, 3, 6]
-    assert segments().nrefs == "1-3"
-    assert segments().take([1]).nrefs == "2"
-    assert TextSegments.checked([], []).nrefs == "0"
 
 
 def test_chunks_are_all_of_it_in_order() -> None:

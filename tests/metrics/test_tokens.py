@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from textassay.kernels.choice import VARIABLE
 from textassay.metrics import TOKENISERS, tokeniser
 from textassay.metrics import tokens as module
-from textassay.metrics.tokens import Encoder, encode
+from textassay.metrics.tokens import Encoder
 
 # What tokenisers look at: stops and signs beside digits and letters, spaces of several kinds, marks, cased Greek.
 SIGNS = "aB1 9.,-'&;\n\t\xa0\u3000€?«»ñΣσ\u0301\u00ad\u200b我ป\x02\x03\ud800٣"
@@ -49,12 +49,12 @@ def test_numbers_stand_for_words(
 
 
 def test_words_with_one_stem_have_one_number() -> None:
-    encoded = encode(["walks walked", "walking"], tokeniser("rouge-score", stem=True))
+    encoded = Encoder(tokeniser("rouge-score", stem=True)).encode(["walks walked", "walking"])
     assert encoded.tokens.tolist() == [0, 0, 0]
 
 
 def test_no_texts() -> None:
-    encoded = encode([], tokeniser("unicode-words"))
+    encoded = Encoder(tokeniser("unicode-words")).encode([])
     assert (encoded.tokens.size, encoded.offsets.tolist(), encoded.rows.size) == (0, [0], 0)
 
 

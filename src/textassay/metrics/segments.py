@@ -56,13 +56,6 @@ class Segments(Generic[T]):
         np.cumsum(np.fromiter(map(len, self.references), np.int64, len(self)), out=first[1:])
         return first
 
-    @property
-    def nrefs(self) -> str:
-        """How many references the hypotheses have, for the signature: `1`, or `1-3` where they differ."""
-        counts = np.diff(self.first_reference)
-        low, high = (int(counts.min()), int(counts.max())) if len(self) else (0, 0)
-        return str(low) if low == high else f"{low}-{high}"
-
     def take(self, rows: Sequence[int]) -> Self:
         """Some of the segments."""
         return self._part([self.hypotheses[row] for row in rows], [self.references[row] for row in rows])

@@ -164,8 +164,3 @@ def _in_context(piece: str) -> str:
     """The piece with a space on each side but where the text ends."""
     before, after = ("" if piece.startswith(_FIRST) else " "), ("" if piece.endswith(_LAST) else " ")
     return before + piece.removeprefix(_FIRST).removesuffix(_LAST) + after
-
-
-def encode(texts: Sequence[str], tokeniser: Tokeniser) -> Encoded:
-    """The texts as integers, by an encoder of their own."""
-    return Encoder(tokeniser).encode(texts)

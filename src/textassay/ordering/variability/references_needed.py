@@ -88,9 +88,11 @@ def references_needed(
 
 def _scores(people: Reorderings, systems: PeopleReferences | None, whole: np.ndarray) -> Floats:
     """Mean tau over texts of each system with each person; shape (systems, people). Systems with every text only."""
-    found = []
-    for system in () if systems is None else systems.systems:
-        own = {each.text: each.taus for each in systems.scores if each.system == system}  # type: ignore[union-attr]
+    found: list[Floats] = []
+    if systems is None:
+        return np.empty((0, len(whole)))
+    for system in systems.systems:
+        own = {each.text: each.taus for each in systems.scores if each.system == system}
         if set(own) == set(people.texts):
             rows = [_of_whole(people, place, own[text], whole) for place, text in enumerate(people.texts)]
             found.append(np.nanmean(rows, axis=0))
