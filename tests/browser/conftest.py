@@ -89,6 +89,10 @@ class Hands:
     def wait_until_ready(self) -> None:
         self.page.locator("#answer button[type=submit]:enabled").wait_for()
 
+    def wait_until_nothing_is_kept(self) -> None:
+        """Until the device holds no draft any more; a last page can be read before its script has run."""
+        self.page.wait_for_function("() => localStorage.length === 0")
+
     @property
     def next(self) -> Locator:
         return self.page.locator("#answer button[type=submit]")

@@ -151,7 +151,7 @@ def test_by_mouse_with_reload_back_and_a_closed_tab(
     assert answers["quality-p2"].payload["comment"] == "half"
     assert answers["quality-1"].client["loads"] == 1
     # nothing of the participation stays on the device
-    assert page.evaluate("localStorage.length") == 0
+    hands.wait_until_nothing_is_kept()
 
 
 def introduce_oneself_by_mouse(small: Any, hands: Any) -> None:
@@ -216,7 +216,7 @@ def test_withdrawing(hands: Any, at: Callable[[str], Any]) -> None:
     hands.click(page.get_by_role("button", name="Yes, stop for good"))
     page.get_by_role("heading", name="You have stopped taking part").wait_for()
     assert person.participant.status == "withdrawn"
-    assert page.evaluate("localStorage.length") == 0
+    hands.wait_until_nothing_is_kept()
 
 
 def test_implausible_address_gets_a_hint_and_is_taken(hands: Any, at: Callable[[str], Any]) -> None:

@@ -94,10 +94,12 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
     others, both = _others(table.values)
     pairs = [(own[kept], rest[kept]) for own, rest, kept in zip(table.values, others, both, strict=True)]
     enough = [own.size >= least_shared for own, _ in pairs]
-    pearson = tuple(_r(*pair) if good else math.nan for pair, good in zip(pairs, enough, strict=True))
-    spearman = tuple(
-        _r(midranks(own), midranks(rest)) if good else math.nan for (own, rest), good in zip(pairs, enough, strict=True)
-    )
+    spread = float(np.nanmax(table.values) - np.nanmin(table.values)) or 1.0
+    found = [
+        _correlations(own, rest, spread) if good else (math.nan, math.nan)
+        for (own, rest), good in zip(pairs, enough, strict=True)
+    ]
+    pearson, spearman = (tuple(of_raters) for of_raters in zip(*found, strict=True))
     warnings = _warnings(table.raters, pearson, enough, least_shared)
     if any(abs(r) == 1 for r in (*pearson, *spearman)):
         warnings.append("Fisher's mean is undefined where a correlation is perfect: its z is infinite")
@@ -133,14 +135,15 @@ def _others(table: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
             f"({int(there.sum())} values by {len(table)} raters of {table.shape[1]} items)"
         )
     values = np.where(there, table - np.mean(table[there]), 0.0)
-    means = (values.sum(axis=0) - values) / np.maximum(count, 1)
-    scale = float(np.max(np.abs(values))) or 1.0
-    return np.round(means / scale, _TIE_DIGITS) * scale, both
+    return (values.sum(axis=0) - values) / np.maximum(count, 1), both
 
 
-def _r(x: FloatArray, y: FloatArray) -> float:
-    constant = np.all(x == x[0]) or np.all(y == y[0])
-    return math.nan if constant else product_moment(x, y)
+def _correlations(own: FloatArray, rest: FloatArray, spread: float) -> tuple[float, float]:
+    """Pearson's r and Spearman's rho; means that differ by no more than rounding does are tied."""
+    tied = np.round(rest / spread, _TIE_DIGITS)
+    if np.ptp(own) == 0 or np.ptp(tied) == 0:
+        return math.nan, math.nan
+    return product_moment(own, rest), product_moment(midranks(own), midranks(tied))
 
 
 def _warnings(raters: Sequence[str], found: Sequence[float], enough: Sequence[bool], least: int) -> list[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import math
 
+_SMALLEST = 1e-40
+"""A t nearer to 0 gives the ends of 0 to the last digit, and the distribution function has no values for some."""
+
 
 def noncentrality_interval(t: float, df: float, confidence: float) -> tuple[float, float]:
     """The noncentralities under which t lies at the upper and at the lower end of what is expected.
@@ -17,6 +20,8 @@ def noncentrality_interval(t: float, df: float, confidence: float) -> tuple[floa
     """
     if not math.isfinite(t):
         return math.nan, math.nan
+    if abs(t) < _SMALLEST:
+        t = 0.0
     tail = (1 - confidence) / 2
     return _end(t, df, 1 - tail), _end(t, df, tail)
 
