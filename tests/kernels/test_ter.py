@@ -41,7 +41,7 @@ def sacrebleu_edits(pairs: list[Pair]) -> list[int]:
 
 # Few words repeat often and give many shifts to choose from; many words leave a few long ones.
 @pytest.mark.parametrize(
-    ("longest", "words", "n"), [(8, 3, 1200), (15, 8, 900), (22, 40, 600), (35, 12, 150), (40, 500, 150)]
+    ("longest", "words", "n"), [(8, 3, 900), (15, 8, 400), (22, 40, 200), (35, 12, 50), (40, 500, 50)]
 )
 def test_equals_sacrebleu(longest: int, words: int, n: int) -> None:
     draw = random.Random(longest * words)
@@ -54,10 +54,9 @@ def test_equals_sacrebleu_where_the_band_matters() -> None:
     draw = random.Random(3)
     pairs = []
     for hypothesis, reference in [(60, 60), (26, 90), (90, 26), (30, 130), (61, 75), (2, 90), (3, 149)]:
-        for words in (400, 3_000):
-            texts = [[draw.randrange(words) for _ in range(size)] for size in (hypothesis, reference)]
-            shared = texts[1][: hypothesis // 2]
-            pairs += [(texts[0], texts[1]), (texts[0][len(shared) :] + shared, texts[1])]
+        texts = [[draw.randrange(400) for _ in range(size)] for size in (hypothesis, reference)]
+        shared = texts[1][: hypothesis // 2]
+        pairs += [(texts[0], texts[1]), (texts[0][len(shared) :] + shared, texts[1])]
     assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
 
 

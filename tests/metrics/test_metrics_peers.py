@@ -66,7 +66,6 @@ def ours(name: str, **settings: object) -> np.ndarray:
     [
         ("bleu", {}, BLEU(effective_order=True)),
         ("bleu", {"tokeniser": "intl", "lowercase": True}, BLEU(effective_order=True, tokenize="intl", lowercase=True)),
-        ("bleu", {"tokeniser": "char"}, BLEU(effective_order=True, tokenize="char")),
         ("chrf", {}, CHRF()),
         ("chrf++", {"lowercase": True}, CHRF(word_order=2, lowercase=True)),
         ("ter", {}, TER()),

@@ -33,6 +33,7 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,  # templates stay as they are while a study runs, so their files need no look a page
         )
         language = study.file.language
         self._environment.globals.update(
