@@ -59,6 +59,7 @@ def simulate(
     Raises:
         UsageError: somebody has taken part already, and `among_others` is not set.
     """
+    from textassay.answers.material import keep_material  # noqa: PLC0415
     from textassay.answers.store import Store  # noqa: PLC0415
     from textassay.rehearsal import direct  # noqa: PLC0415
     from textassay.rehearsal import over_http as http  # noqa: PLC0415
@@ -71,6 +72,7 @@ def simulate(
             raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
         study.simulated_path.write_text("Participants in answers.db are simulated.\n", encoding="utf-8")
         if not over_http:
+            keep_material(study, store, direct.BEGIN)
             return direct.simulate(study, plan(study), store, count=participants)
         with ServerThread(study, plan(study), store=store) as server:
             return http.simulate(study, plan(study), store, server.links, count=participants)

@@ -51,7 +51,7 @@ def summary(
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
         left_out=left_out(verdicts),
-        warnings=(*_simulated(study), *overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
+        warnings=(*_simulated(study), *overview(study, plan).warnings, *_beyond_plan(data, verdicts), *data.warnings),
     )
 
 

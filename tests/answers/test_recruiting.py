@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.answers.records import Invitation, Participant, Referral
-from textassay.answers.recruiting import LONGEST_NAME, RecruitingPaused, clean_names, derived_token
+from textassay.answers.recruiting import LONGEST_NAME, RecruitingPaused, RefusedNameError, clean_names, derived_token
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 from textassay.errors import UsageError
@@ -85,6 +85,22 @@ def test_invited_people_are_found_by_their_link(store: Store) -> None:
     again = store.recruiting.invite(["Ada", "Edsger"], cohort="", now=NOON + timedelta(minutes=1))
     assert again == [Invitation("Ada", "", "completed"), Invitation("Edsger", "")]
     assert [each.name for each in store.recruiting.invitations()] == ["Ada", "Grace", "Edsger"]
+
+
+def test_invitation_is_taken_back_until_the_person_begins(store: Store) -> None:
+    store.recruiting.invite(["Ada", "Grace"], cohort="", now=NOON)
+    token = store.recruiting.token_of_invited("Ada")
+    store.recruiting.take_back("Ada")
+    assert store.recruiting.invitation(token) is None
+    assert [each.name for each in store.recruiting.invitations()] == ["Grace"]
+    with pytest.raises(RefusedNameError, match="nobody was invited as 'Ada'; look at the list"):
+        store.recruiting.take_back("Ada")
+    join(store, Referral(token=store.recruiting.token_of_invited("Grace")), "Grace")
+    with pytest.raises(RefusedNameError, match="'Grace' has begun already") as refused:
+        store.recruiting.take_back("Grace")
+    assert (refused.value.why, refused.value.values) == ("begun", {"name": "Grace"})
+    store.recruiting.invite(["Ada"], cohort="expert", now=NOON)  # into whichever cohort: the old invitation is gone
+    assert store.recruiting.invitation(token) == Invitation("Ada", "expert")
 
 
 def test_nobody_is_invited_into_two_cohorts(store: Store) -> None:

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from textassay import catalogue
+from textassay.screening.finding import MESSAGES as SCREENING
 from textassay.serve.board.overview import STANDINGS
 from textassay.serve.board.preview import PLACES
 from textassay.serve.board.times import What
@@ -21,7 +22,7 @@ SERVE = OWN.parent
 TASKS = {name: catalogue.find("task", name)().folder for name in catalogue.names("task")}
 TOGETHER = SERVE.parent / "tasks"
 """What several tasks share."""
-FOLDERS = {"serve": OWN, **{name: folder / "messages" for name, folder in TASKS.items()}}
+FOLDERS = {"serve": OWN, "screening": SCREENING, **{name: folder / "messages" for name, folder in TASKS.items()}}
 KEY = re.compile(r"""["']([a-z_]+\.(?!(?:css|html|js|json|svg|zip)["'])[a-z_]+|contact)["']""")
 """A quoted message key; what ends like the name of a file is one."""
 SHARED = re.compile(r"""task ~ ["']\.([a-z_]+)["']""")

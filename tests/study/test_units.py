@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 from textassay.study.study import Study, Unit
-from textassay.study.units import practice_units, split, units_of
+from textassay.study.units import practice_units, shared_units, split, units_of
 
 COLUMNS = ("item", "system", "unit", "text")
 
@@ -122,3 +123,16 @@ def test_nothing_is_lost_but_space(text: str, how: Any) -> None:
 def test_a_table_is_not_split() -> None:
     with pytest.raises(ValueError, match="a table's units are its rows"):
         split("One. Two.", "table")
+
+
+@given(st.data())
+def test_same_units_in_any_order_have_the_same_ids(data: st.DataObject) -> None:
+    lines = data.draw(st.lists(st.sampled_from(["One.", "Two.", "Three."]), min_size=1, max_size=6))
+    other = data.draw(st.permutations(lines))
+    study = Study.__new__(Study)  # nothing else of a study is asked for
+    object.__setattr__(study, "texts", {("i", "first"): "\n".join(lines), ("i", "other"): "\n".join(other)})
+    object.__setattr__(study, "file", SimpleNamespace(language="en"))
+    first, second = (shared_units(study, "i", system, "lines") for system in ("first", "other"))
+    assert first == units_of(study, "i", "first", "lines")
+    assert sorted(first, key=str) == sorted(second, key=str)
+    assert [unit.text for unit in second] == list(other)

@@ -96,20 +96,22 @@ def questionnaire_answers(study: Study, cells: Mapping[str, Any]) -> dict[str, A
     answers: dict[str, Any] = {}
     for field in study.file.questionnaire:
         cell = cells.get(field.name)
-        if cell in (None, ""):
-            continue
-        if not isinstance(field, EmailField):
-            answers[field.name] = cell
-            continue
-        elsewhere = cells.get(f"{field.name}_elsewhere") or ""
-        form = {
-            "hash": cell,
-            "plausible": cells.get(f"{field.name}_plausible"),
-            "elsewhere": [other for other in elsewhere.split(_BETWEEN_STUDIES) if other],
-        }
-        domain = cells.get(f"{field.name}_domain")
-        answers[field.name] = {**form, "domain": domain} if domain else form
+        answer = _email_answer(field, cells) if isinstance(field, EmailField) else cell
+        if answer not in (None, ""):
+            answers[field.name] = answer
     return answers
+
+
+def _email_answer(field: EmailField, cells: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What is known of an address, which may be something even where its hash was left out as personal."""
+    hashed, plausible = cells.get(field.name) or None, cells.get(f"{field.name}_plausible")
+    elsewhere = cells.get(f"{field.name}_elsewhere") or ""
+    if hashed is None and plausible is None and not elsewhere:
+        return None
+    others = [other for other in elsewhere.split(_BETWEEN_STUDIES) if other]
+    form = {"hash": hashed, "plausible": plausible, "elsewhere": others}
+    domain = cells.get(f"{field.name}_domain")
+    return {**form, "domain": domain} if domain else form
 
 
 def email_hashes(study: Study, answers: Mapping[str, Any]) -> set[str]:

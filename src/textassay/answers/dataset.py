@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from textassay.answers import columns
-from textassay.answers.imports import imported_people
+from textassay.answers.gaps import gaps
+from textassay.answers.imports import imported_people, imported_tables
+from textassay.answers.material import changed_material
 from textassay.answers.opening import existing_store
 from textassay.answers.people import Cells, Person, case_of, person_of
 from textassay.answers.records import StoredAnswer
@@ -42,6 +44,8 @@ class Dataset:
     """Every answer that was ever stored, with the participant's code, in the order in which they came."""
     schemas: Mapping[str, TableSchema] = field(default_factory=dict)
     """The columns of each table, `participants` and the unscored ones included."""
+    warnings: tuple[str, ...] = ()
+    """What has changed in the study's files since people began, and what imported tables lack for screening."""
 
     def rows(self, name: str) -> list[Cells]:
         """The rows of a table by its name, such as `participants`, `judgements` or `judgements-unscored`.
@@ -96,8 +100,15 @@ def make_dataset(study: Study, plan: Plan | None, store: Store | None) -> Datase
     for code, answer in revisions:
         latest.setdefault(code, {})[answer.page] = answer
     people = [person_of(study, plan.slot(each.slot), each, latest.get(each.code, {})) for each in joined if plan]
-    dataset = _assembled(study, [*imported_people(study, taken=set(codes.values())), *people])
-    return replace(dataset, codes={code: number for number, code in codes.items()}, revisions=revisions)
+    tables = imported_tables(study)
+    dataset = _assembled(study, [*imported_people(study, tables, taken=set(codes.values())), *people])
+    changes = changed_material(study, store) if store is not None else ()
+    return replace(
+        dataset,
+        codes={code: number for number, code in codes.items()},
+        revisions=revisions,
+        warnings=(*changes, *gaps(study, tables)),
+    )
 
 
 def began(started_at: datetime | None) -> datetime:

@@ -5,7 +5,7 @@ The names are those that an export has: `participants`, `judgements`, `judgement
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,17 +103,17 @@ def imported_tables(study: Study) -> list[Rows]:
     return tables
 
 
-def imported_people(study: Study, *, taken: Collection[str]) -> list[Person]:
+def imported_people(study: Study, tables: Sequence[Rows], *, taken: Collection[str]) -> list[Person]:
     """Everybody in the imported tables.
 
     Args:
         study: The study.
+        tables: All tables that were imported.
         taken: Codes of the participants in the study's own store.
 
     Raises:
-        TableError: a table is wrong, or names a participant whose code is taken.
+        TableError: a table names a participant whose code is taken.
     """
-    tables = imported_tables(study)
     problems = [problem for table in tables for problem in taken_codes(table, taken)]
     if problems:
         raise TableError(problems)

@@ -25,8 +25,9 @@ def time_cells(limit: float | None, answer: StoredAnswer) -> dict[str, bool | No
     """Columns `timed_out` and `late` of an answer; nothing in them where there is no limit, or no opening is known.
 
     An answer that came within limit and grace was in time, unless the browser says that it sent it because the time
-    was over. One that came after them was not: it is `late` where the browser's clock says that it was given in time
-    (the network was down, or somebody has turned back a clock), else it has timed out.
+    was over, or that it was given after the limit. One that came after them was not: it is `late` where the browser's
+    clock says that it was given in time (the network was down, or somebody has turned back a clock), else it has timed
+    out. Never both.
     """
     if limit is None or answer.opened_at is None:
         return {"timed_out": None, "late": None}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
+from typing import Literal
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -35,6 +36,7 @@ _ALL_INVITED = _INVITED.order_by(_invited.created_at, _invited.name)
 _INVITED_BY_TOKEN = _INVITED.where(_invited.token_hash == bindparam("token_hash"))
 _COHORT_OF = select(_invited.cohort).where(_invited.name == bindparam("name"))
 _NEW_INVITATION = insert(invitations)
+_NO_INVITATION = delete(invitations).where(_invited.name == bindparam("old_name"))
 
 
 class RecruitingPaused(StoreError):  # noqa: N818 -- not a mistake of anybody
@@ -42,6 +44,15 @@ class RecruitingPaused(StoreError):  # noqa: N818 -- not a mistake of anybody
 
     def __init__(self) -> None:
         super().__init__("recruiting is paused; resume it on the researcher's board")
+
+
+class RefusedNameError(UsageError):
+    """A name that cannot be invited, or whose invitation cannot be taken back."""
+
+    def __init__(self, why: Literal["too_long", "other_cohort", "begun", "unknown"], text: str, **values: str) -> None:
+        """Args: the kind of reason; the reason in English; what it is about, for its words in other languages."""
+        super().__init__(text)
+        self.why, self.values = why, values
 
 
 def derived_token(secret: str, who: str) -> str:
@@ -66,14 +77,15 @@ def clean_names(lines: Iterable[str]) -> list[str]:
     ['Ada Lovelace', 'P-02']
 
     Raises:
-        UsageError: a name is too long.
+        RefusedNameError: a name is too long.
     """
     cleaned = (" ".join(unicodedata.normalize("NFC", clean_text(line)).split()) for line in lines)
     names = list(dict.fromkeys(name for name in cleaned if name))
     too_long = next((name for name in names if len(name) > LONGEST_NAME), None)
     if too_long is not None:
         start = too_long[:40]
-        raise UsageError(f"the name {start!r}… has {len(too_long)} characters; use at most {LONGEST_NAME}, one a line")
+        text = f"the name {start!r}… has {len(too_long)} characters; use at most {LONGEST_NAME}, one a line"
+        raise RefusedNameError("too_long", text, name=start, most=str(LONGEST_NAME))
     return names
 
 
@@ -120,12 +132,20 @@ class Recruiting:
             now: The time.
 
         Raises:
-            UsageError: somebody is invited into another cohort already; then nobody is invited.
+            RefusedNameError: somebody is invited into another cohort already; then nobody is invited.
         """
         hashes = {name: token_hash(self.token_of_invited(name)) for name in names}
         self._writer.submit(partial(_invite, hashes=hashes, cohort=cohort, now=now)).result()
         wanted = set(names)
         return [invitation for invitation in self.invitations() if invitation.name in wanted]
+
+    def take_back(self, name: str) -> None:
+        """Make the link of somebody who has not begun lead nowhere; inviting the name again revives the same link.
+
+        Raises:
+            RefusedNameError: nobody was invited by that name, or the person has begun.
+        """
+        self._writer.submit(partial(_take_back, name=name)).result()
 
     def invitations(self) -> list[Invitation]:
         """Everybody who was invited in person, in the order in which they were."""
@@ -156,4 +176,17 @@ def _invite(connection: Connection, hashes: Mapping[str, str], cohort: str, now:
             connection.execute(_NEW_INVITATION, values)
         elif known != cohort:
             remedy = "give the person another name here, or leave it out"
-            raise UsageError(f"{name!r} is invited into cohort {known!r} already; {remedy}")
+            text = f"{name!r} is invited into cohort {known!r} already; {remedy}"
+            raise RefusedNameError("other_cohort", text, name=name, cohort=known)
+
+
+def _take_back(connection: Connection, name: str) -> None:
+    found = connection.execute(_INVITED.where(_invited.name == name)).first()
+    if found is None:
+        raise RefusedNameError(
+            "unknown", f"nobody was invited as {name!r}; look at the list of personal links", name=name
+        )
+    if found.status is not None:
+        text = f"{name!r} has begun already, so the invitation cannot be taken back; what was answered stays"
+        raise RefusedNameError("begun", text, name=name)
+    connection.execute(_NO_INVITATION, {"old_name": name})

@@ -60,9 +60,9 @@ class Store:
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="textassay-reader")
         self.writer = Writer(reached.writer, reached.name)
         """The one writer; everybody else asks the methods below."""
-        self.recruiting = Recruiting(self.writer, self._reading, self.secret)
+        self.recruiting = Recruiting(self.writer, self.reading, self.secret)
         """Whether it is paused, and who was invited in person."""
-        self.journal = Journal(self._reading)
+        self.journal = Journal(self.reading)
         """All answers from the first to the last, in portions."""
 
     @classmethod
@@ -142,14 +142,14 @@ class Store:
 
     def participant(self, token: str) -> Participant | None:
         """The participant whose link has this token."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)})
             row = found.mappings().first()
         return None if row is None else sql.participant_of(row)
 
     def participants(self) -> list[Participant]:
         """Everybody, in the order in which they came."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             return [sql.participant_of(row) for row in connection.execute(sql.PARTICIPANTS).mappings()]
 
     @_writes
@@ -214,7 +214,7 @@ class Store:
             upto: Only those up to this number of the journal, as they were then.
         """
         statement = sql.ANSWERS_OF if upto is None else sql.ANSWERS_OF_UP_TO
-        with self._reading() as connection:
+        with self.reading() as connection:
             rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto}).mappings()
             return {row["page"]: sql.answer_of(row) for row in rows}  # revisions come in order: the last one stays
 
@@ -226,7 +226,7 @@ class Store:
             page: The only page whose answers are wanted.
         """
         statement = sql.ALL_REVISIONS if revisions else sql.ALL_ANSWERS
-        with self._reading() as connection:
+        with self.reading() as connection:
             for row in connection.execute(statement, {"wanted_page": page}).mappings():
                 yield row["participant_id"], sql.answer_of(row)
 
@@ -252,7 +252,12 @@ class Store:
         return asyncio.shield(asyncio.wrap_future(future))
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read from, while the `with` block runs.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
         try:
             with self._engines.reader.connect() as connection:
                 yield connection

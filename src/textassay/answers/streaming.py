@@ -14,7 +14,7 @@ from pathlib import Path
 
 from textassay.answers import columns, described
 from textassay.answers.dataset import began
-from textassay.answers.imports import imported_people
+from textassay.answers.imports import imported_people, imported_tables
 from textassay.answers.people import Cells, Person, case_of, person_of
 from textassay.answers.records import Participant
 from textassay.answers.store import Store
@@ -53,7 +53,7 @@ class _Export:
         joined = store.participants()
         self.upto = store.journal.extent().last
         self.codes = {person.id: person.code for person in joined}
-        self.imported = imported_people(study, taken=set(self.codes.values()))
+        self.imported = imported_people(study, imported_tables(study), taken=set(self.codes.values()))
         self.people: list[Person | Participant] = sorted([*self.imported, *joined], key=_began)
 
     def files(self) -> dict[str, Lines]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -31,3 +32,5 @@ def export(
     data = pipeline.collect(loaded)  # anew, for a verdict may have changed who counts
     for path in export_study(loaded, data, to or loaded.directory / "export", personal=personal, verdicts=verdicts):
         print(path)
+    for warning in data.warnings:
+        print(f"Note: {warning}.", file=sys.stderr)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from textassay import pipeline
+from textassay.answers.gaps import gaps
 from textassay.answers.imports import import_table as take_in
+from textassay.answers.imports import imported_tables
 from textassay.cli.options import StudyDirectory
 from textassay.errors import UsageError
 
@@ -30,3 +33,5 @@ def import_table(
     loaded = pipeline.load(study)
     for path in tables:
         print(take_in(loaded, path, replace=replace))
+    for gap in gaps(loaded, imported_tables(loaded)):
+        print(f"Note: {gap}.", file=sys.stderr)

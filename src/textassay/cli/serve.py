@@ -36,4 +36,6 @@ def _say(links: Links) -> None:
     print(f"You:          {links.board}")
     if links.paused:
         print("Note: recruiting is paused, nobody new can begin; resume it on your board.")
+    for change in links.changes:
+        print(f"Note: {change}.")
     print("Stop with Ctrl-C; everything that was answered is stored.", flush=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
 
-from textassay.screening.contract import Case, Rule
+from textassay.screening.contract import Case, Need, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -14,6 +16,7 @@ class AttentionChecks(Rule):
     """Leave out whoever answered attention checks otherwise than their text said."""
 
     name: ClassVar[str] = "attention-checks"
+    needs: ClassVar[Need | None] = "checks"
 
     allowed: int = Field(default=0, ge=0)
     """How many failed checks are tolerated."""
@@ -27,8 +30,9 @@ class AttentionChecks(Rule):
             return f"allows {self.allowed} failures, but there are {there} attention checks in all; lower 'allowed'"
         return None
 
-    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+        """See `Rule.findings`."""
         checks = [trial for trial in case.trials if trial.kind == "check"]
         failed = sum(not trial.block.task.passed(trial.block, trial.rows) for trial in checks)
-        return f"{failed} of {len(checks)} attention checks failed" if failed > self.allowed else None
+        if failed > self.allowed:
+            yield Finding("attention_checks", {"failed": failed, "total": len(checks)})

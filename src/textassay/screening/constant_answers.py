@@ -10,6 +10,7 @@ from pydantic import Field
 
 from textassay.design.plan import Plan
 from textassay.screening.contract import Case, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -23,8 +24,8 @@ class ConstantAnswers(Rule):
     share: float = Field(default=1.0, gt=0.5, le=1.0)
     """Share of a block's main trials that, answered alike, leaves a participant out; by default all."""
 
-    def judge(self, case: Case, study: Study) -> str | None:
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+        """See `Rule.findings`: the first block in which it is so."""
         for block in study.blocks:
             most, total = self._alike(
                 block.task.response(trial.rows)
@@ -32,8 +33,8 @@ class ConstantAnswers(Rule):
                 if trial.kind == "main" and trial.block.name == block.name
             )
             if most:
-                return f"the same answer in {most} of {total} trials of block {block.name}"
-        return None
+                yield Finding("constant_answers", {"most": most, "total": total, "block": block.name})
+                return
 
     def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
         """See `Rule.warnings`: whether right answers are so alike that the rule would leave out whoever gives them."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from textassay.screening.finding import Finding, in_english
 from textassay.study.model import Model
 
 if TYPE_CHECKING:
     from textassay.design.plan import Plan
     from textassay.study.study import Block, Study
+
+
+Need = Literal["checks", "address", "plausible", "elsewhere", "answers"]
+"""What not every table collected elsewhere holds: attention checks, hashes of e-mail addresses, whether these are
+plausible or known elsewhere, answers that may exclude."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,8 @@ class Rule(Model):
 
     name: ClassVar[str]
     """Its name in study files."""
+    needs: ClassVar[Need | None] = None
+    """What the rule can do nothing without; whoever imports tables without it is told."""
 
     def check(self, study: Study) -> str | None:  # noqa: ARG002 -- for rules that need something
         """Why the rule cannot work in this study (it needs a field that the questionnaire lacks …), or nothing."""
@@ -56,5 +64,9 @@ class Rule(Model):
         return ()
 
     @abstractmethod
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+        """Why this participant is to be left out; nothing where all is well."""
+
     def judge(self, case: Case, study: Study) -> str | None:
-        """Why this participant is to be left out, in words for the report; nothing where all is well."""
+        """The same in words for the report."""
+        return in_english(self.findings(case, study)) or None

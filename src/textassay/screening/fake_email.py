@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textassay.screening import emails
-from textassay.screening.contract import Case, Rule
+from textassay.screening.contract import Case, Need, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -13,12 +15,14 @@ class FakeEmail(Rule):
     """Leave out whoever gave an e-mail address that is not plausible."""
 
     name: ClassVar[str] = "fake-email"
+    needs: ClassVar[Need | None] = "plausible"
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
         return None if emails.asks_for_email(study) else emails.NO_FIELD
 
-    def judge(self, case: Case, study: Study) -> str | None:
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+        """See `Rule.findings`."""
         fake = [name for name, kept in emails.given(case, study).items() if kept.get("plausible") is False]
-        return f"{', '.join(fake)}: not a plausible e-mail address" if fake else None
+        if fake:
+            yield Finding("fake_email", {"fields": ", ".join(fake)})

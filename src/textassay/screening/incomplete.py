@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
 
 from textassay.screening.contract import Case, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -18,13 +20,13 @@ class Incomplete(Rule):
     share: float = Field(default=1.0, gt=0, le=1)
     """Share of the planned trials that must be answered; by default all."""
 
-    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
-        """See `Rule.judge`."""
-        answered = len(case.trials)
-        of = "" if case.planned is None else f" of {case.planned}"
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+        """See `Rule.findings`."""
+        figures = {"answered": len(case.trials), "planned": case.planned}
         # Whoever withdraws asks not to be counted, however far the person had come.
         if case.status == "withdrawn":
-            return f"withdrew after {answered}{of} trials"
-        if case.planned is not None and answered < self.share * case.planned:
-            return f"{answered}{of} trials answered"
-        return None
+            yield Finding("withdrew" if case.planned is None else "withdrew_of", figures)
+        elif case.planned is not None and len(case.trials) < self.share * case.planned:
+            yield Finding("incomplete", figures)
+        elif case.planned is None and case.status == "active" and self.share == 1:
+            yield Finding("unfinished", figures)  # in tables collected elsewhere nobody knows how much was asked

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
 
 from textassay.screening.contract import Case, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -18,11 +20,10 @@ class OutsideScale(Rule):
     allowed: int = Field(default=0, ge=0)
     """How many such values are tolerated."""
 
-    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+        """See `Rule.findings`."""
         scored = [trial for trial in case.trials if trial.kind in ("main", "repeat")]
         said = [trial.block.task.outside(trial.block, row) for trial in scored for row in trial.rows]
         wrong = [reason for reason in said if reason is not None]
-        if len(wrong) <= self.allowed:
-            return None
-        return f"{len(wrong)} of {len(said)} values cannot be answers, the first because {wrong[0]}"
+        if len(wrong) > self.allowed:
+            yield Finding("outside_scale", {"wrong": len(wrong), "total": len(said), "why": wrong[0]})

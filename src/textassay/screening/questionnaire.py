@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from textassay.screening.contract import Case, Rule
+from textassay.screening.contract import Case, Need, Rule
+from textassay.screening.finding import Finding
 from textassay.study.model import ChoiceField, EmailField, NumberField, QuestionnaireField, TextField
 from textassay.study.study import Study
 
@@ -14,6 +15,7 @@ class Questionnaire(Rule):
     """Leave out whoever gave an answer that excludes; which ones do, each field of the questionnaire says itself."""
 
     name: ClassVar[str] = "questionnaire"
+    needs: ClassVar[Need | None] = "answers"
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
@@ -21,10 +23,10 @@ class Questionnaire(Rule):
             return None
         return "no answer in the questionnaire excludes anybody; add 'exclude' to a field or remove this rule"
 
-    def judge(self, case: Case, study: Study) -> str | None:
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+        """See `Rule.findings`."""
         found = (excluded(field, case.questionnaire.get(field.name)) for field in study.file.questionnaire)
-        return "; ".join(reason for reason in found if reason) or None
+        yield from (finding for finding in found if finding is not None)
 
 
 def can_exclude(field: QuestionnaireField) -> bool:
@@ -34,7 +36,7 @@ def can_exclude(field: QuestionnaireField) -> bool:
     return bool(field.exclude)
 
 
-def excluded(field: QuestionnaireField, answer: Any) -> str | None:
+def excluded(field: QuestionnaireField, answer: Any) -> Finding | None:
     """Why this answer excludes, or nothing; no answer never excludes.
 
     Reasons stand in reports and exports, so they repeat no answer that could tell who somebody is.
@@ -50,18 +52,23 @@ def excluded(field: QuestionnaireField, answer: Any) -> str | None:
         case NumberField():
             return _number_excluded(field, answer)
         case ChoiceField():
-            return f"{field.name}: {answer}" if answer in field.exclude else None
+            return Finding("choice", {"field": field.name, "answer": answer}) if answer in field.exclude else None
         case TextField():
             barred = {text.strip().casefold() for text in field.exclude}
-            return f"{field.name}: an answer that excludes" if str(answer).strip().casefold() in barred else None
+            is_barred = str(answer).strip().casefold() in barred
+            return Finding("excluding_text", {"field": field.name}) if is_barred else None
         case EmailField():
             domain = answer.get("domain") if isinstance(answer, Mapping) else None
-            return f"{field.name}: an address at an excluded domain" if domain else None
+            return Finding("excluding_domain", {"field": field.name}) if domain else None
 
 
-def _number_excluded(field: NumberField, answer: Any) -> str | None:
+def _number_excluded(field: NumberField, answer: Any) -> Finding | None:
     if field.exclude_below is not None and answer < field.exclude_below:
-        return f"{field.name}: {answer:g} is below {field.exclude_below:g}"
+        return Finding("below", _figures(field, answer, field.exclude_below))
     if field.exclude_above is not None and answer > field.exclude_above:
-        return f"{field.name}: {answer:g} is above {field.exclude_above:g}"
+        return Finding("above", _figures(field, answer, field.exclude_above))
     return None
+
+
+def _figures(field: NumberField, answer: float, limit: float) -> dict[str, object]:
+    return {"field": field.name, "answer": f"{answer:g}", "limit": f"{limit:g}"}

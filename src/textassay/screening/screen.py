@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textassay.screening.contract import Case
+from textassay.screening.finding import Finding, in_english
 from textassay.study.study import Study
 
 
@@ -17,6 +18,8 @@ class Reason:
     """Name of the rule in the study file."""
     text: str
     """The reason with its figures, in words for the report."""
+    findings: tuple[Finding, ...] = field(default=(), compare=False)
+    """What the words were made of, so that they can be said in other languages too."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,7 @@ class Verdict:
     """In the order of the rules in the study file."""
 
 
-GONE = {
-    "withdrawn": "took back the answers by withdrawing",
-    "excluded": "an answer in the questionnaire excluded this person while taking part",
-}
+GONE = {"withdrawn": Finding("withdrawn"), "excluded": Finding("excluded")}
 """Why a status alone leaves somebody out, whatever rules the study has."""
 
 
@@ -44,7 +44,7 @@ def screen(cases: Iterable[Case], study: Study) -> list[Verdict]:
 
 def judged(case: Case, study: Study) -> Verdict:
     """The verdict on one participant: every rule is asked, so that all reasons are known."""
-    gone = [Reason(case.status, GONE[case.status])] if case.status in GONE else []
-    found = ((rule.name, rule.judge(case, study)) for rule in study.rules)
-    reasons = (*gone, *(Reason(name, text) for name, text in found if text is not None))
+    gone = [(case.status, (GONE[case.status],))] if case.status in GONE else []
+    found = ((rule.name, tuple(rule.findings(case, study))) for rule in study.rules)
+    reasons = tuple(Reason(name, in_english(said), said) for name, said in (*gone, *found) if said)
     return Verdict(case.participant, not reasons, reasons)

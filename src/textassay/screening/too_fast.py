@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
 
 from textassay.screening.contract import Case, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -23,16 +25,14 @@ class TooFast(Rule):
     median: float | None = Field(default=None, gt=0)
     """A participant whose median time, in seconds, is below this is left out too; not looked at if not given."""
 
-    def judge(self, case: Case, study: Study) -> str | None:  # noqa: ARG002 -- as every rule
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+        """See `Rule.findings`."""
         times = [trial.rt_ms / 1000 for trial in case.trials if trial.kind == "main" and trial.rt_ms is not None]
         if not times:
-            return None
+            return
         fast = sum(time < self.seconds for time in times)
-        reasons = []
         if fast > self.share * len(times):
-            reasons.append(f"{fast} of {len(times)} trials under {self.seconds} s")
+            yield Finding("too_fast", {"fast": fast, "total": len(times), "seconds": self.seconds})
         middle = statistics.median(times)
         if self.median is not None and middle < self.median:
-            reasons.append(f"median time {middle:.2f} s, under {self.median} s")
-        return "; ".join(reasons) or None
+            yield Finding("median", {"median": f"{middle:.2f}", "limit": self.median})

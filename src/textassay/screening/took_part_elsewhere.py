@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
 
 from textassay.screening import emails
-from textassay.screening.contract import Case, Rule
+from textassay.screening.contract import Case, Need, Rule
+from textassay.screening.finding import Finding
 from textassay.study.model import FilePath
 from textassay.study.study import Study
 
@@ -16,6 +18,7 @@ class TookPartElsewhere(Rule):
     """Leave out whoever took part in one of the named studies under the same e-mail address."""
 
     name: ClassVar[str] = "took-part-elsewhere"
+    needs: ClassVar[Need | None] = "elsewhere"
 
     studies: list[FilePath] = Field(min_length=1)
     """Directories of the other studies, relative to this one."""
@@ -32,8 +35,9 @@ class TookPartElsewhere(Rule):
                 return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
         return None
 
-    def judge(self, case: Case, study: Study) -> str | None:
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+        """See `Rule.findings`."""
         kept = emails.given(case, study)
         others = dict.fromkeys(str(other) for answer in kept.values() for other in answer.get("elsewhere") or ())
-        return f"took part in {', '.join(others)}" if others else None
+        if others:
+            yield Finding("elsewhere", {"studies": ", ".join(others)})

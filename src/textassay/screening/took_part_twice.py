@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textassay.screening import emails
-from textassay.screening.contract import Case, Rule
+from textassay.screening.contract import Case, Need, Rule
+from textassay.screening.finding import Finding
 from textassay.study.study import Study
 
 
@@ -13,12 +15,14 @@ class TookPartTwice(Rule):
     """Leave out every participation after the first under one e-mail address."""
 
     name: ClassVar[str] = "took-part-twice"
+    needs: ClassVar[Need | None] = "address"
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
         return None if emails.asks_for_email(study) else emails.NO_FIELD
 
-    def judge(self, case: Case, study: Study) -> str | None:
-        """See `Rule.judge`."""
+    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+        """See `Rule.findings`."""
         known = [name for name, kept in emails.given(case, study).items() if kept.get("hash") in case.earlier]
-        return f"{', '.join(known)}: the address of somebody who had begun this study before" if known else None
+        if known:
+            yield Finding("twice", {"fields": ", ".join(known)})

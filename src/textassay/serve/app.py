@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from textassay.serve import answering, assets, joining, media, visiting
 from textassay.serve.access_log import AccessLog
 from textassay.serve.board import downloads, links, pages, people, preview
-from textassay.serve.board.links import NewNames
+from textassay.serve.board.links import NewNames, OldName
 from textassay.serve.board.overview import Overview
 from textassay.serve.board.people import People
 from textassay.serve.body import AnswerBody, FieldErrors, Health, Refusal, Stored
@@ -74,6 +74,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             Endpoint("GET", "/board/slots", pages.slots, "Slots of the plan", PAGE),
             Endpoint("GET", "/board/links", links.links, "Links to pass on", PAGE),
             Endpoint("POST", "/board/links", links.invite, "Make personal links", NAMES, NewNames, body_type=FORM),
+            Endpoint(
+                "POST",
+                "/board/links/take-back",
+                links.take_back,
+                "Take an invitation back",
+                NAMES,
+                OldName,
+                body_type=FORM,
+            ),
             Endpoint("GET", "/board/links.csv", links.links_csv, "Personal links as a table", FILE),
             Endpoint("GET", "/board/preview", preview.choose, "To the pages of a slot", ON),
             Endpoint("GET", "/board/preview/{slot}", preview.contents, "Pages of a slot", PAGE),

@@ -35,6 +35,8 @@ class Links:
     """The researcher's link; it is a key, so it is not for participants."""
     paused: bool = False
     """Whether recruiting was paused on the board, so that nobody new can begin."""
+    changes: tuple[str, ...] = ()
+    """What has changed in the study's files since people began; answers before and after are about different things."""
 
 
 def run_server(
@@ -159,4 +161,4 @@ def _base(listener: socket.socket, host: str) -> str:
 
 def _links(site: Site, base: str) -> Links:
     join = {cohort.name: base + site.join_path(cohort.name) for cohort in site.study.cohorts}
-    return Links(base, join, base + site.board_path(), site.store.recruiting.paused())
+    return Links(base, join, base + site.board_path(), site.store.recruiting.paused(), site.changes)

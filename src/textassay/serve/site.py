@@ -16,9 +16,11 @@ from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
+from textassay.answers.material import keep_material
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
+from textassay.screening.finding import MESSAGES
 from textassay.serve import session
 from textassay.serve.assets import Assets
 from textassay.serve.board.state import Board
@@ -80,12 +82,14 @@ class Site:
         self.study, self.plan, self.store, self.clock = study, plan, store, clock
         language = interface_language(study.file.interface, study.file.language)
         folders = {block.task.name: block.task.folder / "messages" for block in study.blocks}
-        self.messages = load_messages(language, folders.values())
+        self.messages = load_messages(language, [*folders.values(), MESSAGES])
         self.assets = Assets(study)
         self.media = Media(study, store.secret("media"))
         self.renderer = Renderer(study, self.messages, self.assets)
         self.platform = platform_of(study)
         self.board = Board(study, plan, store)
+        self.changes = keep_material(study, store, clock())
+        """What has changed in the study's files since people began."""
         for name in ("join", "board", "invited", "platform"):
             store.secret(name)  # made now, if they are not there yet, so that no request waits for the disk
         self._pages: dict[int, tuple[Page, ...]] = {}

@@ -6,7 +6,7 @@ stands in that task's folder; here is only what all blocks share.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -153,6 +153,9 @@ class Design(Model):
 
 class BlockSettings(Model):
     """What every block may say; each kind of task adds its own keys."""
+
+    unseen: ClassVar[frozenset[str]] = frozenset({"task", "name", "design", "instructions", "practice"})
+    """Keys that change nothing that participants see; what files hold is looked at by itself (`material.py`)."""
 
     task: str
     """The kind of trial."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -18,6 +19,22 @@ def units_of(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit,
     if how == "table":
         return study.units.get((item, system), ())
     return split(study.texts[item, system], how, study.file.language)
+
+
+def shared_units(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit, ...]:
+    """The units of a text under the ids that they have in the item's first text, so that orders can be compared.
+
+    A text that is not made of the same units has ids of its own.
+    """
+    units = units_of(study, item, system, how)
+    if how == "table":
+        return units  # the data names them
+    first = units_of(study, item, next(name for name in study.systems if (item, name) in study.texts), how)
+    ids: dict[str, list[str]] = defaultdict(list)
+    for unit in reversed(first):
+        ids[unit.text].append(unit.id)
+    shared = [Unit(ids[unit.text].pop(), unit.text) for unit in units if ids[unit.text]]
+    return tuple(shared) if len(shared) == len(units) == len(first) else units
 
 
 def practice_units(block: Block, item: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:

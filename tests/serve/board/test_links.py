@@ -76,9 +76,9 @@ def test_cohort_of_a_personal_link_is_kept(serve: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"names": "Ada", "cohort": "experts"}, "'Ada' is invited into cohort 'lay' already"),
-        ({"names": "Grace", "cohort": "nobody"}, "there is no cohort 'nobody'"),
-        ({"names": "x" * 300, "cohort": "lay"}, "has 300 characters; use at most 200"),
+        ({"names": "Ada", "cohort": "experts"}, "“Ada” is invited into cohort “lay” already"),
+        ({"names": "Grace", "cohort": "nobody"}, "There is no cohort “nobody”"),
+        ({"names": "x" * 300, "cohort": "lay"}, "is too long; use at most 200 characters"),
         ({"names": "y\n" * 140_000, "cohort": "lay"}, "too much at once"),
     ],
 )
@@ -95,6 +95,44 @@ def test_what_is_wrong_is_told_and_what_was_entered_stays(
     if len(data["names"]) < 1000:
         assert re.search(rf"<textarea[^>]*>{re.escape(data['names'])}</textarea>", page)
     assert list(table(researcher)) == ["Ada"]
+
+
+def test_invitation_can_be_taken_back_until_the_person_begins(serve: Callable[..., Any]) -> None:
+    served = serve()
+    researcher = served.researcher()
+    researcher.post("/board/links", data={"names": "Ada\n<b>Grace & co</b>"})
+    links = {name: row["link"] for name, row in table(researcher).items()}
+    page = researcher.get("/board/links").text
+    assert page.count('action="/board/links/take-back"') == 2
+    reply = researcher.post("/board/links/take-back", data={"name": "<b>Grace & co</b>"})
+    assert (reply.status_code, reply.headers["location"]) == (303, "/board/links#personal")
+    assert list(table(researcher)) == ["Ada"]
+    for method in ("GET", "POST"):
+        assert served.client().request(method, links["<b>Grace & co</b>"]).status_code == 404
+    assert served.server.store.participants() == []
+    assert served.client().post(links["Ada"]).status_code == 303
+    refused = researcher.post("/board/links/take-back", data={"name": "Ada"})
+    assert (refused.status_code, "has begun already" in refused.text) == (422, True)
+    assert 'action="/board/links/take-back"' not in refused.text
+    assert served.client().get(links["Ada"]).status_code == 303
+    assert "Nobody was invited as" in researcher.post("/board/links/take-back", data={}).text
+    researcher.post("/board/links", data={"names": "<b>Grace & co</b>"})
+    assert table(researcher)["<b>Grace & co</b>"]["link"] == links["<b>Grace & co</b>"]
+    assert served.client().get(links["<b>Grace & co</b>"]).status_code == 200
+
+
+def test_only_the_researcher_takes_invitations_back(serve: Callable[..., Any]) -> None:
+    served = serve()
+    researcher = served.researcher()
+    researcher.post("/board/links", data={"names": "Ada"})
+    assert served.client().post("/board/links/take-back", data={"name": "Ada"}).status_code == 404
+    assert list(table(researcher)) == ["Ada"]
+
+
+def test_what_is_wrong_is_told_in_the_language_of_the_pages(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data.update(interface="de"))
+    reply = served.researcher().post("/board/links", data={"names": "x" * 201})
+    assert f"Der Name „{'x' * 40}…“ ist zu lang; höchstens 200 Zeichen" in html.unescape(reply.text)
 
 
 def test_invited_people_wait_while_recruiting_is_paused_or_full(serve: Callable[..., Any]) -> None:

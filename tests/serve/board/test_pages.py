@@ -10,6 +10,9 @@ import pytest
 from served_study import serving
 
 from textassay.serve.app import ENDPOINTS
+from textassay.serve.server import ServerThread
+from textassay.study.load import load_study
+from textassay.study.planning import stored_plan
 
 FILLED_IN = {"{name}": "participants.csv", "{slot}": "1", "{place}": "1", "{token}": "wrong"}
 RESEARCHERS = [(each.method, each.path) for each in ENDPOINTS if each.for_researcher]
@@ -154,3 +157,20 @@ def test_pause_is_told_in_every_language(serve: Callable[..., Any], language: st
     served = serve(lambda data: data.update(language=language))
     served.researcher().post("/board/pause")
     assert words in served.client().get(served.server.links.join[""]).text
+
+
+def test_changed_text_is_told_on_the_board_and_with_the_links(serve: Callable[..., Any], tmp_path: Path) -> None:
+    served = serve(directory=tmp_path)
+    assert served.server.links.changes == ()
+    served.join().pass_pages()
+    assert "have changed since people began" not in served.researcher().get("/board").text
+    texts = tmp_path / "texts.csv"
+    texts.write_text(texts.read_text(encoding="utf-8").replace("i2,human,", "i2,human,Indeed: "), encoding="utf-8")
+    study = load_study(tmp_path)
+    with ServerThread(study, stored_plan(study), store=served.server.store) as again:
+        (change,) = again.links.changes
+        assert "text of item 'i2' by system 'human' (served anew from " in change
+        client = served.client()
+        page = client.get(again.links.board, follow_redirects=True).text
+        assert "have changed since people began" in page
+        assert "text of item &#39;i2&#39; by system &#39;human&#39;" in page

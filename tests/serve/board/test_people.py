@@ -81,6 +81,32 @@ def test_page_shows_reasons_and_no_link_or_name(taken: Any) -> None:
         assert person.token not in page, who
 
 
+@pytest.mark.parametrize(
+    ("language", "fast", "young"),
+    [
+        ("de", "6 von 6 Durchgängen unter 1.0 s", "age: 17 liegt unter 18"),
+        ("ar", "محاولات دون 1.0 ث: 6 من 6", "age: 17 أقل من 18"),
+    ],
+)
+def test_reasons_speak_the_language_of_the_pages(
+    serve: Callable[..., Any], language: str, fast: str, young: str
+) -> None:
+    served = serve(lambda data: data.update(interface=language))
+    hasty, barred = served.join(), served.join()
+    for each in hasty.pages:
+        hasty.send(each.key, hasty.fitting(each), rt_ms=200.0)
+    barred.send("consent", {"agreed": True})
+    barred.send("questionnaire", {**barred.questionnaire, "age": "17"})
+    page = served.researcher().get("/board/participants").text
+    assert fast in page
+    assert young in page
+    assert "trials under" not in page
+    # Tables go round the world: their reasons stay in one language.
+    assert "6 of 6 trials under 1.0 s" in {
+        reason.text for verdict in screen(load_dataset(served.study).cases, served.study) for reason in verdict.reasons
+    }
+
+
 def test_only_those_asked_for_are_shown(taken: Any) -> None:
     found = listed(taken, standing="left_out")
     assert {person["code"] for person in found["people"]} == {

@@ -162,6 +162,8 @@ def test_slider_answers_are_taken(block: Block) -> None:
         (answer(51), {"clarity": "outside"}),
         (answer(-51), {"clarity": "outside"}),
         (answer(1.5), {"clarity": "outside"}),
+        (answer(10**400), {"clarity": "outside"}),  # a whole number that no float can hold
+        (answer(float("nan")), {"clarity": "outside"}),
         (answer(True), {"clarity": "outside"}),
         (answer("3"), {"clarity": "outside"}),
         (answer(0), {"clarity": "unconfirmed"}),

@@ -121,6 +121,8 @@ def changed(*path: str | int, to: Any) -> dict[str, Any]:
         (changed("units", 1, "rt_ms", to=-1), {"": "reading.unread"}),
         (changed("units", 1, "rt_ms", to=True), {"": "reading.unread"}),
         (changed("units", 1, "rt_ms", to=float("nan")), {"": "reading.unread"}),
+        (changed("units", 1, "rt_ms", to=float("inf")), {"": "reading.unread"}),
+        (changed("units", 1, "rt_ms", to=10**400), {"": "reading.unread"}),
         (changed("restarts", to=-1), {"": "reading.unread"}),
         (changed("hidden", to="no"), {"": "reading.unread"}),
         (changed("answers", to=[]), {"q1": "reading.missing"}),

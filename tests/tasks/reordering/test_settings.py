@@ -12,6 +12,7 @@ from small_study import write_csv
 
 from textassay.errors import StudyError
 from textassay.study.load import load_study
+from textassay.study.planning import draw_plan
 
 Change = Callable[[dict[str, Any]], None]
 
@@ -79,8 +80,17 @@ def test_a_unit_reads_the_same_everywhere(tmp_path: Path) -> None:
     assert problems(texts(tmp_path, rows)) == [("blocks[0].units_are", message)]
 
 
-def test_sentences_of_two_systems_have_no_ids_in_common(tmp_path: Path) -> None:
-    rows = [("i", "original", "One came. Two left."), ("i", "other", "Two left. One came.")]
+def test_sentences_in_another_order_are_the_same_units(tmp_path: Path) -> None:
+    rows = [("i", "original", "One came. Two left. One came."), ("i", "other", "Two left. One came. One came.")]
+    study = load_study(texts(tmp_path, rows, "sentences"))
+    trials = [trial for slot in draw_plan(study).slots for trial in slot.trials if trial.kind == "main"]
+    assert {trial.systems[0]: trial.drawn["start"] for trial in trials} == {
+        "original": ["1", "2", "3"], "other": ["2", "1", "3"]
+    }  # fmt: skip
+
+
+def test_other_sentences_are_other_units(tmp_path: Path) -> None:
+    rows = [("i", "original", "One came. Two left."), ("i", "other", "Two left. One stayed.")]
     remedy = "name the units in a column 'unit' of the texts table, each text by one id"
     message = f"unit '1' of item 'i' reads differently in systems 'original' and 'other'; {remedy}"
     assert problems(texts(tmp_path, rows, "sentences")) == [("blocks[0].units_are", message)]

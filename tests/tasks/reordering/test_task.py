@@ -169,6 +169,8 @@ def test_what_is_no_order_is_refused(block: Block, order: Any) -> None:
         [["aa", 1, 2, -1]],
         [["aa", 1, 2, "5"]],
         [["aa", 1, 2, float("nan")]],
+        [["aa", 1, 2, float("inf")]],
+        [["aa", 1, 2, 10**400]],
         [[["aa"], 1, 2, 5]],
         [["aa", 1, 2, 5]] * 5001,
     ],

@@ -11,14 +11,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.records import Invitation
-from textassay.answers.recruiting import clean_names
-from textassay.errors import UsageError
+from textassay.answers.recruiting import RefusedNameError, clean_names
 from textassay.serve.board.frame import page
 from textassay.serve.body import limited_body
 from textassay.serve.site import Site
 from textassay.tables.writer import table_lines
 
 _FILE = Path("links.csv")
+_WORDS = {
+    "too_long": "links.too_long",
+    "other_cohort": "links.other_cohort",
+    "begun": "links.begun",
+    "unknown": "links.unknown",
+}
+"""Messages for each reason why a name is refused."""
+_PERSONAL = "/board/links#personal"
 
 
 class NewNames(BaseModel):
@@ -32,6 +39,15 @@ class NewNames(BaseModel):
     """The group that they belong to, where the study has groups."""
 
 
+class OldName(BaseModel):
+    """Somebody whose invitation is taken back."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    name: str
+    """As the list of personal links has it."""
+
+
 async def links(request: Request, site: Site) -> Response:
     """All links that can be passed on."""
     return await _shown(request, site)
@@ -39,19 +55,40 @@ async def links(request: Request, site: Site) -> Response:
 
 async def invite(request: Request, site: Site) -> Response:
     """Give people links of their own."""
-    raw = await limited_body(request)
-    if raw is None:
+    given = await _given(request)
+    if given is None:
         return await _shown(request, site, problem=site.messages("links.too_many"))
-    given = {name: values[0] for name, values in parse_qs(raw.decode("utf-8", "replace")).items()}
     wanted = NewNames(names=given.get("names", ""), cohort=given.get("cohort", site.study.cohorts[0].name))
+    if wanted.cohort not in {cohort.name for cohort in site.study.cohorts}:
+        return await _shown(request, site, problem=site.messages("links.no_cohort", cohort=wanted.cohort), given=wanted)
     try:
         names = clean_names(wanted.names.splitlines())
-        if wanted.cohort not in {cohort.name for cohort in site.study.cohorts}:
-            raise UsageError(f"there is no cohort {wanted.cohort!r}")
         await site.store.asynchronously(site.store.recruiting.invite, names, cohort=wanted.cohort, now=site.clock())
-    except UsageError as error:
-        return await _shown(request, site, problem=str(error), given=wanted)
-    return RedirectResponse("/board/links#personal", 303)
+    except RefusedNameError as error:
+        return await _shown(request, site, problem=_said(site, error), given=wanted)
+    return RedirectResponse(_PERSONAL, 303)
+
+
+async def take_back(request: Request, site: Site) -> Response:
+    """Make somebody's personal link lead nowhere."""
+    given = await _given(request) or {}
+    try:
+        await site.store.asynchronously(site.store.recruiting.take_back, given.get("name", ""))
+    except RefusedNameError as error:
+        return await _shown(request, site, problem=_said(site, error))
+    return RedirectResponse(_PERSONAL, 303)
+
+
+def _said(site: Site, error: RefusedNameError) -> str:
+    return site.messages(_WORDS[error.why], **error.values)
+
+
+async def _given(request: Request) -> dict[str, str] | None:
+    """The fields of a form, or nothing where they are too much."""
+    raw = await limited_body(request)
+    if raw is None:
+        return None
+    return {name: values[0] for name, values in parse_qs(raw.decode("utf-8", "replace")).items()}
 
 
 async def links_csv(request: Request, site: Site) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -34,8 +36,12 @@ async def enter(request: Request, site: Site) -> Response:
 async def board(_request: Request, site: Site) -> Response:
     """How the study is getting on, for people."""
     now, newest = await site.store.asynchronously(_both, site)
-    several = len(site.study.blocks) > 1
-    return page(site, "board.html", "overview", now=now, newest=newest, several=several, tables=table_names(site.study))
+    shown: dict[str, Any] = {
+        "several": len(site.study.blocks) > 1,
+        "tables": table_names(site.study),
+        "changes": site.changes,
+    }
+    return page(site, "board.html", "overview", now=now, newest=newest, **shown)
 
 
 async def status(_request: Request, site: Site) -> Response:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from textassay.answers.records import Participant
-from textassay.screening.screen import Verdict
+from textassay.screening.screen import Reason, Verdict
 from textassay.serve.board.frame import page
 from textassay.serve.board.overview import STANDINGS, Standing
 from textassay.serve.board.parts import Part
@@ -25,8 +25,12 @@ _A_PAGE = 100
 class ReasonRow(BaseModel):
     """Why a rule leaves somebody out."""
 
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
     rule: str
+    """Name of the rule in the study file."""
     text: str
+    """What it found, in the language of the study's pages."""
 
 
 class PersonRow(BaseModel):
@@ -112,8 +116,13 @@ def _row(site: Site, seen: Moment, person: Participant, verdict: Verdict | None)
         started_at=person.started_at,
         last_seen_at=person.last_seen_at,
         valid=None if verdict is None else verdict.valid,
-        reasons=[ReasonRow(rule=each.rule, text=each.text) for each in verdict.reasons] if verdict else [],
+        reasons=[_reason(site, each) for each in verdict.reasons] if verdict else [],
     )
+
+
+def _reason(site: Site, reason: Reason) -> ReasonRow:
+    said = "; ".join(site.messages(each.key, **each.values) for each in reason.findings)
+    return ReasonRow(rule=reason.rule, text=said)
 
 
 async def people(request: Request, site: Site) -> Response:

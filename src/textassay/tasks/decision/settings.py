@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -26,6 +26,9 @@ class AttentionCheck(Model):
 
 class DecisionSettings(BesideSettings):
     """A block of decisions; context and image are the background, shown first."""
+
+    unseen: ClassVar[frozenset[str]] = BesideSettings.unseen | {"targets"}
+    """See `BlockSettings.unseen`."""
 
     task: Literal["decision"]
     """The kind of trial."""

@@ -141,4 +141,5 @@ class PreferenceSettings(BesideSettings, CommentSettings):
 
     def holds(self, value: float) -> bool:
         """Whether the value can be an answer."""
-        return float(value).is_integer() and abs(value) <= self.furthest and (value != 0 or self.ties)
+        # Its size first: a whole number may be too large to become a float.
+        return abs(value) <= self.furthest and float(value).is_integer() and (value != 0 or self.ties)

@@ -13,7 +13,6 @@ restarts       how often the page was loaded again in the middle, so that the te
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -73,7 +72,7 @@ def _answers(sent: Any, questions: Sequence[Question]) -> tuple[list[dict[str, A
 
 
 def _time(value: Any) -> float | None:
-    fits = type(value) in (int, float) and math.isfinite(value) and 0 <= value <= _LONGEST_MS
+    fits = type(value) in (int, float) and 0 <= value <= _LONGEST_MS
     return float(value) if fits else None
 
 

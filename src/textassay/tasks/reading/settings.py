@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -49,6 +49,9 @@ class AttentionCheck(Model):
 
 class ReadingSettings(BlockSettings):
     """A block of self-paced reading."""
+
+    unseen: ClassVar[frozenset[str]] = BlockSettings.unseen | {"cutoff_sd", "predictor"}
+    """See `BlockSettings.unseen`."""
 
     task: Literal["reading"]
     """The kind of trial."""

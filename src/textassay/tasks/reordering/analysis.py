@@ -18,7 +18,7 @@ from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Block, Study
-from textassay.study.units import units_of
+from textassay.study.units import shared_units
 from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
 from textassay.tasks.reordering import order_tables
 from textassay.tasks.reordering.measures import OTHERS, START, TAU, Targets, condition_tests, measures, tau_with_others
@@ -127,7 +127,7 @@ def system_orders(study: Study, settings: ReorderingSettings) -> dict[str, dict[
     """The order in which each system gives the units of each item."""
     return {
         system: {
-            item: [unit.id for unit in units_of(study, item, system, settings.units_are)]
+            item: [unit.id for unit in shared_units(study, item, system, settings.units_are)]
             for item in study.items_in_order
             if (item, system) in study.texts
         }

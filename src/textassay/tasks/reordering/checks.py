@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textassay.study.study import Unit
-from textassay.study.units import practice_units, units_of
+from textassay.study.units import practice_units, shared_units
 from textassay.tasks.beside import beside_problems
 from textassay.tasks.contract import Found
 from textassay.tasks.reordering.settings import ReorderingSettings
@@ -35,10 +35,10 @@ def _item(settings: ReorderingSettings, study: Study, item: str) -> list[str]:
     """What is wrong with the units of one item."""
     systems = [system for system in study.systems if (item, system) in study.texts]
     first, *others = systems
-    units = units_of(study, item, first, settings.units_are)
+    units = shared_units(study, item, first, settings.units_are)
     found = _few(settings, units, f"the text of item {item!r} by system {first!r}")
     for system in others:
-        found += _same(item, (first, units), (system, units_of(study, item, system, settings.units_are)))
+        found += _same(item, (first, units), (system, shared_units(study, item, system, settings.units_are)))
     return found
 
 

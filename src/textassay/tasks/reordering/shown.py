@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from textassay.seeds import Stream
 from textassay.study.study import Unit
+from textassay.study.units import practice_units, shared_units
 from textassay.tasks.attention import check_of
 from textassay.tasks.reordering.settings import ReorderingSettings
-from textassay.tasks.text_units import units_of_text
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
@@ -18,11 +18,20 @@ if TYPE_CHECKING:
 def units_in(block: Block, study: Study, item: str, systems: Sequence[str]) -> tuple[Unit, ...]:
     """The units of a trial in the order of the data; trials without a system are practice or checks."""
     settings = cast("ReorderingSettings", block.settings)
-    units = units_of_text(block, study, item, systems, settings.units_are)
-    if units is not None:
-        return units
+    if systems:
+        return shared_units(study, item, systems[0], settings.units_are)
+    if item in block.practice:
+        return practice_units(block, item, settings.units_are, study.file.language)
     check = check_of(settings.attention_checks, item)
     return tuple(Unit(str(place), text) for place, text in enumerate(check.units, 1))
+
+
+def ids_in_plan(block: Block, study: Study) -> list[list[str]]:
+    """The ids of the units of every text, which stand in the plan; the words of a text may be corrected."""
+    how = cast("ReorderingSettings", block.settings).units_are
+    texts = [shared_units(study, *text, how) for text in study.texts]
+    practice = [practice_units(block, item, how, study.file.language) for item in block.practice]
+    return [[unit.id for unit in units] for units in (*texts, *practice)]
 
 
 def shuffled_start(units: Sequence[Unit], stream: Stream, *, fixed: int, differs: bool = False) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any, cast
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
-from textassay.study.units import units_of
+from textassay.study.units import shared_units
 from textassay.tasks.contract import Payload, Played
 from textassay.tasks.players import PacedPlayer, comment
 from textassay.tasks.reordering.settings import ReorderingSettings
@@ -40,7 +40,7 @@ def slips(block: Block, study: Study) -> dict[str, float]:
 def coherent_order(block: Block, study: Study, item: str) -> list[str]:
     """Ids of the item's units in the order that participants look for."""
     system = study.file.tables.reference_system or study.systems[0]
-    return [unit.id for unit in units_of(study, item, system, cast("ReorderingSettings", block.settings).units_are)]
+    return [unit.id for unit in shared_units(study, item, system, cast("ReorderingSettings", block.settings).units_are)]
 
 
 class ReorderingPlayer(PacedPlayer):

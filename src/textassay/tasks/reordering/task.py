@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -20,8 +19,7 @@ from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
 from textassay.tasks.opaque import opaque_ids
 from textassay.tasks.reordering.checks import block_problems
 from textassay.tasks.reordering.settings import ReorderingSettings
-from textassay.tasks.reordering.shown import shuffled_start, units_in
-from textassay.tasks.text_units import ids_of_units
+from textassay.tasks.reordering.shown import ids_in_plan, shuffled_start, units_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +31,8 @@ _SECONDS_A_UNIT = 4.0
 """To find the place of a unit in the order."""
 _MOST_MOVES = 5000
 """Nobody makes more by hand; a longer list is not from the page."""
+_LONGEST_MS = 1e9
+"""Eleven days: nobody takes longer, and no clock that works says so."""
 _AS_IT_IS = "as it is"
 
 
@@ -63,7 +63,7 @@ class Reordering(Task):
 
     def rests_on(self, block: Block, study: Study) -> object:
         """See `Task.rests_on`: the units, whose ids stand in the plan; their words may be corrected."""
-        return ids_of_units(block, study, _settings(block).units_are)
+        return ids_in_plan(block, study)
 
     def seconds(self, block: Block, trial: Trial, study: Study) -> float:
         """See `Task.seconds`."""
@@ -193,5 +193,5 @@ def _is_move(move: Any, ids: Sequence[str]) -> bool:
         return False
     name, source, to, ms = move
     places = all(type(place) is int and 1 <= place <= len(ids) for place in (source, to))
-    timed = type(ms) in (int, float) and math.isfinite(ms) and ms >= 0
+    timed = type(ms) in (int, float) and 0 <= ms <= _LONGEST_MS
     return name in ids and places and timed
