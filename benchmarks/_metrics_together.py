@@ -7,8 +7,6 @@ from _metrics_texts import pairs
 
 from textassay.metrics import Metric, TextSegments, Tokeniser, metric
 from textassay.metrics.engine import measure
-from textassay.metrics.segments import EncodedSegments
-from textassay.metrics.tokens import Encoder
 
 NAMES = ("bleu", "chrf", "ter", "rouge-1", "rouge-2", "rouge-l", "rouge-w", "rouge-su4", "gtm", "wer", "length-ratio")
 SIZES = {"short": (23, 5_000), "long": (390, 300)}
@@ -17,12 +15,8 @@ SIZES = {"short": (23, 5_000), "long": (390, 300)}
 class Watching(TextSegments):
     """Segments that note which tokenisers they are asked for."""
 
-    def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
-        self._encoders.setdefault(tokeniser, Encoder(tokeniser))
-        return super().tokens(tokeniser)
-
     def asked(self) -> set[Tokeniser]:
-        return set(self._encoders)
+        return set(self._memory.encoders)
 
 
 def tokenisers(metrics: list[Metric]) -> set[Tokeniser]:

@@ -79,6 +79,8 @@ def metrics() -> Iterator[str]:
         metric = catalogue.find("metric", name)
         low, high = (f"{limit:g}".replace("inf", "∞") for limit in metric.scale)
         better = "high" if metric.higher_is_better else "low"
+        if metric.best is not None:
+            better = f"near {metric.best:g}"
         yield f"| `{name}` | {_first_line(metric)} | {low} to {high} | {better} |"
     for name in catalogue.names("metric"):
         yield f"\n## `{name}`\n\n{inspect.getdoc(catalogue.find('metric', name))}"

@@ -93,7 +93,6 @@ EITHER = "give either a study or a table of texts, or plain files with -i and -r
 WITH_TABLE = "give a table item, text with --references"
 ONE_EACH = "give one file for each set of references, with a line for each text"
 USAGE = [
-    ("-r ref.txt", EITHER),
     ("t.csv -i good.txt", EITHER),
     ("-i good.txt", "plain files need references; give one or more files with -r"),
     ("-r ref.txt -i good.txt ./good.txt", f"{Path('./good.txt')} stands twice after -i; give each system once"),

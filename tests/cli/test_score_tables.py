@@ -9,7 +9,7 @@ from score_tables import Mean, Rate, Ratio, score_of, table_of
 
 from textassay.cli.score_tables import comparison_tables, dress, segments_table, signatures, systems_table
 from textassay.cli.score_tests import Sureness
-from textassay.metrics import ScoreTable
+from textassay.metrics import ScoreTable, score_aligned
 from textassay.metrics.significance import PairedOptions, corpus_intervals, paired_bootstrap, paired_randomisation
 
 
@@ -28,6 +28,12 @@ def cells(table: ScoreTable, sure: Sureness | None = None) -> list[str | None]:
 def test_the_best_is_bold_whichever_way_is_good() -> None:
     assert cells(two()) == [r"\textbf{0.250}", "0.040"]
     assert cells(two(Rate)) == ["0.250", r"\textbf{0.040}"]
+
+
+def test_where_1_is_best_the_nearest_to_it_is_bold() -> None:
+    texts = {"long": ["a a a a"], "right": ["a a"], "short": ["a"]}
+    table = score_aligned(["length-ratio"], texts, [["b b"]])
+    assert cells(table) == ["2.000", r"\textbf{1.000}", "0.500"]
 
 
 def test_what_looks_equal_is_equally_bold_and_undefined_is_not() -> None:

@@ -33,7 +33,7 @@ def test_chunks_change_nothing(pairs: list[tuple[str, list[str]]], size: int, mu
 def test_metrics_that_share_a_tokeniser_share_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     encodings: list[int] = []
     encode = Encoder.encode
-    monkeypatch.setattr(Encoder, "encode", lambda self, texts: encodings.append(len(texts)) or encode(self, texts))
+    monkeypatch.setattr(Encoder, "encode", lambda self, texts: encodings.append(len(texts.rows)) or encode(self, texts))
     segments = TextSegments.checked(["a", "b"], [["a"], ["b"]])
     measure([metric("rouge-l"), metric("rouge-l", multi="mean"), metric("rouge-l", stem=True)], segments)
     assert encodings == [4, 4]  # one for the two without stemming, one for the third

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
-from textassay.metrics import score
+from textassay.metrics import metric, score, score_aligned
+from textassay.metrics.significance import PairedOptions, paired_bootstrap
 
 
 def test_words_and_characters() -> None:
@@ -37,3 +39,23 @@ def test_empty_texts_have_a_value_and_are_reported() -> None:
     result = score("length-ratio", ["", "a b", ""], [["a"], [""], [""]])
     assert result.segments.tolist() == [0.0, 2.0, 1.0]
     assert "length-ratio: 2 references are empty" in result.warnings
+
+
+def test_nearness_is_the_shorter_over_the_longer() -> None:
+    hypotheses, references = ["a b c", "a", "", "", "a"], [["a b"], ["a b c d"], [""], ["a"], [""]]
+    result = score("length-ratio", hypotheses, references, form="nearness")
+    assert result.segments.tolist() == [2 / 3, 1 / 4, 1, 0, 0]
+    assert result.corpus == 5 / 7  # five words, seven in the references
+
+
+@pytest.mark.parametrize("form", ["ratio", "nearness"])
+def test_the_nearer_to_1_the_better(form: str) -> None:
+    made = metric("length-ratio", form=form)
+    assert np.argsort(made.goodness([0.5, 1.0, 0.8])).tolist() == [0, 2, 1]
+    assert "|best:1|" in score(made, ["a"], [["a"]]).signature
+
+
+def test_resamples_are_won_by_the_ratio_nearer_to_1() -> None:
+    references = [["a b"]] * 20
+    table = score_aligned(["length-ratio"], {"long": ["a b c d"] * 20, "right": ["a b"] * 20}, references)
+    assert paired_bootstrap(table, PairedOptions(draws=50)).comparisons[0].better == 1.0

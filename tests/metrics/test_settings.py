@@ -24,6 +24,15 @@ def test_signed_in_order_and_in_words() -> None:
     assert Made(lower=True).signed() == {"n": "4", "w": "0.5", "case": "lower", "smooth": "exp", "plain": "no"}
 
 
+def test_a_whole_number_for_a_float_is_that_float_with_the_same_signature() -> None:
+    whole, broken = (checked("made", Made, {"weight": value}) for value in (2, 2.0))
+    assert (type(whole.weight), whole.signed(), whole.signed()["w"]) == (float, broken.signed(), "2")
+
+
+def test_numbers_that_differ_are_signed_differently() -> None:
+    assert Made(weight=1.0000001).signed() != Made(weight=1.0).signed()
+
+
 def test_given_values_are_used() -> None:
     assert checked("made", Made, {"order": 2, "weight": 1}) == Made(order=2, weight=1)
 

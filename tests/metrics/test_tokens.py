@@ -10,8 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from textassay.kernels.choice import VARIABLE
-from textassay.metrics import TOKENISERS, tokeniser
-from textassay.metrics import tokens as module
+from textassay.metrics import TOKENISERS, cuts, tokeniser
 from textassay.metrics.tokens import Encoder
 
 # What tokenisers look at: stops and signs beside digits and letters, spaces of several kinds, marks, cased Greek.
@@ -42,10 +41,17 @@ def test_numbers_stand_for_words(
         for texts in (first, second):  # what was learnt from the first serves the second
             encoded = encoder.encode(texts)
             assert encoded.tokens.dtype == np.int32
-            assert len(set(encoded.words)) == len(encoded.words)
+            used = set(encoded.tokens.tolist())
+            assert len({encoded.words[number] for number in used}) == len(used)
             for text, row in zip(texts, encoded.rows.tolist(), strict=True):
                 numbers = encoded.tokens[encoded.offsets[row] : encoded.offsets[row + 1]].tolist()
                 assert [encoded.words[number] for number in numbers] == chosen.words(text)
+
+
+def test_lower_case_sees_one_text_at_a_time() -> None:
+    # A capital sigma becomes a final one at the end of its own text only.
+    encoded = Encoder(tokeniser("characters-and-spaces", lower=True)).encode(["ΑΣ", "Α"])
+    assert "".join(encoded.words[number] for number in encoded.tokens.tolist()) == "αςα"
 
 
 def test_words_with_one_stem_have_one_number() -> None:
@@ -59,7 +65,7 @@ def test_no_texts() -> None:
 
 
 def test_encoder_begins_anew_when_it_has_met_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_PIECES", 3)
+    monkeypatch.setattr(cuts, "MOST_PIECES", 3)
     encoder = Encoder(tokeniser("none"))
     before = encoder.encode(["a b c d"])
     after = encoder.encode(["c d"])

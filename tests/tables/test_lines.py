@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from textassay.errors import ProblemsError
 from textassay.tables import lines as module
-from textassay.tables.lines import LineFile
+from textassay.tables.lines import LineColumns, LineFile
 
-# Separators that end no line, letters of several bytes, carriage returns inside and at the end.
-LINES = st.lists(st.text("aé€𝄞 \r\x0b\x85\u2028", max_size=5).map(lambda line: line.removesuffix("\r")), min_size=1)
+# Separators that end no line, letters of several bytes, carriage returns inside; one at the end would be a line end's.
+LINES = st.lists(st.text("aé€𝄞 \r\x0b\x85\u2028", max_size=5).map(lambda line: line.rstrip("\r")), min_size=1)
 
 
 def write(path: Path, data: bytes) -> Path:
@@ -71,3 +71,13 @@ def test_file_that_shrinks_is_noticed(tmp_path: Path) -> None:
     write(tmp_path / "a", b"one\n")
     with pytest.raises(ProblemsError, match="has become shorter while it was read"):
         found[1:3]
+
+
+def test_columns_of_a_file_are_lists_without_empty_ones(tmp_path: Path) -> None:
+    found = LineColumns(LineFile(write(tmp_path / "x", b"a\tb\nc\t\n\t\n")), "x", 2)
+    assert (len(found), found[0], found[1:]) == (3, ["a", "b"], [["c"], [""]])
+
+
+def test_a_line_with_other_columns_is_named() -> None:
+    with pytest.raises(ProblemsError, match="x:2: 1 parts between tabs instead of 2; give each line as many"):
+        LineColumns(["a\tb", "c"], "x", 2)

@@ -141,8 +141,7 @@ def _best(scored: ScoreTable, name: str, shown: dict[tuple[str, str], str]) -> s
     scores = {system: score for system, score in scored.scores[name].items() if (name, system) in shown}
     if not scores:
         return set()
-    sign = 1 if next(iter(scores.values())).metric.higher_is_better else -1
-    return {shown[name, max(scores, key=lambda system: sign * scores[system].corpus)]}
+    return {shown[name, max(scores, key=lambda system: float(scores[system].metric.goodness(scores[system].corpus)))]}
 
 
 def _digits(values: list[float]) -> int:

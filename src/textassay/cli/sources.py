@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.score_files import aligned
+from textassay.cli.score_files import STANDARD_INPUT, aligned
 from textassay.errors import UsageError
 from textassay.metrics import Metric, Plan, ScoreTable, score_aligned, score_table
 from textassay.score_study import score_study
@@ -28,9 +29,11 @@ class Files:
     """Where texts and references are, if not in a study."""
 
     input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), _Several] = None
-    """Plain files, one a system, a text a line."""
+    """Plain files, one a system, a text a line; without them the standard input, if references are given with -r."""
     reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None
     """Plain files with references, aligned with the input; several files are several references a text."""
+    num_refs: int | None = None
+    """How many references a line of the only file after -r has, parted by tabs."""
     references: Path | None = None
     """A table `item, text` with references, for a table of texts."""
 
@@ -59,13 +62,22 @@ def find_texts(source: Path | None, files: Files) -> Texts:
         TableError: a table is wrong.
         ProblemsError: a file cannot be read.
     """
+    if source is None and files.input is None and files.reference and _is_piped():
+        files = replace(files, input=[STANDARD_INPUT])
     if (source is None) == (files.input is None):
         raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
+    if files.num_refs is not None and not files.reference:
+        raise UsageError("--num-refs is about a plain file of references; give one with -r")
     if files.input is not None:
         return _from_lines(files)
     if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
         return _from_study(source or Path(), files)
     return _from_tables(source, files)
+
+
+def _is_piped() -> bool:
+    """Whether anything but a person at a terminal writes to the standard input."""
+    return sys.stdin is not None and not sys.stdin.isatty()
 
 
 def _from_study(where: Path, files: Files) -> Texts:
@@ -96,7 +108,7 @@ def _from_tables(where: Path, files: Files) -> Texts:
 
 
 def _from_lines(files: Files) -> Texts:
-    found = aligned(files.input or [], files.reference or [], table=files.references)
+    found = aligned(files.input or [], files.reference or [], columns=files.num_refs, table=files.references)
 
     def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
         return score_aligned(metrics, found.systems, found.references, plan=plan)

@@ -3,8 +3,8 @@
 
 One bit stands for one position of the pattern: where the distance grows (`up`) or falls (`down`) from one position to
 the next (Myers 1999; Hyyrö 2003, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"). The
-pattern is cut into blocks of 64 positions. A block runs over the whole text before the next one begins and leaves
-behind how the distance at its last position changes from one text position to the next.
+pattern is cut into blocks of 64 positions. A block, or two side by side, runs over the whole text before the next
+one begins and leaves behind how the distance at its last position changes from one text position to the next.
 
 The alignment is read off the bits from the end (Hyyrö 2004, "A note on bit-parallel alignment computation"). The bits
 of a small pair are all kept. Of a large one, only what some of the blocks took in is kept, and the blocks between are
@@ -23,7 +23,7 @@ cdef enum:
 
 
 cdef struct Memory:
-    uint64_t* masks  # one a word: where the block has it
+    uint64_t* masks  # one a word, or two for two blocks: where the block has it; 0 between runs
     uint8_t* changes  # one a text position: 1, 2 or 0 for +1, -1 or none, along the last position of the block before
     uint64_t* kept  # two a block and text position: where the distance grows, where it falls
     uint8_t* taken  # what the first block of each group took in, one row a group
@@ -48,30 +48,35 @@ cdef inline void shed(Pair* pair) noexcept nogil:
         pair.n -= 1
 
 
+cdef inline uint64_t step(
+    uint64_t mask, uint64_t came, int64_t last, uint64_t* up, uint64_t* down
+) noexcept nogil:
+    """One block at one text position: from the change that comes in to the one that goes out at the `last` bit."""
+    cdef uint64_t same = mask | (came >> 1)
+    cdef uint64_t flat = (((same & up[0]) + up[0]) ^ up[0]) | same | down[0]  # where the diagonal step is free
+    cdef uint64_t grows = down[0] | ~(flat | up[0])
+    cdef uint64_t falls = up[0] & flat
+    cdef uint64_t change = ((grows >> last) & 1) | (((falls >> last) & 1) << 1)
+    grows = (grows << 1) | (came & 1)
+    up[0] = (falls << 1) | (came >> 1) | ~(flat | grows)
+    down[0] = grows & flat
+    return change
+
+
 cdef void run_block(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t* kept) noexcept nogil:
     """One block over the first n words of the text; its bits are kept if there is a place for them."""
     cdef const int32_t* words = pair.pattern + 64 * block
     cdef const int32_t* text = pair.text
     cdef int64_t width = min(<int64_t>64, pair.m - 64 * block)
-    cdef int64_t last = width - 1
     cdef uint64_t up = ~(<uint64_t>0)
     cdef uint64_t down = 0
-    cdef uint64_t same, flat, grows, falls, came
     cdef uint64_t* masks = memory.masks
     cdef uint8_t* changes = memory.changes
     cdef int64_t i, j
     for i in range(width):
         masks[words[i]] |= (<uint64_t>1) << i
     for j in range(n):
-        came = changes[j]
-        same = masks[text[j]] | (came >> 1)
-        flat = (((same & up) + up) ^ up) | same | down  # where the diagonal step is free
-        grows = down | ~(flat | up)
-        falls = up & flat
-        changes[j] = <uint8_t>(((grows >> last) & 1) | (((falls >> last) & 1) << 1))
-        grows = (grows << 1) | (came & 1)
-        up = (falls << 1) | (came >> 1) | ~(flat | grows)
-        down = grows & flat
+        changes[j] = <uint8_t>step(masks[text[j]], changes[j], width - 1, &up, &down)
         if kept != NULL:
             kept[2 * j] = up
             kept[2 * j + 1] = down
@@ -79,11 +84,45 @@ cdef void run_block(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64
         masks[words[i]] = 0
 
 
+cdef void run_two(Pair* pair, int64_t block, int64_t n, Memory* memory, uint64_t* kept) noexcept nogil:
+    """Two blocks side by side, as `run_block` does one: while one waits for its step before, the other goes on."""
+    cdef const int32_t* words = pair.pattern + 64 * block
+    cdef const int32_t* text = pair.text
+    cdef int64_t width = min(<int64_t>128, pair.m - 64 * block)
+    cdef uint64_t up = ~(<uint64_t>0)
+    cdef uint64_t down = 0
+    cdef uint64_t next_up = ~(<uint64_t>0)
+    cdef uint64_t next_down = 0
+    cdef uint64_t* masks = memory.masks  # two a word
+    cdef uint8_t* changes = memory.changes
+    cdef uint64_t came
+    cdef int64_t i, j, at
+    for i in range(width):
+        masks[2 * <int64_t>words[i] + (i >> 6)] |= (<uint64_t>1) << (i & 63)
+    for j in range(n):
+        at = 2 * <int64_t>text[j]
+        came = step(masks[at], changes[j], 63, &up, &down)
+        changes[j] = <uint8_t>step(masks[at + 1], came, width - 65, &next_up, &next_down)
+        if kept != NULL:
+            kept[2 * j] = up
+            kept[2 * j + 1] = down
+            kept[2 * (n + j)] = next_up
+            kept[2 * (n + j) + 1] = next_down
+    for i in range(width):
+        masks[2 * <int64_t>words[i] + (i >> 6)] = 0
+
+
 cdef void run(Pair* pair, int64_t first, int64_t end, int64_t n, Memory* memory, bint keep) noexcept nogil:
-    """Blocks from `first` to before `end`, one after the other, over the first n words of the text."""
-    cdef int64_t block
-    for block in range(first, end):
-        run_block(pair, block, n, memory, memory.kept + 2 * (block - first) * n if keep else NULL)
+    """Blocks from `first` to before `end`, one or two after the other, over the first n words of the text."""
+    cdef int64_t block = first
+    cdef uint64_t* kept
+    while block < end:
+        kept = memory.kept + 2 * (block - first) * n if keep else NULL
+        if block + 1 < end:
+            run_two(pair, block, n, memory, kept)
+        else:
+            run_block(pair, block, n, memory, kept)
+        block += 2
 
 
 cdef inline void begin(int64_t n, Memory* memory) noexcept nogil:
@@ -192,7 +231,7 @@ cdef inline Pair paired(
 
 
 cdef bint reserve(Memory* memory, int64_t vocabulary, int64_t longest, int64_t kept, int64_t taken) noexcept nogil:
-    memory.masks = <uint64_t*>calloc(<size_t>(vocabulary + 1), sizeof(uint64_t))
+    memory.masks = <uint64_t*>calloc(<size_t>(2 * vocabulary + 1), sizeof(uint64_t))
     memory.changes = <uint8_t*>malloc(<size_t>(longest + 1))
     memory.kept = <uint64_t*>malloc(<size_t>(2 * kept + 1) * sizeof(uint64_t))
     memory.taken = <uint8_t*>malloc(<size_t>(taken + 1))

@@ -21,7 +21,7 @@ from textassay.kernels.ngrams import ngram_matches
 from textassay.metrics.contract import Floats, Statistics
 from textassay.metrics.pooled import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
+from textassay.metrics.settings import Settings, setting, signed
 from textassay.metrics.tokenisers import tokeniser
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
@@ -69,7 +69,7 @@ class BleuSettings(Settings):
 
     def signed(self) -> dict[str, str]:
         """As always, with the value that is really in use."""
-        return {**super().signed(), "value": "-" if SMOOTHING[self.smoothing] is None else f"{self.value:g}"}
+        return {**super().signed(), "value": "-" if SMOOTHING[self.smoothing] is None else signed(self.value)}
 
 
 class Bleu(PooledMetric):

@@ -56,10 +56,6 @@ class ChrfSettings(Settings):
         if self.char_order + self.word_order == 0:
             raise UsageError("chrf: char_order and word_order are both 0; one must be at least 1")
 
-    def signed(self) -> dict[str, str]:
-        """As always; 2 and 2.0 are one number."""
-        return {**super().signed(), "beta": f"{self.beta:g}"}
-
 
 @dataclass(frozen=True)
 class ChrfPlusPlusSettings(ChrfSettings):
@@ -138,7 +134,7 @@ class Chrf(PooledMetric):
 
     def _encoded(self, segments: TextSegments, kind: str) -> EncodedSegments:
         if kind == "characters" and self.settings.whitespace:
-            return segments.tokens(_EveryCharacter(Splitter(list, whole=True), lower=self.settings.lowercase))
+            return segments.tokens(_EveryCharacter(Splitter(str, characters=True), lower=self.settings.lowercase))
         return segments.tokens(tokeniser(_TOKENISERS[kind], lower=self.settings.lowercase))
 
 

@@ -40,6 +40,8 @@ class Metric(ABC):
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Lowest and highest value, as in the reference implementation; infinity where there is no highest."""
     higher_is_better: ClassVar[bool] = True
+    best: ClassVar[float | None] = None
+    """The best value where it is neither end of the scale, as 1 is for a ratio of lengths: the nearer the better."""
     Settings: ClassVar[type[Settings]] = Settings
     """What can be chosen."""
     corpus_is: ClassVar[str] = "mean"
@@ -97,6 +99,13 @@ class Metric(ABC):
         del segments
         return {}
 
+    def goodness(self, values: npt.ArrayLike) -> Floats:
+        """The values turned so that higher is better, whichever way the scale goes."""
+        scores = np.asarray(values, dtype=np.float64)
+        if self.best is not None:
+            return -np.abs(scores - self.best)
+        return scores if self.higher_is_better else -scores
+
     def version(self) -> str:
         """Release of the package that the metric comes from."""
         return textassay.__version__
@@ -104,4 +113,5 @@ class Metric(ABC):
     def signed(self, nrefs: str) -> dict[str, str]:
         """Everything that the score depends on, for the signature."""
         low, high = (f"{limit:g}" for limit in self.scale)
-        return {"nrefs": nrefs, **self.settings.signed(), "corpus": self.corpus_is, "scale": f"{low}-{high}"}
+        best = {} if self.best is None else {"best": f"{self.best:g}"}
+        return {"nrefs": nrefs, **self.settings.signed(), "corpus": self.corpus_is, "scale": f"{low}-{high}", **best}

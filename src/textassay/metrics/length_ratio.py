@@ -1,4 +1,7 @@
-"""Length ratio: how long the hypothesis is for its reference. 1 is as long; neither more nor less is better.
+"""Length ratio: how long the hypothesis is for its reference. 1 is as long, and the nearer to 1 the better.
+
+A ratio of one half and one of two are both bad, so correlate people's judgements not with the ratio but with its
+nearness (`form=nearness`): the shorter length over the longer one, from 0 to 1.
 
 Over a corpus the lengths are summed first, as in BLEU's brevity penalty. Of several references the one nearest in
 length counts, the shorter of two that are equally near, as there; or the mean of their lengths. Where there is nothing
@@ -31,6 +34,8 @@ class LengthRatioSettings(Settings):
     """What several references make: the nearest in length, or the mean of their lengths."""
     unit: str = setting("words", sign="unit", choices=UNITS)
     """What is counted: words by white space, or characters, white space inside the text among them."""
+    form: str = setting("ratio", sign="form", choices=("ratio", "nearness"))
+    """Hypothesis over reference, or the shorter of the two over the longer."""
 
 
 class LengthRatio(Metric):
@@ -40,10 +45,13 @@ class LengthRatio(Metric):
     >>> result = score("length-ratio", ["a cat sat", "no"], [["the cat"], ["no no no", "not"]])
     >>> result.segments.tolist(), result.corpus
     ([1.5, 1.0], 1.3333333333333333)
+    >>> score("length-ratio", ["a cat sat", "no"], [["the cat"], ["no no"]], form="nearness").segments.round(4).tolist()
+    [0.6667, 0.5]
     """
 
     name = "length-ratio"
     scale = (0.0, math.inf)
+    best = 1.0
     Settings = LengthRatioSettings
     settings: LengthRatioSettings
     corpus_is = "pooled"
@@ -62,8 +70,8 @@ class LengthRatio(Metric):
         return np.stack((hypotheses.astype(np.float64), meant), axis=1)
 
     def segment_scores(self, statistics: Statistics) -> Floats:
-        """The ratio."""
-        return _ratio(statistics)
+        """The ratio, or its nearness to 1."""
+        return self._value(statistics)
 
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
         """Both lengths."""
@@ -76,7 +84,7 @@ class LengthRatio(Metric):
     def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
         """The ratio of the sums."""
         del n
-        return _ratio(sums)
+        return self._value(sums)
 
     def corpus_parts(self, sums: npt.NDArray[Any], n: int) -> dict[str, float]:
         """Both sums."""
@@ -92,6 +100,9 @@ class LengthRatio(Metric):
             "references are empty": int(empty[encoded.references].sum()),
         }
 
+    def _value(self, lengths: npt.NDArray[Any]) -> Floats:
+        return _nearness(lengths) if self.settings.form == "nearness" else _ratio(lengths)
+
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(tokeniser(UNITS[self.settings.unit]))
 
@@ -100,3 +111,8 @@ def _ratio(lengths: npt.NDArray[Any]) -> Floats:
     hypothesis, reference = lengths[..., 0], lengths[..., 1]
     without = np.asarray(np.maximum(hypothesis, 1), dtype=np.float64)
     return np.asarray(np.divide(hypothesis, reference, out=without, where=reference > 0))
+
+
+def _nearness(lengths: npt.NDArray[Any]) -> Floats:
+    shorter, longer = np.asarray(lengths.min(axis=-1), dtype=np.float64), lengths.max(axis=-1)
+    return np.asarray(np.divide(shorter, longer, out=np.ones_like(shorter), where=longer > 0))

@@ -50,8 +50,7 @@ class PooledMetric(Metric):
             return group_means(self.count_scores(pairs, corpus=False), first)
         if len(pairs) == len(first) - 1:  # one reference each: nothing to choose
             return pairs
-        values = self.count_scores(pairs, corpus=False)[:, 0]
-        return pairs[best_rows(values if self.higher_is_better else -values, first)]
+        return pairs[best_rows(self.goodness(self.count_scores(pairs, corpus=False)[:, 0]), first)]
 
     def segment_scores(self, statistics: Statistics) -> Floats:
         """The metric's value for each row."""

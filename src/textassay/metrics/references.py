@@ -122,8 +122,7 @@ class PairMetric(Metric):
         if self.policy.keeps_counts and len(counts) == len(segments):  # one reference each: nothing to choose
             return counts
         scores = self.pair_scores(counts)
-        values = scores[:, 0] if self.higher_is_better else -scores[:, 0]
-        return self.policy.combine(Pairs(counts, scores, values, first))
+        return self.policy.combine(Pairs(counts, scores, self.goodness(scores[:, 0]), first))
 
     def segment_scores(self, statistics: Statistics) -> Floats:
         """The metric's value for each row."""

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.metrics.checks import Checker
+from textassay.metrics.cuts import Cutter, Texts
 from textassay.metrics.sentences import EncodedSentences, Splitter
 from textassay.metrics.tokenisers import Tokeniser
 from textassay.metrics.tokens import Encoded, Encoder
@@ -91,6 +92,14 @@ class EncodedSegments:
         return np.repeat(self.hypotheses, np.diff(self.first_reference))
 
 
+@dataclass(frozen=True)
+class Memory:
+    """What chunks of text learn from each other."""
+
+    encoders: dict[Tokeniser, Encoder] = field(default_factory=dict)
+    cutter: Cutter = field(default_factory=Cutter)
+
+
 @dataclass(frozen=True, eq=False)
 class TextSegments(Segments[str]):
     """Segments of plain text."""
@@ -98,7 +107,7 @@ class TextSegments(Segments[str]):
     kind: ClassVar[str] = "text"
     value_type: ClassVar[type] = str
 
-    _encoders: dict[Tokeniser, Encoder] = field(default_factory=dict, repr=False)
+    _memory: Memory = field(default_factory=Memory, repr=False)
     """Shared with all chunks, so that what was learnt from one serves the next."""
     _encoded: dict[Tokeniser, EncodedSegments] = field(default_factory=dict, init=False, repr=False)
     _sentences: dict[tuple[Tokeniser, Splitter], EncodedSentences] = field(default_factory=dict, init=False, repr=False)
@@ -106,32 +115,38 @@ class TextSegments(Segments[str]):
     def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
         """The segments as integers; made once for all metrics that ask with an equal tokeniser."""
         if tokeniser not in self._encoded:
-            texts = self._encoder(tokeniser).encode([*self.hypotheses, *chain.from_iterable(self.references)])
+            texts = self._encoder(tokeniser).encode(self._texts)
             hypotheses, references = texts.rows[: len(self)], texts.rows[len(self) :]
             self._encoded[tokeniser] = EncodedSegments(texts, hypotheses, references, self.first_reference)
         return self._encoded[tokeniser]
+
+    @cached_property
+    def _texts(self) -> Texts:
+        """All texts, hypotheses first, cut once for all tokenisers."""
+        return Texts([*self.hypotheses, *chain.from_iterable(self.references)], self._memory.cutter)
 
     def sentences(self, tokeniser: Tokeniser, split: Splitter) -> EncodedSentences:
         """The segments as sentences as integers; made once for all metrics that ask for the same."""
         if (tokeniser, split) not in self._sentences:
             texts = [split(text) for text in chain(self.hypotheses, chain.from_iterable(self.references))]
-            encoded = self._encoder(tokeniser).encode(list(chain.from_iterable(texts)))
+            sentences = Texts(list(chain.from_iterable(texts)), self._memory.cutter)
+            encoded = self._encoder(tokeniser).encode(sentences)
             first = np.cumsum([0, *map(len, texts)], dtype=np.int64)
             self._sentences[tokeniser, split] = EncodedSentences(encoded, first)
         return self._sentences[tokeniser, split]
 
     def remembering(self, memory: dict[Any, Any]) -> Self:
         """The same segments, with the encoders of earlier ones."""
-        return type(self)(self.hypotheses, self.references, memory)
+        return type(self)(self.hypotheses, self.references, memory.setdefault(TextSegments, Memory()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Encoders stay where they are: whoever gets the segments has some, or makes them.
         return type(self), (self.hypotheses, self.references)
 
     def _encoder(self, tokeniser: Tokeniser) -> Encoder:
-        if tokeniser not in self._encoders:
-            self._encoders[tokeniser] = Encoder(tokeniser)
-        return self._encoders[tokeniser]
+        if tokeniser not in self._memory.encoders:
+            self._memory.encoders[tokeniser] = Encoder(tokeniser)
+        return self._memory.encoders[tokeniser]
 
     def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
-        return type(self)(hypotheses, references, self._encoders)
+        return type(self)(hypotheses, references, self._memory)

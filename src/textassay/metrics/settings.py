@@ -19,8 +19,17 @@ class Settings:
         for each in fields(self):
             value = getattr(self, each.name)
             words = each.metadata.get("words") or {True: "yes", False: "no"}
-            shown[each.metadata.get("sign", each.name)] = words[value] if isinstance(value, bool) else str(value)
+            shown[each.metadata.get("sign", each.name)] = words[value] if isinstance(value, bool) else signed(value)
         return shown
+
+
+def signed(value: object) -> str:
+    """A value as a signature shows it; a number in all its digits, but 2 and 2.0 are one.
+
+    >>> signed(2), signed(2.0), signed(0.1), signed("best")
+    ('2', '2', '0.1', 'best')
+    """
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def setting(default: Any, *, sign: str, choices: Iterable[str] = (), words: Mapping[bool, str] | None = None) -> Any:
@@ -53,4 +62,5 @@ def checked(metric: str, kind: type[Settings], given: Mapping[str, Any]) -> Sett
         if type(value) is not wanted and not number_for_number:
             usual = known[name].default
             raise UsageError(f"{metric}: {name} is {value!r}; it must be of type {wanted.__name__}, like {usual!r}")
-    return kind(**given)
+    floats = {name for name, each in known.items() if type(each.default) is float}
+    return kind(**{name: float(value) if name in floats else value for name, value in given.items()})

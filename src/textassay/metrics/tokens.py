@@ -14,11 +14,10 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.pieces import PieceTable, expand
+from textassay.kernels.pieces import expand
+from textassay.metrics.cuts import MOST_PIECES, Cut, Cutter, Texts
+from textassay.metrics.letters import CHARACTERS, code_points
 from textassay.metrics.tokenisers import Tokeniser
-
-MOST_PIECES = 1 << 17
-"""An encoder that has met more pieces than this begins anew, so that its memory has a bound."""
 
 # Marks of a text's ends: control characters, which hardly any text has; one that has them is tokenised as a whole.
 _FIRST, _LAST = "\x02", "\x03"
@@ -57,58 +56,77 @@ class Encoder:
 
     def __init__(self, tokeniser: Tokeniser) -> None:
         self._tokeniser = tokeniser
-        self._forget()
+        self._cutter = Cutter()
+        self._forget([])
 
-    def encode(self, texts: Sequence[str]) -> Encoded:
-        """The texts as integers; one that is given twice, as the reference of several systems is, is encoded once."""
-        if max(len(self._table), len(self._vocabulary)) > MOST_PIECES:
-            self._forget()
-        distinct, rows = _distinct(texts)
-        splitter = self._tokeniser.splitter
-        marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in distinct)
-        whole = splitter.whole or (splitter.edges and not marked)
-        tokens, offsets = self._whole(distinct) if whole else self._by_pieces(distinct)
-        return Encoded(tokens, offsets, rows, self._vocabulary.words)
+    def encode(self, texts: Sequence[str] | Texts) -> Encoded:
+        """The texts as integers; what several encoders are to encode is cut only once if given as `Texts`."""
+        given = texts if isinstance(texts, Texts) else Texts(texts, self._cutter)
+        tokeniser, splitter = self._tokeniser, self._tokeniser.splitter
+        if splitter.characters and not (tokeniser.stem or tokeniser.stop_words):
+            strings = [str(tokeniser.cut(tokeniser.prepared(text))) for text in given.distinct]
+            return Encoded(*code_points(strings), given.rows, CHARACTERS)
+        marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in given.distinct)
+        whole = splitter.whole or splitter.characters or (splitter.edges and not marked)
+        tokens, offsets = self._whole(given.distinct) if whole else self._by_pieces(given)
+        return Encoded(tokens, offsets, given.rows, self._vocabulary.words)
 
-    def _forget(self) -> None:
+    def _forget(self, known: list[str]) -> None:
+        """Begin anew, with other pieces."""
         tokeniser = self._tokeniser
-        self._table = PieceTable()
+        self._known = known
         self._vocabulary = _Vocabulary(tokeniser.meant if tokeniser.stem or tokeniser.stop_words else None)
         self._run_tokens = array("i")
         self._run_offsets = array("q", [0])
 
     def _whole(self, texts: Iterable[str]) -> tuple[Int32, Int64]:
+        if len(self._vocabulary) > MOST_PIECES:
+            self._forget([])
         number, tokeniser = self._vocabulary.__getitem__, self._tokeniser
         found = [[number(word) for word in tokeniser.cut(tokeniser.prepared(text))] for text in texts]
         kept = [[number for number in text if number >= 0] for text in found]
         offsets = np.cumsum([0, *map(len, kept)], dtype=np.int64)
         return np.fromiter(chain.from_iterable(kept), np.int32, int(offsets[-1])), offsets
 
-    def _by_pieces(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
-        tokeniser, edges = self._tokeniser, self._tokeniser.splitter.edges
-        if edges or tokeniser.has_glue("".join(texts)):
-            texts = [tokeniser.prepared(text) for text in texts]
-        if edges:
-            texts = [_marked(text) for text in texts]
-        pieces, offsets, new = self._table.number(texts)
-        self._learn(tokeniser.cut_lines([_in_context(piece) for piece in new] if edges else new))
+    def _by_pieces(self, texts: Texts) -> tuple[Int32, Int64]:
+        pieces, offsets, known = self._cut(texts)
+        if known is not self._known:
+            self._forget(known)
+        new = known[len(self._run_offsets) - 1 :]
+        if new:
+            self._learn([_in_context(piece) for piece in new] if self._tokeniser.splitter.edges else new)
         return expand(pieces, offsets, np.array(self._run_tokens, np.int32), np.array(self._run_offsets, np.int64))
 
-    def _learn(self, runs: Iterable[Sequence[str]]) -> None:
+    def _cut(self, texts: Texts) -> Cut:
+        tokeniser = self._tokeniser
+        if tokeniser.splitter.edges:  # its pieces are of no use to others
+            return self._cutter.cut([_marked(tokeniser.prepared(text)) for text in texts.distinct])
+        if tokeniser.has_glue("".join(texts.distinct)):
+            return texts.cutter.cut([tokeniser.prepared(text) for text in texts.distinct])
+        return texts.cut
+
+    def _learn(self, pieces: Sequence[str]) -> None:
         """Keep the words of new pieces as numbers."""
-        words: list[str] = []
-        lengths: list[int] = []
-        for run in runs:  # none of them is kept, for many small lists at once would rouse Python's garbage collector
-            words.extend(run)
-            lengths.append(len(run))
+        words, ends = self._words(pieces)
         numbers = self._vocabulary.numbers(words)
-        ends = np.cumsum([0, *lengths])
         if self._tokeniser.stop_words:
-            counts = np.array(numbers, np.int64) >= 0
+            counts = numbers >= 0
             ends = np.concatenate([[0], np.cumsum(counts)])[ends]
-            numbers = [number for number in numbers if number >= 0]
-        self._run_offsets.extend((ends[1:] + len(self._run_tokens)).tolist())
-        self._run_tokens.extend(numbers)
+            numbers = numbers[counts]
+        self._run_offsets.frombytes((ends[1:] + len(self._run_tokens)).tobytes())
+        self._run_tokens.frombytes(numbers.tobytes())
+
+    def _words(self, pieces: Sequence[str]) -> tuple[list[str], Int64]:
+        """The words of all pieces, and where each piece's begin and the last one's end."""
+        lines = self._tokeniser.cut_lines("\n".join(pieces))
+        if lines is not None:
+            return lines.split(), _line_ends(lines)
+        words: list[str] = []
+        ends = [0]
+        for piece in pieces:  # no run is kept, for many small lists at once would rouse Python's garbage collector
+            words.extend(self._tokeniser.cut(piece))
+            ends.append(len(words))
+        return words, np.array(ends, np.int64)
 
 
 class _Vocabulary(dict[str, int]):
@@ -123,13 +141,13 @@ class _Vocabulary(dict[str, int]):
         self._meant = meant
         self._numbers: dict[str, int] = {"": -1}
 
-    def numbers(self, words: list[str]) -> list[int]:
+    def numbers(self, words: list[str]) -> Int32:
         """The numbers of many words."""
         if self._meant is None:
             new = [word for word in dict.fromkeys(words) if word not in self]
             self.update(zip(new, range(len(self), len(self) + len(new)), strict=True))
             self.words.extend(new)
-        return list(map(self.__getitem__, words))
+        return np.fromiter(map(self.__getitem__, words), np.int32, len(words))
 
     def __missing__(self, word: str) -> int:
         meant = word if self._meant is None else self._meant(word)
@@ -141,16 +159,13 @@ class _Vocabulary(dict[str, int]):
         return number
 
 
-def _distinct(texts: Sequence[str]) -> tuple[Sequence[str], Int64]:
-    """The texts without those given again, and for each text its number among them.
-
-    By identity, which costs less than a look at every text; an equal text of another origin is just encoded too.
-    """
-    found = dict(zip(map(id, texts), texts, strict=True))
-    if len(found) == len(texts):
-        return texts, np.arange(len(texts))
-    numbers = dict(zip(found, range(len(found)), strict=True))
-    return list(found.values()), np.fromiter((numbers[id(text)] for text in texts), np.int64, len(texts))
+def _line_ends(lines: str) -> Int64:
+    """0, and how many words there are up to the end of each line; only spaces and line ends are between words."""
+    data = np.frombuffer(f"\n{lines}\n".encode("utf-8", "surrogatepass"), np.uint8)
+    line_end = data == ord("\n")
+    between = line_end | (data == ord(" "))
+    begins = np.flatnonzero(between[:-1] & ~between[1:])
+    return np.searchsorted(begins, np.flatnonzero(line_end)).astype(np.int64)
 
 
 def _marked(text: str) -> str:

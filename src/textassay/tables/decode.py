@@ -25,7 +25,11 @@ def read_text(path: Path, name: str) -> str:
     Raises:
         ProblemsError: it is missing, cannot be read, is not UTF-8, or holds a NUL byte.
     """
-    data = _bytes(path, name)
+    return decoded(_bytes(path, name), name)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of these bytes, which came from what `name` says; all else as `read_text`."""
     for mark, encoding in _WRONG_MARKS.items():
         if data.startswith(mark):
             raise ProblemsError([Problem(name, 1, 1, "", f"the file is {encoding}, not UTF-8; save it as UTF-8")])

@@ -116,8 +116,45 @@ class LineSets(Sequence[list[str]]):
     def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
         """One list, or a list of lists."""
         if isinstance(index, slice):
-            return [self._together(row) for row in zip(*(file[index] for file in self._files), strict=True)]
-        return self._together([file[index] for file in self._files])
+            return [_present(row) for row in zip(*(file[index] for file in self._files), strict=True)]
+        return _present([file[index] for file in self._files])
 
-    def _together(self, row: Sequence[str]) -> list[str]:
-        return list(row) if len(row) == 1 else [line for line in row if line] or [""]
+
+class LineColumns(Sequence[list[str]]):
+    """The lines of one file, each cut at its tabs: what `LineSets` is for several files.
+
+    Args:
+        lines: The lines of the file.
+        name: What to call it in a message.
+        columns: How many there are.
+
+    Raises:
+        ProblemsError: a line has more columns or fewer.
+    """
+
+    def __init__(self, lines: Sequence[str], name: str, columns: int) -> None:
+        self._lines = lines
+        for number, line in enumerate(lines, 1):
+            found = line.count("\t") + 1
+            if found != columns:
+                message = f"{found} parts between tabs instead of {columns}; give each line as many"
+                raise ProblemsError([Problem(name, number, 0, "", message)])
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, index: int) -> list[str]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[list[str]]: ...
+
+    def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
+        """One list, or a list of lists."""
+        if isinstance(index, slice):
+            return [_present(line.split("\t")) for line in self._lines[index]]
+        return _present(self._lines[index].split("\t"))
+
+
+def _present(row: Sequence[str]) -> list[str]:
+    return list(row) if len(row) == 1 else [line for line in row if line] or [""]

@@ -19,7 +19,6 @@ from textassay.metrics.significance.comparison import (
 )
 from textassay.metrics.significance.draws import FEW, Floats, Progress, resampled_rows, weighted_sums
 from textassay.metrics.significance.options import PairedOptions
-from textassay.metrics.significance.samples import Sample
 from textassay.metrics.table import ScoreTable
 from textassay.stats.resampling.bootstrap_interval import percentile_interval
 
@@ -65,7 +64,7 @@ def paired_bootstrap(
         rows = resampled_rows(chosen.seed, n, chosen.draws)
         sums = weighted_sums(rows, chosen.draws, [each.columns for each in samples], progress)
         scores = {id(each): each.scores(drawn) for each, drawn in zip(samples, sums, strict=True)}
-        return [_compared(pair, _drawn(pair.one, pair.other, scores), chosen) for pair in some]
+        return [_compared(pair, scores[id(pair.one)], scores[id(pair.other)], chosen) for pair in some]
 
     found = corrected(by_size(pairs(table, chosen), compare))
     return PairedTest(
@@ -89,12 +88,11 @@ def _warnings(found: Sequence[Comparison], options: PairedOptions) -> Iterator[s
         yield _PUBLISHED
 
 
-def _drawn(one: Sample, other: Sample, scores: dict[int, Floats]) -> Floats:
-    return np.asarray(scores[id(other)] - scores[id(one)])
-
-
-def _compared(pair: Pair, drawn: Floats, options: PairedOptions) -> Comparison:
-    defined = np.sort(drawn[~np.isnan(drawn)])
+def _compared(pair: Pair, one: Floats, other: Floats, options: PairedOptions) -> Comparison:
+    """From the scores of baseline and system in each resample."""
+    drawn, metric = np.asarray(other - one), pair.one.metric
+    known = ~np.isnan(drawn)
+    defined = np.sort(drawn[known])
     if not pair.defined or not defined.size:
         return pair.compared(math.nan, undefined=drawn.size - defined.size)
     if options.form == "sacrebleu":
@@ -102,7 +100,7 @@ def _compared(pair: Pair, drawn: Floats, options: PairedOptions) -> Comparison:
         p = drawn_p(sizes - np.nanmean(sizes), pair, strict=True)
     else:
         p = drawn_p(np.abs(drawn - np.nanmean(drawn)), pair, strict=False)
-    won = defined > 0 if pair.one.metric.higher_is_better else defined < 0
+    won = metric.goodness(other[known]) > metric.goodness(one[known])
     return pair.compared(
         p,
         ci=percentile_interval(defined, options.confidence),

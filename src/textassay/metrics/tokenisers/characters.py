@@ -12,10 +12,10 @@ def characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
-def characters_and_spaces(text: str) -> list[str]:
-    """Every character, white space at the ends left out.
+def characters_and_spaces(text: str) -> str:
+    """Every character, white space at the ends left out; a string is the sequence of its characters.
 
     >>> characters_and_spaces(" to be ")
-    ['t', 'o', ' ', 'b', 'e']
+    'to be'
     """
-    return list(text.strip())
+    return text.strip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 GLUE = ("<skipped>", "-\n")
 """Taken out of a text first: a mark of NIST's own, and a hyphen at the end of a line."""
@@ -26,16 +25,24 @@ def mteval_13a(text: str) -> list[str]:
     return _apart(text).split()
 
 
-def mteval_13a_lines(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words of many lines, all at once: the same as of each alone, several times as fast."""
-    plain = [line.isalnum() or (line[-1:] in _STOPS and line[:-1].isalnum()) for line in lines]
-    others = [line for line, is_plain in zip(lines, plain, strict=True) if not is_plain]
-    parted = iter(_apart("\n".join(others)).split("\n"))
-    for line, is_plain in zip(lines, plain, strict=True):
-        if not is_plain:
-            yield next(parted).split()
-        else:  # a word, perhaps with a stop after it, as most pieces of text are
-            yield (line[:-1], line[-1]) if line[-1] in _STOPS else (line,)
+def mteval_13a_lines(text: str) -> str:
+    r"""Spaces between the words of each line: the same words as of each alone, several times as fast.
+
+    >>> [line.split() for line in mteval_13a_lines("e.g.\n3.5,\nno").split("\n")]
+    [['e', '.', 'g', '.'], ['3.5', ','], ['no']]
+    """
+    lines = text.split("\n")
+    # Most pieces of text are a word, perhaps with a stop after it, which stands alone at the end of any line.
+    others = [
+        place
+        for place, line in enumerate(lines)
+        if not (line.isalnum() or (line[-1:] in _STOPS and line[:-1].isalnum()))
+    ]
+    parted = _apart("\n".join([lines[place] for place in others])).split("\n")
+    for place, line in zip(others, parted, strict=bool(others)):  # of no line at all one is made
+        lines[place] = line
+    text = "\n".join((*lines, ""))
+    return text.replace(".\n", " .\n").replace(",\n", " ,\n").removesuffix("\n")
 
 
 def _apart(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textassay.errors import UsageError
@@ -26,8 +26,10 @@ class Splitter:
     """
 
     words: Callable[[str], Sequence[str]]
-    lines: Callable[[Sequence[str]], Iterator[Sequence[str]]] | None = None
-    """The same for many texts without a line end, where that can be done faster than one by one."""
+    lines: Callable[[str], str] | None = None
+    """The same for many pieces at once, where that is faster: a piece a line becomes its words with spaces between."""
+    characters: bool = False
+    """Whether the words are single characters, given as one string."""
     whole: bool = False
     """Whether the text must be seen as a whole, because white space does not simply part words."""
     edges: bool = False
@@ -39,7 +41,7 @@ class Splitter:
 TOKENISERS: dict[str, Splitter] = {
     "13a": Splitter(mteval_13a, mteval_13a_lines, glue=GLUE),
     "char": Splitter(characters),
-    "characters-and-spaces": Splitter(characters_and_spaces, whole=True),
+    "characters-and-spaces": Splitter(characters_and_spaces, characters=True),
     "chrf-words": Splitter(chrf_words),
     "intl": Splitter(intl, edges=True),
     "none": Splitter(white_space, white_space_lines),
@@ -84,11 +86,11 @@ class Tokeniser:
         """The words of a part of a prepared text, with the white space around it where that matters."""
         return self.splitter.words(text.lower() if self.lower else text)
 
-    def cut_lines(self, lines: Sequence[str]) -> Iterator[Sequence[str]]:
-        """The words of many parts of prepared texts, none with a line end in it."""
+    def cut_lines(self, lines: str) -> str | None:
+        """The words of many parts of prepared texts, one a line, with spaces between; None if it cannot be done so."""
         if self.splitter.lines is None:
-            return map(self.cut, lines)
-        return self.splitter.lines([line.lower() for line in lines] if self.lower else lines)
+            return None
+        return self.splitter.lines(lines.lower() if self.lower else lines)
 
     def meant(self, word: str) -> str:
         """What a word counts as: its stem, or nothing for a stop word."""

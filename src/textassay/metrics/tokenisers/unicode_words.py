@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -48,10 +47,13 @@ def unicode_words(text: str) -> list[str]:
     return patterns.word.findall(folded)
 
 
-def unicode_words_lines(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words of many lines, those in ASCII all at once."""
-    ascii_lines = rouge_score_lines([line for line in lines if line.isascii()])
-    return (next(ascii_lines) if line.isascii() else unicode_words(line) for line in lines)
+def unicode_words_lines(text: str) -> str:
+    """Spaces between the words of each line, those in ASCII all at once."""
+    if text.isascii():
+        return rouge_score_lines(text)
+    lines = text.split("\n")
+    ascii_lines = iter(rouge_score_lines("\n".join([line for line in lines if line.isascii()])).split("\n"))
+    return "\n".join([next(ascii_lines) if line.isascii() else " ".join(unicode_words(line)) for line in lines])
 
 
 class _Patterns(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 
 def white_space(text: str) -> list[str]:
     """The words of a text, signs and case as they are.
@@ -14,6 +12,6 @@ def white_space(text: str) -> list[str]:
     return text.split()
 
 
-def white_space_lines(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words of many lines."""
-    return map(str.split, lines)
+def white_space_lines(text: str) -> str:
+    """The lines as they are."""
+    return text
