@@ -7,7 +7,7 @@ fare against people's orders as references, and how many of those are enough; th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from textassay.analysis import order_agreement_tables as agreement
 from textassay.analysis import order_condition_tables as conditions
@@ -38,7 +38,7 @@ class VariabilityOptions:
     alpha: float = 0.05
     confidence: float = 0.95
     draws: int = 1999
-    """Exchanges of lists, where there are too many for all."""
+    """Exchanges of lists between people, and turns of people's signs, where there are too many for all."""
     seed: int = 0
 
 
@@ -96,16 +96,15 @@ def variability(people: Reorderings, targets: Targets, options: VariabilityOptio
     several = len(people.conditions) > 1
     scores = target_scores(people, targets)
     systems = people_references(people, targets)
-    level = {"alpha": options.alpha, "confidence": options.confidence}
     each = [people.orders(text) for text in range(len(people.texts))]
     return Variability(
         people=people,
         targets=targets,
-        texts=text_agreement(people, **level),
+        texts=text_agreement(people, **asdict(options)),
         consensus=tuple((consensus(orders), consensus(orders, rule="borda")) for orders in each),
         pairs=pairs_of_people(people, seed=options.seed),
         published=pair_anova(people, alpha=options.alpha),
-        conditions=condition_agreement(people, **level) if several else None,
+        conditions=condition_agreement(people, **asdict(options)) if several else None,
         start=start_effect(people, lists) if several else None,
         scores=scores,
         tests=score_tests(people, targets, scores, lists, alpha=options.alpha),

@@ -112,7 +112,13 @@ def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) ->
         ("item,by,role,order\n1,A,system,a b\n", [], 1, "nothing to compare (0 of role participant, 1 of role system"),
         ("item,by,role,order\n1,A,robot,a b\n", [], 1, "'robot' is no role; use one of participant, system, reference"),
         ("item,by,role\n1,A,system\n", [], 1, "column 'order' is missing"),
-        ("item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n", [], 1, "item 1, A: the order lacks units"),
+        (
+            "item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n",
+            [],
+            1,
+            "orders.csv: item 1, A: the order lacks units",
+        ),
+        ("item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n", [], 1, "or --units common to compare"),
         ("item,by,role,order\n1,r,reference,a b\n2,A,system,a b\n", [], 1, "item 2: there is no reference order"),
         (ORDERS, ["--units", "any"], 2, "--units"),
         (ORDERS, ["--window", "-1"], 2, "window must be a whole number"),
@@ -133,3 +139,14 @@ def test_common_units(textassay: Command, tmp_path: Path) -> None:
     ran = textassay("order", "eval", path, "--units", "common")
     assert ran.code == 0, ran.err
     assert "do not cover all units" in ran.out
+
+
+def test_common_units_between_systems_too(textassay: Command, tmp_path: Path) -> None:
+    path = tmp_path / "orders.csv"
+    rows = ["1,r,reference,a b c d", "1,A,system,a b c", "1,B,system,a b c d", "1,C,system,b a d"]
+    path.write_text("item,by,role,order\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    ran = textassay("order", "eval", path, "--units", "common")
+    assert ran.code == 0, ran.err
+    assert "Tau between systems" in ran.out
+    refused = textassay("order", "eval", path)
+    assert "orders.csv: item 1, A: " in " ".join(refused.err.split())

@@ -69,6 +69,6 @@ def test_mistakes_are_named(textassay: Command, tmp_path: Path) -> None:
     path.write_text("item,by,role,order\n1,p,participant,a b\n1,q,participant,a c\n", encoding="utf-8")
     ran = textassay("order", "variability", path)
     assert ran.code == 1
-    assert "text 1: orders[1]" in " ".join(ran.err.split())
+    assert "o.csv: text 1, q: only this order or only that of p has 'b', 'c'" in " ".join(ran.err.split())
     path.write_text("item,by,role,order\n1,p,participant,a b\n1,p,participant,b a\n", encoding="utf-8")
     assert "p has more than one order of text 1" in " ".join(textassay("order", "variability", path).err.split())

@@ -94,10 +94,21 @@ def test_wrong_arguments() -> None:
         system_agreement(two)  # type: ignore[arg-type]
     with pytest.raises(DataError, match="no item has an order of every system"):
         system_agreement({**two, "C": {"2": "ab"}})  # type: ignore[arg-type]
-    with pytest.raises(DataError, match=r"item 1: orders\[2\]"):
+    with pytest.raises(DataError, match="item 1, C, beside A: the order lacks units"):
         system_agreement({**two, "C": {"1": "ac"}})  # type: ignore[arg-type]
     three = {**two, "C": {"1": "ab"}}
     with pytest.raises(UsageError, match="samples"):
         system_agreement(three, samples=0)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="alpha"):
         system_agreement(three, alpha=2)  # type: ignore[arg-type]
+
+
+def test_units_that_not_all_systems_have() -> None:
+    orders = {"A": {"1": "abc"}, "B": {"1": "abcd"}, "C": {"1": "dba"}}
+    with pytest.raises(DataError, match="item 1, B, beside A: the order has units that the reference has not: 'd'"):
+        system_agreement(orders)
+    found = system_agreement(orders, units="common")  # a b, a b and b a are left
+    assert found.taus.tolist() == [[1, 1, -1], [1, 1, -1], [-1, -1, 1]]
+    assert found.warnings[0] == "in 1 items only the units that all systems have are compared"
+    with pytest.raises(UsageError, match="units must be one of same, common"):
+        system_agreement(orders, units="any")  # type: ignore[arg-type]

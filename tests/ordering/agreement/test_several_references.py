@@ -84,3 +84,10 @@ def test_wrong_arguments() -> None:
         several_references("ab", ["ab", "abc"])
     with pytest.raises(UsageError, match="units must be one of"):
         several_references("ab", ["ab"], units="any")  # type: ignore[arg-type]
+
+
+def test_one_reference_of_many_units_needs_no_table_of_pairs() -> None:
+    reference = list(range(20_000))  # a table of all pairs would take 3 gigabytes
+    found = several_references(reference[::-1], [reference, reference])
+    assert (found.mean, found.best, found.highest, found.exact) == (-1, -1, 1, True)
+    assert found.weighted.tolist() == found.lowest.tolist() == [-1, -1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
@@ -51,7 +52,7 @@ def test_same_seed_same_order() -> None:
 
 
 def test_long_orders() -> None:
-    for n, low, high in ((100, 0.5, 0.75), (200, -0.01, 0.01), (200, -1, -0.9)):
+    for n, low, high in ((100, 0.5, 0.75), (200, -0.01, 0.01), (200, -1, -0.9), (201, 0.5, 0.75), (1000, -0.75, -0.5)):
         assert low <= tau(sample_order(n, low, high, 1), list(range(n))) < high
 
 
@@ -78,12 +79,13 @@ def test_no_order_in_the_range() -> None:
 @pytest.mark.parametrize(
     ("n", "k", "message"),
     [
-        (0, [0], "from 1 to 200"),
-        (201, [0], "from 1 to 200"),
+        (0, [0], "whole number of at least 1"),
+        (300, [0, 2], r"beyond 200 units the numbers of inversions must follow each other.*2 between 0 and 2"),
+        (300, range(44_800, 44_900), "0 to 44850 inversions"),
         (4, [7], "0 to 6 inversions"),
         (4, [], "0 to 6 inversions"),
     ],
 )
-def test_wrong_arguments(n: int, k: list[int], message: str) -> None:
+def test_wrong_arguments(n: int, k: Sequence[int], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         sample_of(n, k, 1)

@@ -76,3 +76,8 @@ def test_exact_and_normal_p_agree_for_many_units() -> None:
     assert inversions_p(6785, 171)[0] == pytest.approx(exact, rel=0.05)
     assert normal < exact
     assert math.isnan(inversions_p(0, 1)[0])
+
+
+def test_more_than_fits_into_memory_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"the orders of 5000 units are not counted: .* 1000 units are the most"):
+        tau_counts(5000)

@@ -55,6 +55,19 @@ def test_common_units_are_said() -> None:
     assert "do not cover all units" in found.warnings[0]
 
 
+def test_common_units_are_those_of_all_references() -> None:
+    # with the first reference alone, a c b would have a tau of 1/3
+    found = evaluate_orders([Given("1", "A", "acbd")], {"1": ["abcx", "abdx"]}, units="common")
+    each = found.orders[0]
+    assert (each.values["tau"], each.several.mean, each.n, each.several.coverage) == (1, 1, 2, 0.5)
+
+
+def test_one_item_has_no_interval_and_says_so() -> None:
+    found = evaluate_orders([Given("1", "A", "ba")], {"1": ["ab"]})
+    assert math.isnan(found.taus["A"].ci[0])
+    assert found.warnings == ("no interval of mean tau for 'A': one item only",)
+
+
 def test_undefined_orders_are_left_out_and_counted() -> None:
     found = evaluate_orders([Given("1", "A", "a"), Given("2", "A", "ba")], {"1": ["a"], "2": ["ab"]})
     assert math.isnan(found.orders[0].values["tau"])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from brute_paths import least_cost, random_distances
 
+from textassay.ordering.paths import integer_program
 from textassay.ordering.paths.integer_program import proved_path
 from textassay.ordering.paths.network import network
 from textassay.ordering.paths.relaxation import Relaxed, relaxation
@@ -57,3 +60,32 @@ def test_time_limit_keeps_the_known_path_and_a_bound_below_it() -> None:
     found = proved_path(net, known, cost, nothing_known(len(net.costs), net.nodes), time_limit=1e-9)
     assert found.order == known
     assert found.bound < cost
+
+
+def test_programs_that_need_more_get_more_until_all_is_spent() -> None:
+    budget = integer_program._Budget(left=10.0, part=1.0)
+    given = [budget.take()]
+    while budget.left > 0:
+        budget.part *= 2
+        given.append(budget.take())
+    assert given == [1, 2, 4, 3]
+
+
+def test_time_limit_is_that_of_all_rounds_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    def watched(*arguments: Any) -> Any:
+        given.append(arguments[-1])
+        return solved(*arguments)
+
+    solved = integer_program._solved
+    monkeypatch.setattr(integer_program, "_solved", watched)
+    place = np.repeat(np.arange(9), 3)
+    distances = np.where(place[:, None] == place, 1.0, 50.0)
+    net, known = network(distances, 0), np.argsort(np.arange(27) % 3, kind="stable").tolist()
+    found = proved_path(
+        net, known, path_cost(distances, known), nothing_known(len(net.costs), net.nodes), time_limit=8.0
+    )
+    assert found.bound == pytest.approx(18 * 1 + 8 * 50)
+    assert len(given) > 1
+    assert sum(given) <= 8

@@ -64,7 +64,7 @@ def test_openings_of_other_languages_are_not_looked_at() -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(DataError, match="no texts"):
         materials({})
-    with pytest.raises(DataError, match="item t has 1 units; an order needs 2 to 200"):
+    with pytest.raises(DataError, match=r"item t has fewer than 2 units \(1\)"):
         materials({"t": text(1)})
     with pytest.raises(UsageError, match="bins must be"):
         materials({"t": text(3)}, bins=0)

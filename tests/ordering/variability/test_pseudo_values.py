@@ -8,6 +8,7 @@ from people_orders import people_orders
 from scipy.stats import ttest_rel
 
 from textassay.ordering import Reordered, condition_agreement, reorderings, text_agreement
+from textassay.ordering.variability.turned_people import turned_people
 from textassay.stats import rm_anova
 
 
@@ -22,7 +23,8 @@ def test_pseudo_values_are_those_of_a_mean_over_pairs() -> None:
     assert found.means == pytest.approx(tuple(mean))
     who, where = (part.ravel() for part in np.meshgrid(range(n), range(3), indexing="ij"))
     effect = rm_anova(pseudo.ravel(), who, {"text": where})["text"]
-    assert (found.f, found.p) == pytest.approx((effect.f, effect.p_gg))
+    assert (found.f, *found.df) == pytest.approx((effect.f, effect.df, effect.error.df))
+    assert found.p == turned_people(pseudo, draws=1999, seed=0).p
     first = found.pairs[0]
     expected = ttest_rel(pseudo[:, 0], pseudo[:, 1])
     assert (first.first, first.second) == ("S1", "S2")
@@ -62,6 +64,14 @@ def test_why_there_is_no_test() -> None:
     same = text_agreement(reorderings([Reordered(t, by, "abc") for t in "st" for by in "pqr"]))
     assert math.isnan(same.f)
     assert math.isnan(same.pairs[0].p)
+
+
+def test_few_people_cannot_show_that_texts_differ() -> None:
+    given = [Reordered(t, by, o) for t, orders in {"s": "abc abc abc", "t": "abc bca cab"}.items()
+             for by, o in zip("pqr", orders.split(), strict=True)]  # fmt: skip
+    found = text_agreement(reorderings(given))
+    assert found.p == 0.25  # all of 8 ways but the one seen and its opposite are less extreme
+    assert "3 people: p cannot be below 0.25, however much texts differ" in found.warnings
 
 
 def test_people_who_lack_a_text_add_nothing_to_its_error() -> None:

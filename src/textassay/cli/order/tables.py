@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from textassay.errors import TableError, UsageError
+from textassay.errors import DataError, TableError, UsageError
 from textassay.ordering import Given
 from textassay.study.units import split
 from textassay.tables.reader import Row, Rows, read_table
@@ -57,8 +57,14 @@ def read_orders(path: Path) -> OrdersTable:
 
     Raises:
         TableError: with every problem found, among them roles that there are not.
+        DataError: two orders of one item by one system or participant; a reference may have several.
     """
     rows, notes = main_orders(path)
+    cells = Counter((row["role"], row["by"], row["item"]) for row in rows if row["role"] != "reference")
+    twice = [cell for cell, count in cells.items() if count > 1]
+    if twice:
+        role, by, item = twice[0]
+        raise DataError(f"{path}: {role} {by} has {cells[twice[0]]} orders of item {item}; keep one")
     found: dict[str, list[Given]] = {role: [] for role in ROLES}
     for row in rows:
         found[row["role"]].append(Given(row["item"], row["by"], tuple(row["order"].split())))
@@ -80,6 +86,10 @@ def read_units(path: Path, language: str, system: str | None) -> dict[str, dict[
     if unnamed:
         message = "nothing in column 'unit'; give each row the id of its unit, or remove the column"
         raise TableError(table.problem(row, "unit", message) for row in unnamed)
+    spaced = [row for row in rows if len(row["unit"].split()) > 1]
+    if spaced:
+        message = "a unit's id must have no space, since orders are written as ids separated by spaces"
+        raise TableError(table.problem(row, "unit", f"{row['unit']!r}: {message}") for row in spaced)
     found: dict[str, dict[str, str]] = {}
     for row in rows:
         found.setdefault(row["item"], {})[row["unit"]] = row["text"]

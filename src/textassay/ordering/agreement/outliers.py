@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from textassay.errors import DataError, UsageError
+from textassay.ordering.agreement.several_references import shared_units
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau_matrix import tau_matrix
-from textassay.ordering.orders import Order, named
+from textassay.ordering.orders import Order, Units, align, check_units, named
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.samples import check_share
@@ -59,7 +60,12 @@ class SystemAgreement(Statistic):
 
 
 def system_agreement(
-    orders: Mapping[Any, Mapping[Any, Order]], *, samples: int = 9_999, seed: int = 0, alpha: float = 0.05
+    orders: Mapping[Any, Mapping[Any, Order]],
+    *,
+    samples: int = 9_999,
+    seed: int = 0,
+    alpha: float = 0.05,
+    units: Units = "same",
 ) -> SystemAgreement:
     """Pairwise tau between systems over items, and systems that stand apart, without any reference.
 
@@ -73,9 +79,10 @@ def system_agreement(
         samples: How many exchanges are drawn where there are too many for all.
         seed: Of the draws.
         alpha: A system whose p is not larger is an outlier.
+        units: `same` refuses units that differ; `common` takes those that all systems have in an item.
 
     Raises:
-        DataError: fewer than three systems, or no item that all have.
+        DataError: fewer than three systems, no item that all have, or units that differ; the message names the item.
         UsageError: a wrong setting.
 
     >>> same = {item: "abcdef" for item in range(6)}
@@ -87,20 +94,16 @@ def system_agreement(
     if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
         raise UsageError(f"samples must be a whole number of at least 1, got {samples!r}")
     systems = list(orders)
-    if len(systems) < 3:
-        raise DataError(f"an outlier stands apart from others: give at least 3 systems, got {named(systems)}")
     every = dict.fromkeys(item for of_item in orders.values() for item in of_item)
-    items = [item for item in every if all(item in of_item for of_item in orders.values())]
-    if not items:
-        raise DataError(f"no item has an order of every system ({named(systems)}); give items that all have")
-    matrices = np.array([_matrix(item, [orders[system][item] for system in systems]) for item in items])
+    items = _shared_items(orders, list(every))
+    compared = [_same_units(item, {system: orders[system][item] for system in systems}, units) for item in items]
+    matrices = np.array([tau_matrix(its) for its, _ in compared])
+    partial = sum(not whole for _, whole in compared)
     usable = ~np.isnan(matrices[:, 0, 0])
     taus = matrices[usable]
     own = (taus.sum(axis=2) - 1) / (len(systems) - 1)  # shape (items, systems)
     p, exact = _tested(own, samples, seed)
-    left_out, short = len(every) - len(items), int(np.count_nonzero(~usable))
-    warnings = [f"{left_out} of {len(every)} items are left out: some system has no order of them"] if left_out else []
-    warnings += [f"{short} items have fewer than 2 units and no tau"] if short else []
+    warnings = _warnings(len(every) - len(items), len(every), partial, int(np.count_nonzero(~usable)))
     if exact and len(taus) < 2:
         warnings.append("one item only: exchanging systems within it changes nothing, so p says nothing")
     names = tuple(map(str, systems))
@@ -111,6 +114,7 @@ def system_agreement(
             "p": "exact" if exact else f"{samples} samples",
             "seed": seed,
             "alpha": alpha,
+            "units": units,
             "items": len(taus),
         },
         warnings=tuple(warnings),
@@ -124,11 +128,38 @@ def system_agreement(
     )
 
 
-def _matrix(item: Any, orders: list[Order]) -> Floats:
-    try:
-        return tau_matrix(orders)
-    except DataError as error:
-        raise DataError(f"item {item}: {error}") from None
+def _shared_items(orders: Mapping[Any, Mapping[Any, Order]], every: list[Any]) -> list[Any]:
+    systems = list(orders)
+    if len(systems) < 3:
+        raise DataError(f"an outlier stands apart from others: give at least 3 systems, got {named(systems)}")
+    items = [item for item in every if all(item in of_item for of_item in orders.values())]
+    if not items:
+        raise DataError(f"no item has an order of every system ({named(systems)}); give items that all have")
+    return items
+
+
+def _warnings(left_out: int, every: int, partial: int, short: int) -> list[str]:
+    said = {
+        f"{left_out} of {every} items are left out: some system has no order of them": left_out,
+        f"in {partial} items only the units that all systems have are compared": partial,
+        f"{short} items have fewer than 2 units and no tau": short,
+    }
+    return [text for text, count in said.items() if count]
+
+
+def _same_units(item: Any, orders: Mapping[Any, Order], units: Units) -> tuple[list[Order], bool]:
+    """The orders, of the same units, and whether these are all units."""
+    first, *others = orders.values()
+    if units == "common":
+        mine, wanted, _ = shared_units(first, others, units)
+        return [mine, *wanted], all(len(one) == len(mine) for one in orders.values())
+    check_units(units)
+    for system, order in orders.items():
+        try:
+            align(order, first)
+        except DataError as error:
+            raise DataError(f"item {item}, {system}, beside {next(iter(orders))}: {error}") from None
+    return [first, *others], True
 
 
 def _tested(own: Floats, samples: int, seed: int) -> tuple[Floats, bool]:

@@ -13,7 +13,7 @@ from textassay.ordering.agreement.pair_shares import PairShares, pair_shares
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import tau_batch
 from textassay.ordering.orders import Order, Units, align, check_units, read_order
-from textassay.ordering.permutations import Orders, Permutations, inverse
+from textassay.ordering.permutations import Orders, Permutations, inverse, numbered
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
@@ -70,13 +70,18 @@ def several_references(order: Order, references: Sequence[Order], *, units: Unit
     >>> round(found.mean, 4), round(found.best, 4), round(found.highest, 4), found.weighted.round(4).tolist()
     (0.5, 0.6667, 0.8333, [0.5, 0.6667])
     """
-    mine, wanted, coverage = _common(order, references, units)
-    shares = pair_shares(wanted)
-    row = align(mine, shares.units).places
+    mine, wanted, coverage = shared_units(order, references, units)
+    rows, names = numbered(wanted)
+    row = align(mine, names).places
     n = len(row)
-    taus = tau_batch(np.broadcast_to(row, shares.rows.shape), shares.rows) if n > 1 else np.full(len(wanted), np.nan)
-    weighted, lowest = _weighted(row, shares) if n > 1 else (np.full(len(wanted), np.nan),) * 2
-    highest, exact = highest_mean_tau(shares) if n > 1 else (float("nan"), True)
+    taus = tau_batch(np.broadcast_to(row, rows.shape), rows) if n > 1 else np.full(len(rows), np.nan)
+    if n < 2 or (rows == rows[0]).all():  # one reference needs no table of all pairs of its units
+        weighted, lowest = taus, np.where(np.isnan(taus), np.nan, -1.0)
+        highest, exact = (1.0 if n > 1 else float("nan")), True
+    else:
+        shares = pair_shares(wanted)
+        weighted, lowest = _weighted(row, shares)
+        highest, exact = highest_mean_tau(shares)
     reasons = () if n > 1 else (f"tau is undefined: it needs at least 2 units, got {n}",)
     partial = (f"units that all have: {n}; least coverage of a reference {coverage:.4g}",) if coverage < 1 else ()
     return SeveralReferences(
@@ -117,8 +122,13 @@ def _weighted(row: Permutations, shares: PairShares) -> tuple[Floats, Floats]:
     return 1 - 2 * (weight * turned).sum(axis=1) / pairs, 1 - 2 * weight.sum(axis=1) / pairs
 
 
-def _common(order: Order, references: Sequence[Order], units: Units) -> tuple[Order, Sequence[Order], float]:
-    """The order and the references, of the same units, and the least share of a reference's units that is left."""
+def shared_units(order: Order, references: Sequence[Order], units: Units) -> tuple[Order, Sequence[Order], float]:
+    """The order and the references, of the same units, and the least share of a reference's units that is left.
+
+    Raises:
+        DataError: no references.
+        UsageError: references is one order, or another word for `units`.
+    """
     check_units(units)
     if isinstance(references, str) or not hasattr(references, "__len__"):
         raise UsageError(f"references is {references!r}; give a list of orders, for example [reference]")

@@ -8,12 +8,13 @@ from functools import lru_cache
 from itertools import accumulate
 
 from textassay.errors import DataError, UsageError
+from textassay.ordering.distributions.rejection import drawn_until_it_fits, order_of_code
 from textassay.ordering.distributions.tau_bins import inversions_between
 from textassay.ordering.distributions.tau_counts import tau_counts, tau_of_inversions
 from textassay.seeds import Stream
 
-LIMIT = 200
-"""The most units; the counts of all shorter orders are needed, and they are long numbers."""
+COUNTED = 200
+"""Up to so many units the counts of all shorter orders are used; beyond, they are too many long numbers."""
 _WORD = 64
 
 
@@ -21,7 +22,7 @@ def sample_order(n: int, low: float, high: float, seed: int | Stream) -> list[in
     """A random order of 0 … n-1 whose tau with 0 … n-1 lies in a range; all orders in it are equally likely.
 
     Args:
-        n: How many units, 2 to 200.
+        n: How many units, at least 2.
         low: The least tau.
         high: The tau that it stays below; `high` itself counts where it is 1, or equal to `low`.
         seed: A number, or a stream to draw from.
@@ -44,23 +45,45 @@ def sample_order(n: int, low: float, high: float, seed: int | Stream) -> list[in
 def sample_of(n: int, inversions: Sequence[int], seed: int | Stream) -> list[int]:
     """A random order of 0 … n-1 with one of these numbers of inversions; all such orders are equally likely.
 
+    Up to 200 units the draw is made with whole numbers and exact; beyond that by drawing until an order fits (see
+    `drawn_until_it_fits`), every order's chance being right to about n² · 10⁻¹⁶ of it.
+
     Raises:
-        UsageError: n out of bounds, or numbers that no order of n units has.
+        UsageError: numbers that no order of n units has; or, beyond 200 units, numbers that do not follow each other.
 
     >>> sample_of(4, [6], seed=1)
     [3, 2, 1, 0]
     """
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LIMIT:
-        raise UsageError(f"n must be a whole number from 1 to {LIMIT}, got {n!r}")
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise UsageError(f"n must be a whole number of at least 1, got {n!r}")
     most = n * (n - 1) // 2
-    if not inversions or not all(0 <= k <= most for k in inversions):
-        raise UsageError(f"orders of {n} units have 0 to {most} inversions, got {list(inversions)[:5]}")
+    if not inversions or _ends(inversions)[0] < 0 or _ends(inversions)[1] > most:
+        raise UsageError(f"orders of {n} units have 0 to {most} inversions, got {list(inversions[:5])}")
     stream = seed if isinstance(seed, Stream) else Stream(seed, "ordering", "sample order")
+    if n > COUNTED:
+        return _of_many(n, inversions, stream)
     counts = tau_counts(n)
     k = inversions[_weighted([counts[each] for each in inversions], stream)]
     if 2 * k > most:  # the mirror image of an order with few inversions, so that half the table is enough
         return _with_inversions(n, most - k, stream)[::-1]
     return _with_inversions(n, k, stream)
+
+
+def _ends(inversions: Sequence[int]) -> tuple[int, int]:
+    """The least and the most; a range of millions is not gone through for that."""
+    if isinstance(inversions, range):
+        return min(inversions[0], inversions[-1]), max(inversions[0], inversions[-1])
+    return min(inversions), max(inversions)
+
+
+def _of_many(n: int, inversions: Sequence[int], stream: Stream) -> list[int]:
+    least, most = _ends(inversions)
+    if most - least + 1 != len(inversions):
+        raise UsageError(
+            f"beyond {COUNTED} units the numbers of inversions must follow each other, such as range(100, 200); "
+            f"got {len(inversions)} between {least} and {most}"
+        )
+    return drawn_until_it_fits(n, least, most, stream)
 
 
 def _with_inversions(n: int, k: int, stream: Stream) -> list[int]:
@@ -74,10 +97,7 @@ def _with_inversions(n: int, k: int, stream: Stream) -> list[int]:
         chosen = _weighted(weights, stream)
         before.append(chosen)
         k -= chosen
-    order = [0]
-    for unit, c in enumerate(reversed(before), 1):
-        order.insert(unit - c, unit)
-    return order
+    return order_of_code([0, *reversed(before)])
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,9 @@ from textassay.stats.tails import Alternative, check_alternative, normal_p, p_of
 EXACT_LIMIT = 170
 """The largest n whose p is exact by default; beyond it 1/n! is no float."""
 
+LARGEST = 1000
+"""The largest n whose orders are counted: half a million numbers of up to 2568 digits take half a gigabyte."""
+
 
 def tau_counts(n: int) -> list[int]:
     """How many of the n! orders have each tau, from tau 1 down to -1: the Mahonian numbers, exact.
@@ -19,7 +22,7 @@ def tau_counts(n: int) -> list[int]:
     The k-th number belongs to k inversions, tau = 1 - 4k/(n(n-1)); see `tau_of_inversions`.
 
     Raises:
-        UsageError: n is no whole number of at least 0.
+        UsageError: n is no whole number from 0 to 1000; beyond that the numbers fill the memory of most machines.
 
     >>> tau_counts(4)
     [1, 3, 5, 6, 5, 3, 1]
@@ -73,6 +76,11 @@ def inversions_p(inversions: int, n: int, alternative: Alternative = "two-sided"
 def _checked(n: int) -> int:
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise UsageError(f"n must be a whole number of at least 0, got {n!r}")
+    if n > LARGEST:
+        raise UsageError(
+            f"the orders of {n} units are not counted: their {n * (n - 1) // 2 + 1} long counts would fill the memory; "
+            f"{LARGEST} units are the most"
+        )
     return n
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textassay.errors import DataError
-from textassay.ordering.agreement.several_references import SeveralReferences, several_references
+from textassay.ordering.agreement.several_references import SeveralReferences, several_references, shared_units
 from textassay.ordering.distributions.tau_counts import chance_tau
 from textassay.ordering.measures.all_measures import measures
 from textassay.ordering.measures.measure import Floats, Measure
-from textassay.ordering.orders import Alignment, Order, Units, align
+from textassay.ordering.orders import Alignment, Order, Units, align, named
 from textassay.results import Record, Result
 from textassay.stats import MeanInterval, mean_interval
 
@@ -105,7 +105,7 @@ def evaluate_orders(
     Args:
         orders: One entry an order.
         references: Item → its reference orders.
-        units: `same` refuses units that differ; `common` takes those that both have.
+        units: `same` refuses units that differ; `common` takes those that an order and all its references have.
         window: Places that a unit may be off for `within`.
         first_fixed: Whether the first unit could not be moved: then chance gives tau 2/n.
         confidence: Of the intervals of mean tau over items.
@@ -132,6 +132,7 @@ def evaluate_orders(
         means = {name: float(column[rows].mean()) for name, column in columns.items()}
         chance = chance_tau(n, first_fixed=first_fixed)
         found.append(Evaluated(given.item, given.by, n, means, more, chance))
+    taus = _mean_taus(found, confidence)
     return OrderEvaluation(
         method="orders against references",
         settings={
@@ -140,10 +141,10 @@ def evaluate_orders(
             "first": "fixed" if first_fixed else "free",
             "confidence": confidence,
         },
-        warnings=_warnings(orders, found, flat, first_fixed=first_fixed),
+        warnings=(*_warnings(orders, found, flat, first_fixed=first_fixed), *_without_interval(taus)),
         orders=tuple(found),
         names=tuple(chosen),
-        taus=_mean_taus(found, confidence),
+        taus=taus,
     )
 
 
@@ -151,7 +152,8 @@ def _aligned(given: Given, references: Mapping[str, Sequence[Order]], units: Uni
     if not references.get(given.item):
         raise DataError(f"item {given.item}: there is no reference order; add one, or leave the item out")
     try:
-        return [align(given.order, reference, units=units) for reference in references[given.item]]
+        order, wanted, _ = shared_units(given.order, references[given.item], units)
+        return [align(order, reference, units=units) for reference in wanted]
     except DataError as error:
         raise DataError(f"item {given.item}, {given.by}: {error}") from None
 
@@ -196,6 +198,11 @@ def _possible(interval: MeanInterval) -> MeanInterval:
     return replace(interval, ci=(max(low, -1.0), min(high, 1.0)))
 
 
+def _without_interval(taus: Mapping[str, MeanInterval]) -> tuple[str, ...]:
+    alone = [by for by, interval in taus.items() if interval.n == 1]
+    return (f"no interval of mean tau for {named(alone)}: one item only",) if alone else ()
+
+
 def _warnings(
     given: Sequence[Given], found: Sequence[Evaluated], flat: Sequence[Alignment], *, first_fixed: bool
 ) -> tuple[str, ...]:
@@ -203,9 +210,9 @@ def _warnings(
     short = sum(each.n < 2 for each in found)
     if short:
         said.append(f"{short} order(s) have fewer than 2 units that count, and no tau")
-    partial = sum(alignment.coverage < 1 for alignment in flat)
+    partial = sum(each.several.coverage < 1 for each in found)
     if partial:
-        said.append(f"{partial} comparison(s) do not cover all units of the reference; see the coverage")
+        said.append(f"{partial} order(s) do not cover all units of their references; see the coverage")
     wrong = sum(bool(alignment.n and alignment.places[0] != 0) for alignment in flat)
     if first_fixed and wrong:
         said.append(f"the first unit is said to be fixed, but {wrong} order(s) begin otherwise than their reference")

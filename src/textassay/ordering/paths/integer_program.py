@@ -15,7 +15,25 @@ from textassay.ordering.paths.network import Flags, Network, Whole
 from textassay.ordering.paths.relaxation import Relaxed
 from textassay.ordering.paths.subtours import parts
 
-_ROUNDS = 20
+_PARTS = 64
+"""A program is first given this part of the time limit."""
+
+
+@dataclass
+class _Budget:
+    """Seconds that programs may take together, without a clock.
+
+    Each is given a part, and counts as if it had taken all of it. One that needs more is begun anew with twice as much,
+    as are those after it: so what is counted is never less, and seldom more than four times, what was taken.
+    """
+
+    left: float
+    part: float
+
+    def take(self) -> float:
+        given = min(self.part, self.left)
+        self.left -= given
+        return given
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +52,7 @@ def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxed, t
         order: A known path.
         cost: Its cost.
         relaxed: The linear program's bound.
-        time_limit: Seconds for each integer program; there is one for each round of cuts.
+        time_limit: Seconds for all integer programs together; there is one for each round of cuts.
     """
     spare = (cost - relaxed.bound) * (1 + 1e-6) + 1e-12 * abs(cost)
     everything = np.arange(len(net.costs))
@@ -42,8 +60,12 @@ def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxed, t
     sure = (relaxed.reduced[links] < -spare) | (links == net.forced)
     cuts, bound = relaxed.cuts, relaxed.bound
     scale = net.scale(order)
-    for _ in range(_ROUNDS):
-        solved = _solved(net, links, sure, cuts, scale, time_limit)
+    budget = _Budget(time_limit, time_limit / _PARTS)
+    while budget.left > 0:
+        solved = _solved(net, links, sure, cuts, scale, budget.take())
+        if solved.status == 1 and budget.left > 0:  # out of time, but not out of all of it
+            budget.part *= 2
+            continue
         if solved.status == 2:  # no tour has these links alone, so that none is shorter than the known one
             return Proved(order, cost)
         if solved.mip_dual_bound is not None and solved.mip_dual_bound > -np.inf:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from textassay.errors import DataError
-from textassay.ordering.distributions.sampling import LIMIT, sample_of
+from textassay.ordering.distributions.sampling import sample_of
 from textassay.ordering.distributions.tau_bins import By, TauBin, tau_bins
 from textassay.ordering.distributions.tau_counts import tau_of_inversions
 from textassay.ordering.measures.tau import inversions
@@ -67,7 +67,7 @@ def materials(
         language: Of the texts, for connectives and pronouns.
 
     Raises:
-        DataError: no texts, or one with fewer than 2 or more than 200 units.
+        DataError: no texts, or one with fewer than 2 units.
         UsageError: a wrong setting.
 
     >>> made = materials({"t1": {"a": "Mary came.", "b": "She sat.", "c": "Then John left."}}, bins=2, seed=1)
@@ -82,8 +82,8 @@ def materials(
     drawn: list[Drawn] = []
     empty: dict[int, list[int]] = {}
     for item, sentences in texts.items():
-        if not 2 <= len(sentences) <= LIMIT:
-            raise DataError(f"item {item} has {len(sentences)} units; an order needs 2 to {LIMIT}")
+        if len(sentences) < 2:
+            raise DataError(f"item {item} has fewer than 2 units ({len(sentences)}), which have no order to change")
         found = tau_bins(len(sentences), bins, by=by)
         empty[len(sentences)] = [each.number for each in found if not each.orders]
         drawn += [_draw(item, sentences, each, stream.child(item, each.number)) for each in found if each.orders]

@@ -10,8 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from textassay.ordering.measures.measure import Floats
+from textassay.ordering.variability.turned_people import turned_people
 from textassay.results import Record
-from textassay.stats import adjust_p, rm_anova
+from textassay.stats import adjust_p
 from textassay.stats.distributions import t_quantile, t_upper
 from textassay.stats.statistic import Statistic
 
@@ -41,9 +42,10 @@ class AgreementTest(Statistic):
     """Mean tau over pairs of people."""
     intervals: tuple[tuple[float, float], ...]
     f: float
+    """Of a repeated-measures analysis of variance of the pseudo-values."""
     df: tuple[float, float]
     p: float
-    """With the degrees of freedom of Greenhouse and Geisser."""
+    """Of F, by turning the signs of whole people's pseudo-values: neither normal nor spherical data are assumed."""
     pairs: tuple[AgreementPair, ...]
     n: int
     """People."""
@@ -66,22 +68,29 @@ class AgreementTest(Statistic):
         return found
 
 
+@dataclass(frozen=True)
+class Level:
+    """How a test is made."""
+
+    alpha: float = 0.05
+    """Level of significance of a pair."""
+    confidence: float = 0.95
+    """Of the intervals, one at a time."""
+    draws: int = 1999
+    """How often people's signs are turned, where there are too many ways for all."""
+    seed: int = 0
+
+
 def agreement_test(
-    groups: Sequence[str],
-    means: Floats,
-    left_out: Floats,
-    sizes: Sequence[int],
-    factor: str,
-    *,
-    alpha: float,
-    confidence: float,
+    groups: Sequence[str], means: Floats, left_out: Floats, sizes: Sequence[int], factor: str, level: Level
 ) -> AgreementTest:
     """Compare means over pairs of people, with people as what was sampled.
 
     Pairs share people, so they cannot be counted as observations. A mean over pairs is a U-statistic; leaving out each
     person once gives its pseudo-values n θ - (n-1) θ₋ₚ (Arvesen 1969), one a person, whose mean is θ and which can be
-    taken as independent: a repeated-measures analysis of variance of them, corrected after Greenhouse and Geisser, and
-    a t test for each pair, corrected after Holm. It holds for other people and these texts.
+    taken as independent. Whether any groups differ: the F of a repeated-measures analysis of variance, among those that
+    come from turning the signs of whole people's values (see `turned_people`). Which: a t test for each pair, corrected
+    after Holm. It holds for other people and these texts.
 
     Args:
         groups: Texts or conditions.
@@ -89,8 +98,7 @@ def agreement_test(
         left_out: Shape (people, groups): the means without each person.
         sizes: How many people have orders in each group.
         factor: What the groups are.
-        alpha: Level of significance of a pair.
-        confidence: Of the intervals, one at a time.
+        level: Of significance and confidence; draws and their seed.
     """
     n = len(left_out)
     pseudo = n * means - (n - 1) * left_out
@@ -100,39 +108,31 @@ def agreement_test(
         warnings.append(f"no test: leaving out a person leaves some {factor} without two people to compare")
     elif min(sizes) < n:
         warnings.append(f"not everybody has an order in every {factor}; those who have none add nothing to its error")
-    f, df, p = _omnibus(pseudo) if usable and len(groups) > 1 else (math.nan, (math.nan, math.nan), math.nan)
+    several = usable and len(groups) > 1
+    turned = turned_people(pseudo if several else pseudo[:0], draws=level.draws, seed=level.seed)
+    if several and turned.least > level.alpha:
+        warnings.append(f"{n} people: p cannot be below {turned.least:.4g}, however much {factor}s differ")
     return AgreementTest(
         method=f"agreement between people by {factor}",
         settings={
             "people": "resampled",
             "pseudo-values": "leaving out one person",
-            "p": "Greenhouse-Geisser; pairs: Holm",
+            "p": f"signs of people turned, {turned.how}; pairs: Holm",
         },
         warnings=tuple(warnings),
         by=factor,
         groups=tuple(groups),
         means=tuple(means.tolist()),
         intervals=tuple(
-            _interval(pseudo[:, g], sizes[g] - 1, confidence) if usable else (math.nan, math.nan)
+            _interval(pseudo[:, g], sizes[g] - 1, level.confidence) if usable else (math.nan, math.nan)
             for g in range(len(groups))
         ),
-        f=f,
-        df=df,
-        p=p,
-        pairs=_pairs(groups, pseudo, sizes, alpha, confidence) if usable else (),
+        f=turned.f,
+        df=turned.df,
+        p=turned.p,
+        pairs=_pairs(groups, pseudo, sizes, level) if usable else (),
         n=n,
     )
-
-
-def _omnibus(pseudo: Floats) -> tuple[float, tuple[float, float], float]:
-    n, k = pseudo.shape
-    if np.allclose(pseudo, pseudo[0, 0]):
-        return math.nan, (math.nan, math.nan), math.nan
-    who, where = (part.ravel() for part in np.meshgrid(np.arange(n), np.arange(k), indexing="ij"))
-    effect = rm_anova(pseudo.ravel(), who, {"group": where})["group"]
-    share = 1.0 if effect.sphericity is None else effect.sphericity.gg
-    df = effect.df * share, effect.error.df * share
-    return effect.f, df, effect.p if effect.sphericity is None else effect.p_gg
 
 
 def _interval(values: Floats, df: int, confidence: float) -> tuple[float, float]:
@@ -143,17 +143,16 @@ def _interval(values: Floats, df: int, confidence: float) -> tuple[float, float]
     return mean - half, mean + half
 
 
-def _pairs(
-    groups: Sequence[str], pseudo: Floats, sizes: Sequence[int], alpha: float, confidence: float
-) -> tuple[AgreementPair, ...]:
+def _pairs(groups: Sequence[str], pseudo: Floats, sizes: Sequence[int], level: Level) -> tuple[AgreementPair, ...]:
     found = []
     for i, j in combinations(range(len(groups)), 2):
         values, df = pseudo[:, i] - pseudo[:, j], min(sizes[i], sizes[j]) - 1
         se = float(values.std(ddof=1)) / math.sqrt(len(values))
         difference = float(values.mean())
         p = 2 * t_upper(abs(difference) / se, df) if se > 0 else math.nan
-        found.append((groups[i], groups[j], difference, _interval(values, df, confidence), p))
+        found.append((groups[i], groups[j], difference, _interval(values, df, level.confidence), p))
     adjusted = adjust_p([each[-1] for each in found]).adjusted if found else ()
     return tuple(
-        AgreementPair(*each, corrected, corrected < alpha) for each, corrected in zip(found, adjusted, strict=True)
+        AgreementPair(*each, corrected, corrected < level.alpha)
+        for each, corrected in zip(found, adjusted, strict=True)
     )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau_matrix import tau_matrix
-from textassay.ordering.orders import Order
+from textassay.ordering.orders import Order, named, read_order
 
 Codes = npt.NDArray[np.int64]
 
@@ -47,17 +47,13 @@ class Reorderings:
 
     @cached_property
     def taus(self) -> Floats:
-        """Shape (texts, people, people): tau of each pair's orders; nan where one has none, and for a person alone.
-
-        Raises:
-            DataError: orders of one text with different units; the message names the text.
-        """
+        """Shape (texts, people, people): tau of each pair's orders; nan where one has none, and for a person alone."""
         n = len(self.people)
         found = np.full((len(self.texts), n, n), math.nan)
         for text, there in enumerate(self.which >= 0):
             who = np.flatnonzero(there)
             if who.size:
-                found[text][np.ix_(who, who)] = self._matrix(text, [self.order(text, int(person)) for person in who])
+                found[text][np.ix_(who, who)] = tau_matrix([self.order(text, int(person)) for person in who])
         found[:, np.arange(n), np.arange(n)] = math.nan
         return found
 
@@ -70,12 +66,6 @@ class Reorderings:
         wanted = self.condition[text] >= 0 if condition is None else self.condition[text] == condition
         return [self.order(text, int(person)) for person in np.flatnonzero(wanted)]
 
-    def _matrix(self, text: int, orders: list[Order]) -> Floats:
-        try:
-            return tau_matrix(orders)
-        except DataError as error:
-            raise DataError(f"text {self.texts[text]}: {error}") from None
-
 
 def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -> Reorderings:
     """Orders by text and person.
@@ -85,7 +75,7 @@ def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -
         conditions: The order of the conditions; those not named here follow as they come.
 
     Raises:
-        DataError: no orders, or two orders of one text by one person.
+        DataError: no orders, two orders of one text by one person, or orders of one text with different units.
 
     >>> found = reorderings([Reordered("s", "p", "abc"), Reordered("s", "q", "acb"), Reordered("t", "p", "ba")])
     >>> found.people, found.which.tolist(), round(float(found.taus[0, 0, 1]), 4)
@@ -98,6 +88,7 @@ def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -
     if twice:
         item, by = twice[0]
         raise DataError(f"{by} has more than one order of text {item}; give one for each person and text")
+    _check_units(orders)
     texts, people = ({name: place for place, name in enumerate(dict.fromkeys(names))} for names in _names(orders))
     there = dict.fromkeys(each.condition for each in orders)
     every = {name: place for place, name in enumerate([c for c in conditions if c in there])}
@@ -109,6 +100,23 @@ def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -
         cell = texts[each.item], people[each.by]
         which[cell], condition[cell] = place, every[each.condition]
     return Reorderings(orders, tuple(texts), tuple(people), tuple(every), which, condition)
+
+
+def _check_units(orders: Sequence[Reordered]) -> None:
+    """Refuse an order of other units than the first order of its text, or one that names a unit twice."""
+    firsts: dict[str, Reordered] = {}
+    for each in orders:
+        first = firsts.setdefault(each.item, each)
+        mine, wanted = (Counter(read_order(one.order, "order")) for one in (each, first))
+        where = f"text {each.item}, {each.by}"
+        twice = [unit for unit, count in mine.items() if count > 1]
+        if twice:
+            raise DataError(f"{where}: the order names units more than once: {named(twice)}; name each once")
+        unlike = [unit for unit in wanted | mine if (unit in mine) != (unit in wanted)]
+        if unlike:
+            raise DataError(
+                f"{where}: only this order or only that of {first.by} has {named(unlike)}; give the same units"
+            )
 
 
 def _names(orders: Sequence[Reordered]) -> tuple[list[str], list[str]]:
