@@ -43,7 +43,9 @@ def test_nothing_to_correct() -> None:
     assert adjust_p([]).adjusted == ()
 
 
-@pytest.mark.parametrize(("p", "message"), [([1.2], "between 0 and 1"), ([[0.1]], "2 dimensions")])
+@pytest.mark.parametrize(
+    ("p", "message"), [([0.5, 1.2], "the one at index 1 is 1.2"), (["a"], "numbers only"), ([[0.1]], "2 dimensions")]
+)
 def test_bad_input_is_refused(p: list, message: str) -> None:
     with pytest.raises(DataError, match=message):
         adjust_p(p)

@@ -6,7 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.samples import check_share, finite_vector, grouped
+from textassay.stats import (
+    anova,
+    bradley_terry,
+    by_subjects_items,
+    games_howell,
+    logistic_model,
+    mixed_model,
+    ordinal_model,
+    residual_times,
+    rm_anova,
+    tukey,
+    two_sample_t,
+)
+from textassay.stats.samples import all_equal, check_share, finite_vector, grouped
 
 
 def test_groups_are_sorted_numbers_as_numbers_and_all_else_as_text():
@@ -44,3 +57,51 @@ def test_none_counts_as_missing():
 def test_shares_lie_strictly_between_0_and_1(share):
     with pytest.raises(UsageError, match="alpha must lie between 0 and 1"):
         check_share("alpha", share)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rm_anova([1, 2, 3, 4], [1, 1, 2, 2], ["a", "b", "a", "b"]),
+        lambda: mixed_model([1, 2, 3, 4], ["a", "b", "a", "b"], {"participant": [1, 1, 2, 2]}),
+        lambda: mixed_model([1, 2, 3, 4], {"system": list("abab")}, [1, 1, 2, 2]),
+        lambda: ordinal_model([1, 2, 3, 4], ["a", "b", "a", "b"]),
+        lambda: logistic_model([1, 0, 1, 0], {"system": list("aabb")}, random=[1, 1, 2, 2]),
+        lambda: by_subjects_items([1, 2], [1, 2], [1, 2], ["a", "b"], across_items="within"),
+        lambda: residual_times([1.0, 2.0], [1, 1], [3, 4]),
+    ],
+)
+def test_columns_without_their_names_are_refused_with_the_form_to_use(call):
+    with pytest.raises(UsageError, match=r"under its name, for example \{'system': labels\}; got a list"):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: anova([1, 2], None),
+        lambda: tukey([1, 2], 3.0),
+        lambda: bradley_terry("ab", None, [1, -1]),
+        lambda: rm_anova([1, 2], [1, 2], {"system": 7}),
+        lambda: mixed_model([1, 2], {"system": None}, {"participant": [1, 2]}),
+        lambda: ordinal_model(None, {"system": ["a", "b"]}),
+    ],
+)
+def test_what_is_no_list_is_refused_by_name(call):
+    with pytest.raises(DataError, match=r"\w+ must be a plain list, one entry an observation; got (None|3.0|7)"):
+        call()
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_squares_of_variances_do_not_leave_the_range_of_floats(scale):
+    x, y = np.array([1.0, 2, 4, 7]), np.array([3.0, 3, 5])
+    assert two_sample_t(scale * x, scale * y).df == pytest.approx(two_sample_t(x, y).df)
+    groups = ["x"] * 4 + ["y"] * 3
+    pairs = [games_howell(factor * np.concatenate([x, y]), groups).pairs[0] for factor in (1, scale)]
+    assert (pairs[1].df, pairs[1].p) == pytest.approx((pairs[0].df, pairs[0].p))
+
+
+def test_all_equal_forgives_rounding_only():
+    assert all_equal(np.array([]))
+    assert all_equal(np.array([1.1, 2.1]) - np.array([1.0, 2.0]), np.array([2.1]))
+    assert not all_equal(np.array([1.0, 1.0 + 1e-14]))

@@ -15,6 +15,7 @@ from textassay.errors import UsageError
 
 KERNELS = (
     "edits",
+    "first_seen",
     "gtm",
     "gtm_short",
     "held_karp",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
+from textassay.stats.samples import as_floats
 from textassay.stats.statistic import Statistic
 
 Correction = Literal["holm", "hochberg", "hommel", "bonferroni", "benjamini-hochberg", "benjamini-yekutieli"]
@@ -50,12 +51,13 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> AdjustedP:
     Raises:
         DataError: a p is outside 0 to 1, or the method is unknown.
     """
-    values = np.asarray(p, dtype=float)
+    values = as_floats(p, "p")
     if values.ndim != 1:
         raise DataError(f"p must be a list of numbers, got {values.ndim} dimensions")
     known = ~np.isnan(values)
-    if np.any((values[known] < 0) | (values[known] > 1)):
-        raise DataError("p must lie between 0 and 1")
+    wrong = np.flatnonzero((values < 0) | (values > 1))
+    if wrong.size:
+        raise DataError(f"p must lie between 0 and 1; the one at index {wrong[0]} is {values[wrong[0]]:g}")
     adjusted = np.full(values.shape, math.nan)
     adjusted[known] = _adjusted(values[known], method)
     missing = int(np.sum(~known))

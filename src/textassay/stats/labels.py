@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from itertools import count
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.kernels.first_seen import first_seen
 
 Column = Sequence[Any] | npt.NDArray[Any]
 """One label an observation."""
@@ -38,7 +36,7 @@ def coded(*columns: tuple[str, Column], gaps: bool = False) -> tuple[tuple[str, 
     filled = [values for _, values in columns if len(values)]
     if filled and all(_whole_numbers(values) for values in filled):
         return _coded_numbers([np.asarray(values, dtype=np.int64) for _, values in columns], gaps=gaps)
-    seen: defaultdict[Any, int] = defaultdict(count().__next__)
+    seen: dict[Any, int] = {}
     found = [_looked_up(values, seen, name) for name, values in columns]
     _refuse_missing(seen, columns)
     try:
@@ -77,22 +75,15 @@ def _coded_numbers(
     return tuple(map(str, (np.flatnonzero(used) + low).tolist())), [place[column] for column in shifted]
 
 
-def _looked_up(column: Column, seen: defaultdict[Any, int], name: str) -> npt.NDArray[Any]:
+def _looked_up(column: Column, seen: dict[Any, int], name: str) -> npt.NDArray[Any]:
     """The column as numbers in the order in which labels were first seen."""
-    values = column.tolist() if hasattr(column, "tolist") else column
     try:
-        if len(values) < 2:
-            return np.array([seen[value] for value in values], dtype=np.intp)
-        # itemgetter walks the whole column without a step of Python for each label.
-        codes = itemgetter(*values)(seen)
-    except TypeError as error:
-        raise DataError(f"{name} must be a plain list of labels (text or numbers): {error}") from None
-    if len(seen) <= 256:
-        return np.frombuffer(bytes(codes), dtype=np.uint8)  # quicker than an array of the same
-    return np.array(codes, dtype=np.intp)
+        return first_seen(column.tolist() if hasattr(column, "tolist") else column, seen)
+    except DataError as error:
+        raise DataError(f"{name} must be a plain list of labels: {error}") from None
 
 
-def _refuse_missing(seen: defaultdict[Any, int], columns: Sequence[tuple[str, Column]]) -> None:
+def _refuse_missing(seen: dict[Any, int], columns: Sequence[tuple[str, Column]]) -> None:
     if not any(_is_missing(label) for label in seen):
         return
     for name, values in columns:

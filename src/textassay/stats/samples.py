@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,9 @@ from textassay.stats.labels import coded as labels_of
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
+
+_LAST_DIGITS = 8 * float(np.finfo(float).eps)
+"""Values that differ by no more than this share of their size differ by rounding only."""
 
 
 def finite_vector(values: npt.ArrayLike, name: str) -> FloatArray:
@@ -52,11 +55,49 @@ def same_length(*vectors: tuple[str, Sequence[Any] | npt.NDArray[Any]]) -> None:
     """Refuse vectors, given as (name, values), of unequal length.
 
     Raises:
-        DataError: with the name and length of each.
+        DataError: with the name and length of each; or one is no list at all.
     """
+    for name, values in vectors:
+        _check_list(name, values)
     if len({len(values) for _, values in vectors}) > 1:
         lengths = ", ".join(f"{name} has {len(values)}" for name, values in vectors)
         raise DataError(f"the lengths must be equal: {lengths}")
+
+
+def all_equal(values: FloatArray, *made_of: FloatArray) -> bool:
+    """Whether all values are equal but for the rounding of their last digits.
+
+    Differences and the like carry the rounding of the larger numbers that they are `made_of`. Without this, 1.1 - 1.0
+    and 2.1 - 2.0 would vary, by 1e-16, and a t of 1e15 would come of it.
+
+    >>> all_equal(np.array([0.3, 0.1 + 0.2])), all_equal(np.array([0.3, 0.31]))
+    (True, False)
+    """
+    if not values.size:
+        return True
+    size = max(float(np.max(np.abs(part))) for part in (values, *made_of))
+    return bool(np.ptp(values) <= _LAST_DIGITS * size)
+
+
+def check_columns(name: str, columns: object) -> None:
+    """Refuse what is not a mapping from names to columns.
+
+    Raises:
+        UsageError: a plain list, say.
+        DataError: a column that is no list.
+    """
+    if columns is None:
+        return
+    if not isinstance(columns, Mapping):
+        seen = type(columns).__name__
+        raise UsageError(f"{name} must give each column under its name, for example {{'system': labels}}; got a {seen}")
+    for each, column in columns.items():
+        _check_list(each, column)
+
+
+def _check_list(name: str, values: object) -> None:
+    if not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0:
+        raise DataError(f"{name} must be a plain list, one entry an observation; got {values!r}")
 
 
 def check_share(name: str, value: float) -> None:
@@ -86,11 +127,19 @@ class Grouped:
         return self.values - self.means[self.codes]
 
     @property
-    def varies_within(self) -> bool:
-        """Whether any group holds two different values; asked of the values, because residuals carry rounding."""
+    def varying(self) -> npt.NDArray[np.bool_]:
+        """For each group, whether it holds values that differ by more than rounding, which residuals carry."""
         first = np.zeros(len(self.labels))
         first[self.codes[::-1]] = self.values[::-1]
-        return bool(np.any(self.values != first[self.codes]))
+        beside = first[self.codes]
+        size = np.maximum(np.abs(self.values), np.abs(beside))
+        differs = np.abs(self.values - beside) > _LAST_DIGITS * size
+        return np.bincount(self.codes, weights=differs, minlength=len(self.labels)) > 0
+
+    @property
+    def varies_within(self) -> bool:
+        """Whether any group holds two different values."""
+        return bool(np.any(self.varying))
 
 
 def grouped(values: npt.ArrayLike, groups: Column, factor: str) -> Grouped:

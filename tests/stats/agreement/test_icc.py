@@ -63,6 +63,8 @@ def test_consistency_ignores_how_high_each_rater_rates(table, shifts):
         ([[], []], [math.nan] * 6, "got 2 and 0"),
         ([[3, 3], [3, 3]], [math.nan] * 6, "all ratings are equal (3)"),
         ([[1, 2, 3], [1, 2, 3]], [1] * 6, "all raters agree on every item"),
+        # B = 1/6, J = 0, E = 1/2: the variance of the mean, B + (J-E)/3, is 0, and 1e-17 in floats.
+        ([[1, 1, 2], [1, 2, 1]], [-1 / 3, -1, -0.5, -1, math.nan, -2], "do not differ enough: ICC2k"),
         ([[1, 2], [2, 1]], [-1, math.nan, -1, math.nan, math.nan, math.nan], "ICC2, ICC1k, ICC2k, ICC3k"),
     ],
 )
@@ -78,6 +80,20 @@ def test_raters_one_apart_leave_no_error():
     assert math.isnan(result.form("ICC3").f)
     assert not math.isnan(result.form("ICC1").f)
     assert "ICC2 and ICC3 are undefined" in result.warnings[0]
+
+
+def test_raters_who_contradict_each_other_get_figures_or_reasons():
+    # R's psych::ICC gives -1, -2, -1 for these, NaN for the bounds of ICC2, and 1e30 and the like for the last three.
+    opposed = icc([[1, 2, 3, 4], [4, 3, 2, 1]])
+    assert opposed.icc == pytest.approx((-1, -2, -1, math.nan, math.nan, math.nan), nan_ok=True)
+    assert all(math.isnan(end) for end in opposed.form("ICC2").ci)
+    assert opposed.warnings[-1].endswith("more than by chance: ICC2")
+    # Here it gives ICC2k the bounds 6.74 and .66, the lower from a division by a negative number.
+    below = icc([[1, 4, 2, 5, 3], [4, 1, 5, 2, 3], [3, 3, 1, 4, 5]])
+    assert below.form("ICC2").ci == pytest.approx((-0.6431902944, 0.3943233222))
+    assert math.isnan(below.form("ICC2k").ci[0])
+    assert below.form("ICC2k").ci[1] == pytest.approx(0.6613771202)
+    assert below.warnings == ("bounds are undefined because raters disagree more than by chance: ICC2k",)
 
 
 def test_rounding_is_no_error_term():

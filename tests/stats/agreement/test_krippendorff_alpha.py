@@ -144,7 +144,9 @@ def test_constant_data_has_no_alpha(level):
 def test_one_unit_has_no_interval_with_a_width():
     result = krippendorff_alpha([[1], [2]], draws=10)
     assert result.alpha == 0
-    assert "no width" in result.warnings[0]
+    assert "alpha is 0 by its formula" in result.warnings[0]
+    assert "no width" in result.warnings[1]
+    assert krippendorff_alpha([[1], [2], [2]]).alpha == 0  # not 1e-16
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,7 @@ def test_sums_of_squares_add_up(data):
         ([1, 2, 3], ["a", "b", "c"], "one value only"),
         ([0.1] * 4, ["a", "a", "b", "b"], "all values are equal (0.1)"),
         ([0.1, 0.1, 0.1, 0.7, 0.7, 0.7], list("aaabbb"), "do not vary within"),
+        ([0.1 + 0.2, 0.3, 0.3, 0.7, 0.7, 0.6 + 0.1], list("aaabbb"), "do not vary within"),
     ],
 )
 def test_undefined_f_is_nan_with_its_reason(values, groups, reason):
@@ -124,6 +125,16 @@ def test_what_should_not_be_passed_is_refused(values, groups, message):
 def test_number_labels_sort_as_numbers_and_mixed_ones_as_text():
     assert anova([1, 2, 3, 4], [10, 2, 10, 2]).settings["groups"] == 2
     assert anova([1, 2, 3, 5], [1, "a", 1, "a"]).df == (1, 2)
+
+
+def test_settings_for_several_factors_count_with_one_too():
+    values, groups = [1, 2, 3, 5, 6, 9], list("aaabbb")
+    with pytest.raises(UsageError, match=r"sums must be one of I, II, III; got 'IV'"):
+        anova(values, groups, sums="IV")
+    with pytest.raises(UsageError, match="names 'text'"):
+        anova(values, groups, factor="system", terms=["text"])
+    observed = anova(values, groups, factor="system", observed=["system"])
+    assert observed.f == pytest.approx(anova(values, groups).f)
 
 
 def test_short_names_need_a_single_effect():

@@ -46,7 +46,16 @@ def test_equivalent_if_and_only_if_the_interval_lies_within_the_bounds(
     assert swapped.p == pytest.approx(result.p, rel=1e-9)
 
 
-@pytest.mark.parametrize(("x", "y"), [([1, 1], [2, 2]), ([1], [2]), ([], [])])
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([1, 1], [2, 2]),
+        ([1], [2]),
+        ([], []),
+        ([0.1] * 3, [0.1] * 3),  # the mean of three times .1 is not .1
+        ([0.3, 0.1 + 0.2], [0.7, 0.7]),
+    ],
+)
 @pytest.mark.parametrize("paired", [True, False])
 def test_undefined_has_its_reason(x: list[float], y: list[float], paired: bool) -> None:
     result = equivalence(x, y, (-1, 1), paired=paired)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
@@ -135,10 +135,29 @@ def test_effect_sizes_by_hand() -> None:
     assert a.omega2 == pytest.approx((32 - 2) / (48 + 2))
 
 
+@pytest.mark.parametrize(("key", "sums"), [("type1", "I"), ("type2", "II")])
+def test_an_empty_cell_costs_degrees_of_freedom_and_no_error(key: str, sums: str) -> None:
+    data = GOLDEN["twoway_empty_cell"]["input"]
+    table = anova(data["y"], {"A": data["A"], "B": data["B"]}, sums=sums)
+    same(table, GOLDEN["twoway_empty_cell"]["expect"][key])
+    assert "A:B has 1 of its 2 degrees of freedom" in table.warnings[0]
+
+
+@given(st.lists(st.integers(-20, 20), min_size=12, max_size=12), st.lists(st.integers(0, 5), min_size=12, max_size=12))
+def test_error_of_the_full_model_is_that_within_cells_however_many_are_empty(y: list[int], cells: list[int]) -> None:
+    a, b = [cell % 2 for cell in cells], [cell // 2 for cell in cells]
+    assume(len(set(a)) > 1 and len(set(b)) > 1 and len(set(y)) > 1)
+    within = [[value for value, own in zip(y, cells, strict=True) if own == cell] for cell in set(cells)]
+    error = anova(y, {"a": a, "b": b}).error
+    assert error.df == 12 - len(within)
+    assert error.ss == pytest.approx(sum(float(np.var(group)) * len(group) for group in within), rel=1e-9, abs=1e-9)
+
+
 def test_factors_that_go_together_are_said() -> None:
     table = anova([1, 2, 4, 3, 5, 7], {"a": list("xxyyzz"), "b": list("kkllmm")}, terms=["a", "b"])
     assert table["b"].df == 0
     assert math.isnan(table["b"].f)
+    assert table.error.ss == pytest.approx(3)  # .5, .5 and 2 within the three groups
     assert any("0 of its 2 degrees of freedom" in warning for warning in table.warnings)
 
 
@@ -150,7 +169,7 @@ def test_factors_that_go_together_are_said() -> None:
         ([1, 2], {"a": ["x", None]}, {}, DataError, "missing label"),
         ([1, math.inf], {"a": ["x", "y"]}, {}, DataError, "missing or infinite"),
         ([1, 2], {"a": ["x", "x"]}, {}, DataError, "one level only"),
-        ([1, 2], {"a": ["x", "y"]}, {"sums": "IV"}, UsageError, "'I', 'II' or 'III'"),
+        ([1, 2], {"a": ["x", "y"]}, {"sums": "IV"}, UsageError, "one of I, II, III"),
         ([1, 2], {"a": ["x", "y"]}, {"terms": ["b"]}, UsageError, "names 'b'"),
         ([1, 2], {"a": ["x", "y"]}, {"observed": ["b"]}, UsageError, "no factor"),
     ],

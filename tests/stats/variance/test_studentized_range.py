@@ -55,6 +55,13 @@ def test_quantile_undoes_the_tail(alpha, k, df):
     assert float(studentized_range_upper(q, k, df)) == pytest.approx(alpha, rel=1e-11)
 
 
+@pytest.mark.parametrize(("alpha", "k", "df"), [(1e-12, 3, 0.4), (1e-10, 34, 0.34), (1e-300, 3, 2), (1e-300, 9, 1)])
+def test_quantiles_so_far_out_that_their_squares_leave_the_range_of_floats(alpha, k, df):
+    q = studentized_range_quantile(alpha, k, df)
+    assert q > 1e26
+    assert float(studentized_range_upper(q, k, df)) == pytest.approx(alpha, rel=1e-9)
+
+
 @given(st.integers(2, 150), st.one_of(st.integers(1, 5000), st.just(math.inf)))
 def test_tail_falls_with_q_and_grows_with_k(k, df):
     q = np.linspace(0.05, 12, 40)

@@ -87,6 +87,10 @@ def test_repeated_subjects_are_warned_of():
         (one_sample_t([4.0]), "at least 2 values, got 1"),
         (one_sample_t([0.1, 0.1, 0.1]), r"the values do not vary (all 0.1)"),
         (paired_t([1, 2, 3], [0, 1, 2]), "the differences do not vary (all 1)"),
+        # 1.1 - 1.0 and 2.1 - 2.0 differ by 1e-16; R says "data are essentially constant".
+        (paired_t([1.1, 2.1, 3.1, 4.1], [1.0, 2.0, 3.0, 4.0]), "the differences do not vary (all 0.1)"),
+        (one_sample_t([0.3, 0.1 + 0.2, 0.3]), "the values do not vary (all 0.3)"),
+        (two_sample_t([0.3, 0.1 + 0.2], [0.7, 0.6 + 0.1]), "the values do not vary within the groups"),
         (two_sample_t([1], [2, 3]), "each group needs at least 2 values, got 1 and 2"),
         (two_sample_t([0.1, 0.1], [0.7, 0.7, 0.7]), "the values do not vary within the groups"),
     ],

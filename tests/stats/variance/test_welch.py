@@ -83,7 +83,8 @@ def test_groups_of_one_size_and_spread_give_the_plain_f_of_brown_and_forsythe() 
         ([1, 2, 3], ["a", "a", "a"], "1 group"),
         ([], [], "0 group"),
         ([1, 2, 3], ["a", "a", "b"], "which b has not"),
-        ([1, 1, 3, 4], ["a", "a", "b", "b"], "the values of a do not vary"),
+        ([1, 1, 3, 3], ["a", "a", "b", "b"], "the values of a, b do not vary"),
+        ([0.3, 0.1 + 0.2, 3, 3], ["a", "a", "b", "b"], "the values of a, b do not vary"),
     ],
 )
 def test_undefined_has_its_reason(function: Test, values: list[float], labels: list[str], reason: str) -> None:
@@ -91,6 +92,14 @@ def test_undefined_has_its_reason(function: Test, values: list[float], labels: l
     assert math.isnan(result.f)
     assert math.isnan(result.p)
     assert reason in result.warnings[0]
+
+
+def test_one_group_that_does_not_vary_stops_welch_only() -> None:
+    values, labels = [1, 1, 3, 4], ["a", "a", "b", "b"]
+    assert "the values of a do not vary" in welch_anova(values, labels).warnings[0]  # its weight n/s² is infinite
+    # Means 1 and 3.5 around 2.25: Σn(ȳ-ȳ..)² = 6.25; c = 0 and ½ · ½; df = c²/(c²/1).
+    result = brown_forsythe(values, labels)
+    assert (result.f, *result.df) == pytest.approx((25, 1, 1))
 
 
 def test_pairs_that_cannot_be_tested_are_named() -> None:

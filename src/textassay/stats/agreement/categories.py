@@ -61,9 +61,13 @@ def categorise(values: npt.NDArray[Any], given: Sequence[Any] | None) -> tuple[I
     else:
         seen = list(values.tolist())
         try:
-            labels = sorted(set(seen))
+            distinct = set(seen)
+        except TypeError as error:
+            raise DataError(f"ratings must be text or numbers: {error}") from None
+        try:
+            labels = sorted(distinct)
         except TypeError:  # numbers among text
-            labels = sorted(set(seen), key=str)
+            labels = sorted(distinct, key=str)
         index = {label: code for code, label in enumerate(labels)}
         codes = np.array([index[label] for label in seen], dtype=np.intp)
     codes = codes.astype(np.intp)

@@ -121,4 +121,7 @@ def _notes(squares: MeanSquares, forms: Sequence[IccForm]) -> tuple[str, ...]:
     without = [form.name for form in forms if math.isnan(form.icc)]
     if without:
         notes.append(f"undefined because the items' means do not differ enough: {', '.join(without)}")
+    open_ended = [form.name for form in forms if not math.isnan(form.icc + form.f) and math.isnan(sum(form.ci))]
+    if open_ended:
+        notes.append(f"bounds are undefined because raters disagree more than by chance: {', '.join(open_ended)}")
     return tuple(notes)

@@ -63,14 +63,14 @@ def shrout_fleiss(squares: MeanSquares, k: int, n: int, tail: float) -> tuple[Ic
     one_way = _Test(b, w, (max(n - 1, 0), n * max(k - 1, 0)))
     two_way = _Test(b, e, (max(n - 1, 0), max(n - 1, 0) * max(k - 1, 0)))
     by_rater = (j - e) / n if n else math.nan
-    absolute = _ratio(b - e, b + (k - 1) * e + k * by_rater)
+    absolute = _ratio(b - e, b + (k - 1) * e + k * by_rater, b + k * (e + j))
     ci = _absolute_bounds(squares, absolute, k, n, tail)
     return (
         one_way.form("ICC1", _ratio(b - w, b + (k - 1) * w), one_way.single_bounds(k, tail)),
         two_way.form("ICC2", absolute, ci),
         two_way.form("ICC3", _ratio(b - e, b + (k - 1) * e), two_way.single_bounds(k, tail)),
         one_way.form("ICC1k", _ratio(b - w, b), one_way.mean_bounds(tail)),
-        two_way.form("ICC2k", _ratio(b - e, b + by_rater), (_of_mean(ci[0], k), _of_mean(ci[1], k))),
+        two_way.form("ICC2k", _ratio(b - e, b + by_rater, b + e + j), (_of_mean(ci[0], k), _of_mean(ci[1], k))),
         two_way.form("ICC3k", _ratio(b - e, b), two_way.mean_bounds(tail)),
     )
 
@@ -113,6 +113,8 @@ def _absolute_bounds(squares: MeanSquares, icc: float, k: int, n: int, tail: flo
     if math.isnan(icc) or e == 0:
         return math.nan, math.nan
     by_rater, by_error = k * icc * j / e, n * (1 + (k - 1) * icc) - k * icc
+    if by_rater == by_error == 0:  # two raters with opposite orders: no weight is left on either mean square
+        return math.nan, math.nan
     df = (by_rater + by_error) ** 2 / (by_rater**2 / (k - 1) + by_error**2 / ((n - 1) * (k - 1)))
     upper, lower = f_quantile(1 - tail, n - 1, df), f_quantile(1 - tail, df, n - 1)
     rest = k * j + (k * n - k - n) * e
@@ -121,9 +123,9 @@ def _absolute_bounds(squares: MeanSquares, icc: float, k: int, n: int, tail: flo
 
 def _of_mean(single: float, k: int) -> float:
     """The reliability of the mean of k raters from that of one (Spearman & Brown)."""
-    return _ratio(k * single, 1 + (k - 1) * single)
+    return _ratio(k * single, 1 + (k - 1) * single, k)
 
 
-def _ratio(above: float, below: float) -> float:
-    """Of estimates of variances; nan where the lower one is not positive."""
-    return above / below if below > 0 else math.nan
+def _ratio(above: float, below: float, made_of: float = 0.0) -> float:
+    """Of estimates of variances; nan where the lower one is not above 0, by more than the rounding of its parts."""
+    return above / below if below > 64 * np.finfo(float).eps * made_of else math.nan

@@ -97,7 +97,7 @@ def krippendorff_alpha(
         method=_NAME,
         settings={"level": level, "units": used.units, "n": used.n, **bootstrap},
         warnings=(*_reasons(read, used, constant=constant), *warnings),
-        alpha=math.nan if constant else 1 - observed / expected,
+        alpha=math.nan if constant else 0.0 if used.units == 1 else 1 - observed / expected,
         ci=ci,
         observed=observed,
         expected=expected,
@@ -114,6 +114,8 @@ def _reasons(read: Ratings, used: Ratings, *, constant: bool) -> list[str]:
         found.append(f"{read.n - used.n} of {read.n} values stand alone in their unit and are left out")
     if constant:
         found.append(f"alpha is undefined: all {used.n} values are equal, so there is nothing to agree on")
+    elif used.units == 1:
+        found.append("alpha is 0 by its formula: with one unit, observed and expected disagreement are the same")
     return found
 
 

@@ -12,7 +12,7 @@ from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula, without_aliased
 from textassay.stats.mixed.model_matrix import INTERCEPT, JOINT, Coding, ModelMatrix, Term, model_matrix
 from textassay.stats.mixed.reference_grid import ReferenceGrid, reference_grid
-from textassay.stats.samples import FloatArray
+from textassay.stats.samples import FloatArray, check_columns
 
 Setting = Mapping[str, str | float]
 """A level for each factor and a number for each covariate."""
@@ -118,6 +118,7 @@ def fixed_part(n: int, variables: Mapping[str, Column], formula: MixedFormula, *
 
 
 def _whole(n: int, variables: Mapping[str, Column], formula: MixedFormula) -> ModelMatrix:
+    check_columns("fixed", variables)
     if not variables:
         if formula.terms:
             raise UsageError(f"term {formula.terms[0]!r} names a variable, but none was given")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.stats.categorical.thresholds import ThresholdPattern
 from textassay.stats.labels import Column
-from textassay.stats.samples import IntArray, coded, finite_vector
+from textassay.stats.samples import IntArray, coded, finite_vector, same_length
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ def rating_scale(
     Raises:
         DataError: no answers, a missing one, one that is not on the scale, text without `levels`, or one category.
     """
+    same_length((name, ratings))
     if not len(ratings):
         raise DataError(f"there are no {name}")
     column = _plain(ratings, name)
@@ -56,11 +57,17 @@ def rating_scale(
 
 def _plain(column: Column, name: str) -> npt.NDArray[Any]:
     """The answers as an array; numbers that are whole are shown without a fraction."""
-    array = np.asarray(column)
+    try:
+        array = np.asarray(column)
+    except ValueError as error:
+        raise DataError(f"{name} must be a plain list of numbers or labels: {error}") from None
+    if array.ndim != 1:
+        raise DataError(f"{name} must be a plain list of numbers or labels, got the shape {array.shape}")
     if array.dtype.kind not in "iufb" and not _all_numbers(array):
         return array
     numbers = finite_vector(array, name)
-    return numbers.astype(np.int64) if np.all(numbers == np.round(numbers)) else numbers
+    whole = np.all((numbers == np.round(numbers)) & (np.abs(numbers) < 2**53))
+    return numbers.astype(np.int64) if whole else numbers
 
 
 def _all_numbers(array: npt.NDArray[Any]) -> bool:

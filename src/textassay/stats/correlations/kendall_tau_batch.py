@@ -107,7 +107,10 @@ def kendall_tau_batch(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: Variant = 
 
 def _numbers(values: npt.ArrayLike, name: str) -> Numbers:
     """The values as they are where they are an array of numbers: a copy would cost more than the work."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise DataError(f"{name} must hold vectors of one length: {error}") from None
     return array if array.dtype.kind in "iuf" and array.dtype.itemsize <= 8 else as_floats(values, name)
 
 
@@ -116,7 +119,7 @@ def _tau_of_block(x: Numbers, y: Numbers, variant: Variant, start: int) -> Float
     s, untied_x, untied_y = _counted(one, other)
     n = x.shape[1]
     # Rounding to 32 bits never turns an order round but can tie what was not: such vectors are counted again.
-    doubtful = np.flatnonzero(_doubtful(untied_x, x) | _doubtful(untied_y, y))
+    doubtful = np.flatnonzero(_doubtful(untied_x, x, one) | _doubtful(untied_y, y, other))
     if doubtful.size:
         partners = y if len(y) == 1 else y[doubtful]
         s[doubtful], untied_x[doubtful], again = _counted(x[doubtful].T, partners.T)
@@ -155,8 +158,8 @@ def _counted(x: Numbers, y: Numbers) -> tuple[Counts, Counts, Counts]:
     for place in range(n - 1):
         of_x, of_y = _signs(x, place), _signs(y, place)
         s += np.sum(of_x * of_y, axis=0, dtype=kind)
-        untied_x += _untied(of_x, kind)
-        untied_y += _untied(of_y, kind)
+        untied_x += _untied(of_x, kind, rated=x.dtype == np.int8)
+        untied_y += _untied(of_y, kind, rated=y.dtype == np.int8)
     return s, untied_x, untied_y
 
 
@@ -166,17 +169,20 @@ def _signs(rows: Numbers, place: int) -> npt.NDArray[np.int8]:
     return np.asarray((later > here).view(np.int8) - (later < here).view(np.int8))
 
 
-def _untied(signs: npt.NDArray[np.int8], kind: np.dtype[Any]) -> Counts | int:
+def _untied(signs: npt.NDArray[np.int8], kind: np.dtype[Any], *, rated: bool) -> Counts | int:
     """How many signs of each vector are not 0."""
-    if np.count_nonzero(signs) == signs.size:  # without ties the sums need not be taken
+    # Without ties the sums need not be taken; ratings have some, so that looking for them would be time lost.
+    if not rated and np.count_nonzero(signs) == signs.size:
         return len(signs)
     return np.asarray(np.sum(np.abs(signs), axis=0, dtype=kind))
 
 
-def _doubtful(untied: Counts, block: Numbers) -> npt.NDArray[np.bool_]:
-    """Which vectors have ties that 64 bits may not have."""
+def _doubtful(untied: Counts, block: Numbers, rows: Numbers) -> npt.NDArray[np.bool_]:
+    """Which vectors have ties that 64 bits may not have; `rows` are those of the block that were compared."""
     n = block.shape[1]
     tied: npt.NDArray[np.bool_] = untied < n * (n - 1) // 2
+    if rows.dtype == np.int8:  # which hold whole numbers as they are
+        return np.zeros_like(tied)
     if not tied.any():
         return tied
     if block.dtype.kind == "f":

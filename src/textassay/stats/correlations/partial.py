@@ -30,7 +30,7 @@ class PartialCorrelation(Statistic):
     coefficient: Coefficient
     r: float
     p: float
-    """Two-sided, from Student's t."""
+    """Two-sided, from Student's t; an approximation for `spearman`."""
     ci: tuple[float, float]
     n: int
     """Observations used."""
@@ -58,8 +58,9 @@ def partial_correlation(
 
     r = the correlation of the residuals of x and of y from linear regressions on the covariates; with one covariate
     r = (r_xy - r_xz r_yz) / √((1 - r_xz²)(1 - r_yz²)) (Yule 1907). t = r √(df/(1-r²)) on df = n-2-k; interval
-    tanh(artanh r ± z/√(n-k-3)) (Fisher 1924). `spearman` does the same with ranks (ties at their mean) and takes the
-    standard error √((1 + r²/2)/(n-k-3)) of Bonett & Wright (2000).
+    tanh(artanh r ± z/√(n-k-3)) (Fisher 1924); for normal values p is exact. `spearman` does the same with ranks (ties
+    at their mean) and approximates: p by the same t, as if ranks were normal (`docs/calibration.md` shows its level),
+    the interval by Bonett & Wright's (2000) standard error √((1 + r²/2)/(n-3)) with n-k for n.
 
     R: `cor.test(resid(lm(x ~ covariates)), resid(lm(y ~ covariates)))` for r, or `ppcor::pcor.test(x, y, covariates)`.
 
@@ -94,7 +95,6 @@ def partial_correlation(
     warnings = [undefined] if undefined else [*pair.warnings, *_small(pair.n, k)]
     if not undefined and k < taken_out.shape[1]:
         warnings.append(f"{taken_out.shape[1] - k} of {taken_out.shape[1]} covariates add nothing to the others")
-    df = max(pair.n - 2 - k, 0)
     return PartialCorrelation(
         method="partial correlation",
         settings={
@@ -111,7 +111,7 @@ def partial_correlation(
         p=math.nan if math.isnan(r) else correlation_upper(r, pair.n - k),
         ci=_interval(r, pair.n - k, confidence, ranks=coefficient == "spearman"),
         n=pair.n,
-        df=df,
+        df=max(pair.n - 2 - k, 0),
         covariates=k,
     )
 

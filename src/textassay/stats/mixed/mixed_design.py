@@ -11,7 +11,7 @@ from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
 from textassay.stats.mixed.model_matrix import INTERCEPT, Coding, ModelMatrix, model_matrix
 from textassay.stats.mixed.random_effects import RandomEffects, random_effects
-from textassay.stats.samples import FloatArray
+from textassay.stats.samples import FloatArray, check_columns
 
 _RANK_TOLERANCE = 1e-7
 """A column is aliased where less than this share of its length is new; as in R."""
@@ -52,6 +52,7 @@ def mixed_design(
         DataError: unequal lengths, a missing label or value, a factor or grouping with one level, no grouping.
         UsageError: a term or slope that is not there.
     """
+    check_columns("fixed", fixed)
     if fixed and len(next(iter(fixed.values()))) != n:
         name, column = next(iter(fixed.items()))
         raise DataError(f"the lengths must be equal: {name} has {len(column)}, the response has {n}")

@@ -125,7 +125,10 @@ def with_interactions(names: Iterable[str]) -> list[str]:
 
 def is_covariate(column: Column) -> bool:
     """Whether a column holds numbers."""
-    kind = np.asarray(column).dtype.kind
+    try:
+        kind = np.asarray(column).dtype.kind
+    except ValueError:  # lists among the labels, which whoever reads them refuses
+        return False
     return kind in "iuf" or (kind == "O" and all(isinstance(value, (int, float, np.number)) for value in column))
 
 

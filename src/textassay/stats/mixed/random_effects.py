@@ -17,7 +17,7 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
 from textassay.stats.mixed.model_matrix import INTERCEPT, ModelMatrix
-from textassay.stats.samples import FloatArray, IntArray, coded
+from textassay.stats.samples import FloatArray, IntArray, check_columns, coded
 
 
 @dataclass(frozen=True)
@@ -186,6 +186,7 @@ def random_effects(
         DataError: no grouping, unequal lengths, a missing label, or a grouping with one level.
         UsageError: slopes for a grouping or a term that is not there.
     """
+    check_columns("random", random)
     slopes = slopes or {}
     together = random if correlated is True else [] if correlated is False else correlated
     for setting, named in (("slopes", slopes), ("correlated", together)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -116,10 +117,11 @@ def comparisons_of_matrices(
 
 
 def _outcomes(outcome: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    array = np.asarray(outcome)
+    array = outcome if isinstance(outcome, np.ndarray) else _as_array(outcome)
+    truths = array.dtype.kind == "b"
     if array.dtype.kind != "i":
         array = as_floats(array, "outcome")
-    if array.ndim != 1 or np.asarray(outcome).dtype.kind == "b":
+    if array.ndim != 1 or truths:
         raise DataError("outcome must be a plain list of 1 (first won), -1 (second won) and 0 (tie)")
     # Whole numbers are judged by their ends; only others need every value compared.
     wrong = array.size > 0 and (array.min() < -1 or array.max() > 1)
@@ -131,6 +133,13 @@ def _outcomes(outcome: npt.ArrayLike) -> npt.NDArray[np.int64]:
                 f"index {bad[0]} ({array[bad[0]]}); take the sign of graded preferences, leave out missing ones"
             )
     return array.astype(np.int64, copy=False)
+
+
+def _as_array(outcome: npt.ArrayLike) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(outcome)
+    except ValueError as error:
+        raise DataError(f"outcome must hold numbers only: {error}") from None
 
 
 def _square(values: npt.ArrayLike, name: str) -> FloatArray:

@@ -12,7 +12,7 @@ from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
 from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
 from textassay.stats.preferences.separation import not_on_one_scale
-from textassay.stats.samples import FloatArray, as_floats, coded, finite_vector
+from textassay.stats.samples import FloatArray, as_floats, check_columns, coded, finite_vector
 
 TASTE = "taste"
 """What varies between the levels of a grouping: how each of them likes a system, all with one variance."""
@@ -126,6 +126,7 @@ def _column(values: npt.ArrayLike, name: str, n: int) -> FloatArray:
 
 
 def _refuse_unknown(random: Mapping[str, Column], covariates: Mapping[str, FloatArray], leaning: Leaning) -> None:
+    check_columns("random", random)
     if not random:
         raise DataError("a mixed model needs at least one grouping, for example random={'participant': labels}")
     for group, names in leaning.items():

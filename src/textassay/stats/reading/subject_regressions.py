@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, IntArray, coded, finite_vector, same_length
+from textassay.stats.samples import FloatArray, IntArray, check_columns, coded, finite_vector, same_length
 from textassay.stats.variance.cell_means import named
 
 _ALONE = 1e-10
@@ -64,6 +64,7 @@ def subject_regressions(
     """
     if not predictors:
         raise UsageError("predictors names no predictor")
+    check_columns("predictors", predictors)
     y = finite_vector(values, "values")
     columns = {name: finite_vector(column, name) for name, column in predictors.items()}
     same_length(("values", y), ("subjects", subjects), *columns.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ class Bootstrap(Statistic):
     draws: int
     undefined: int
     """Resamples in which the statistic is undefined; they are left out."""
-    samples: tuple[float, ...]
+    samples: tuple[float, ...] = field(repr=False)
     """The statistic of each resample in which it is defined, ordered."""
 
     def records(self) -> list[Record]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
-import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
 from textassay.stats.labels import Column
-from textassay.stats.samples import Grouped, grouped, same_length
+from textassay.stats.samples import Grouped, all_equal, grouped, same_length
 from textassay.stats.statistic import Statistic
+from textassay.stats.tails import check_choice
 from textassay.stats.variance.unaggregated import unaggregated
 
 
@@ -192,12 +192,14 @@ def anova(
 
     Raises:
         DataError: unequal lengths, a missing label, a factor with one level, or a value that is missing or infinite.
-        UsageError: a term names a factor that is not there.
+        UsageError: an unknown type of sums of squares, or a term that names a factor that is not there.
     """
-    if isinstance(groups, Mapping):
+    check_choice("sums", sums, get_args(SumsOfSquares))
+    if isinstance(groups, Mapping) or terms is not None or observed:
         from textassay.stats.variance.factorial import factorial_anova  # noqa: PLC0415 -- it builds on this module
 
-        result = factorial_anova(values, groups, terms=terms, sums=sums, observed=observed)
+        factors = groups if isinstance(groups, Mapping) else {factor: groups}
+        result = factorial_anova(values, factors, terms=terms, sums=sums, observed=observed)
     else:
         result = anova_of(grouped(values, groups, factor), factor)
     conditions = None if isinstance(groups, Mapping) else groups
@@ -272,7 +274,7 @@ def _undefined(data: Grouped, error: ErrorTerm, factor: str) -> str:
         return f"F is undefined: {factor} has one group only ({data.labels[0]})"
     if error.df < 1:
         return f"F is undefined: every group of {factor} has one value only, so nothing is left to measure error by"
-    if np.all(data.values == data.values[0]):
+    if all_equal(data.values):
         return f"F is undefined: all values are equal ({data.values[0]:g})"
     if error.ss == 0:
         return f"F is undefined: the values do not vary within the groups of {factor}"

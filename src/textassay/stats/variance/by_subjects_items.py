@@ -13,7 +13,7 @@ from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
 from textassay.stats.labels import Column
-from textassay.stats.samples import coded
+from textassay.stats.samples import check_columns, coded
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.between_units import Sums
 from textassay.stats.variance.cell_means import cell_means
@@ -128,6 +128,7 @@ def by_subjects_items(
     """
     if not factors:
         raise UsageError("factors names no factor")
+    check_columns("factors", factors)
     if across_items is None:
         raise UsageError(
             "say whether the factors vary within items or between them: across_items='within', 'between', or by name; "

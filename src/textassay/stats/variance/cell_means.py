@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, IntArray, coded, finite_vector, same_length
+from textassay.stats.samples import FloatArray, IntArray, check_columns, coded, finite_vector, same_length
 
 _NAMED = 10
 """How many empty cells, or subjects, a message names."""
@@ -88,6 +88,8 @@ def cell_means(
             cell, or a unit with several levels of a factor that is said to lie between units.
     """
     vector = finite_vector(values, "values")
+    check_columns("within", within)
+    check_columns("between", between)
     differing = between or {}
     doubled = [name for name in within if name in differing]
     if doubled:

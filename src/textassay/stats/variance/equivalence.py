@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import t_quantile, t_upper
-from textassay.stats.samples import FloatArray, check_share, finite_vector, same_length
+from textassay.stats.samples import FloatArray, all_equal, as_floats, check_share, finite_vector, same_length
 from textassay.stats.statistic import Statistic
+from textassay.stats.variance.welch import welch_df
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,13 +71,11 @@ def equivalence(
         UsageError: the bounds do not enclose a range.
     """
     check_share("alpha", alpha)
-    low, high = bounds
-    if not low < high:
-        raise UsageError(f"bounds must be (low, high) with low < high, for example (-0.5, 0.5); got ({low}, {high})")
+    low, high = _read_bounds(bounds)
     first, second = finite_vector(x, "x"), finite_vector(y, "y")
     if paired:
         same_length(("x", first), ("y", second))
-    d, error, df = _paired(first - second) if paired else _welch(first, second)
+    d, error, df = _paired(first, second) if paired else _welch(first, second)
     n = first.size if paired else first.size + second.size
     reason = "" if error > 0 and df > 0 else "the test is undefined: it needs at least two values that vary"
     t = (math.nan, math.nan) if reason else ((d - low) / error, (d - high) / error)
@@ -98,19 +96,27 @@ def equivalence(
     )
 
 
-def _paired(differences: FloatArray) -> tuple[float, float, float]:
+def _read_bounds(bounds: tuple[float, float]) -> tuple[float, float]:
+    ends = as_floats(bounds, "bounds")
+    if ends.shape != (2,) or not ends[0] < ends[1]:
+        raise UsageError(f"bounds must be (low, high) with low < high, for example (-0.5, 0.5); got {bounds}")
+    return float(ends[0]), float(ends[1])
+
+
+def _paired(x: FloatArray, y: FloatArray) -> tuple[float, float, float]:
+    differences = x - y
     n = differences.size
     if n < 2:
         return (float(differences.mean()) if n else math.nan), 0.0, 0
-    error = float(differences.std(ddof=1)) / math.sqrt(n) if np.ptp(differences) > 0 else 0.0
+    error = 0.0 if all_equal(differences, x, y) else float(differences.std(ddof=1)) / math.sqrt(n)
     return float(differences.mean()), error, n - 1
 
 
 def _welch(x: FloatArray, y: FloatArray) -> tuple[float, float, float]:
     if min(x.size, y.size) < 2:
         return (float(x.mean() - y.mean()) if min(x.size, y.size) else math.nan), 0.0, 0
-    a, b = float(x.var(ddof=1)) / x.size, float(y.var(ddof=1)) / y.size
+    a, b = (0.0 if all_equal(group) else float(group.var(ddof=1)) / group.size for group in (x, y))
     d = float(x.mean() - y.mean())
     if a + b == 0:
         return d, 0.0, 0
-    return d, math.sqrt(a + b), (a + b) ** 2 / (a**2 / (x.size - 1) + b**2 / (y.size - 1))
+    return d, math.sqrt(a + b), welch_df(a, b, x.size, y.size)

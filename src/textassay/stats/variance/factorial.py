@@ -14,7 +14,7 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
 from textassay.stats.mixed.model_matrix import ModelMatrix, Term, model_matrix, with_interactions
-from textassay.stats.samples import FloatArray, finite_vector, same_length
+from textassay.stats.samples import FloatArray, all_equal, finite_vector, same_length
 from textassay.stats.variance.anova import Anova, ErrorTerm, SumsOfSquares, effect_of
 
 _RANK = 1e-10
@@ -32,8 +32,6 @@ def factorial_anova(
     observed: Collection[str],
 ) -> Anova:
     """See `anova`, which this is for several factors."""
-    if sums not in ("I", "II", "III"):
-        raise UsageError(f"sums must be 'I', 'II' or 'III', got {sums!r}")
     if not factors:
         raise DataError("there is no factor to analyse by")
     unknown = [name for name in observed if name not in factors]
@@ -44,8 +42,8 @@ def factorial_anova(
     wanted = list(terms) if terms is not None else with_interactions(factors)
     matrix = model_matrix(factors, terms=wanted, coding="sum", factors=factors)
     fit = _Fit.of(matrix, y)
-    error = fit.error
-    reason = _undefined(fit)
+    error = fit.error(y.size)
+    reason = _undefined(y, error)
     lost = {term: fit.loss(*_models(matrix, term, sums)) for term in matrix.terms}
     found = [term for term in matrix.terms if set(term.variables) & set(observed)]
     seen = sum(lost[term].ss for term in found)
@@ -82,11 +80,10 @@ class _Loss:
 class _Fit:
     r: FloatArray
     z: FloatArray
-    """Q'y: what the columns can explain of the values."""
+    """Q'y: all that any model can explain of the values."""
     left: float
-    """Sum of squares that they cannot explain."""
+    """Sum of squares beside z."""
     total: float
-    error: ErrorTerm
 
     @classmethod
     def of(cls, matrix: ModelMatrix, y: FloatArray) -> _Fit:
@@ -94,9 +91,13 @@ class _Fit:
         q, r = np.linalg.qr(matrix.x)
         z = q.T @ centred
         rest = centred - q @ z
-        left, total, rank = float(rest @ rest), float(centred @ centred), int(np.linalg.matrix_rank(r, rtol=_RANK))
-        df = max(y.size - rank, 0)
-        return cls(r, z, left, total, ErrorTerm(left if df and left > _ROUNDING * total else 0.0, df))
+        return cls(r, z, float(rest @ rest), float(centred @ centred))
+
+    def error(self, n: int) -> ErrorTerm:
+        """What the whole model leaves of n values: with empty cells Q holds directions that no column of X has."""
+        left, rank = self.model(range(self.r.shape[1]))
+        df = max(n - rank, 0)
+        return ErrorTerm(left if df and left > _ROUNDING * self.total else 0.0, df)
 
     def model(self, columns: Sequence[int]) -> tuple[float, int]:
         """Sum of squares that a model with these columns leaves, and its rank."""
@@ -124,16 +125,16 @@ def _models(matrix: ModelMatrix, term: Term, sums: SumsOfSquares) -> tuple[list[
     return columns, [*columns, *term.columns]
 
 
-def _undefined(fit: _Fit) -> str:
+def _undefined(y: FloatArray, error: ErrorTerm) -> str:
     """Why there is no F; empty where there is one."""
-    if fit.total == 0:
-        return "F is undefined: all values are equal"
-    if fit.error.df < 1:
+    if all_equal(y):
+        return f"F is undefined: all values are equal ({y[0]:g})"
+    if error.df < 1:
         return (
             "F is undefined: the model has as many columns as there are values, so nothing is left to measure error "
             "by; leave out the highest interaction by `terms`"
         )
-    return "F is undefined: the values do not vary within the cells" if fit.error.ss == 0 else ""
+    return "F is undefined: the values do not vary within the cells" if error.ss == 0 else ""
 
 
 def _aliased(matrix: ModelMatrix, lost: Mapping[Term, _Loss], sums: SumsOfSquares) -> Iterable[str]:

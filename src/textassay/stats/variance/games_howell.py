@@ -14,7 +14,7 @@ from textassay.stats.samples import check_share, grouped
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.letters import letters_of
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
-from textassay.stats.variance.welch import group_variances
+from textassay.stats.variance.welch import group_variances, welch_df
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, 
             both = float(errors[i] + errors[j])
             p, df, half = math.nan, math.nan, math.nan
             if both > 0:
-                df = both**2 / float(errors[i] ** 2 / (data.sizes[i] - 1) + errors[j] ** 2 / (data.sizes[j] - 1))
+                df = welch_df(float(errors[i]), float(errors[j]), int(data.sizes[i]), int(data.sizes[j]))
                 width = math.sqrt(both / 2)
                 p = float(studentized_range_upper(abs(difference) / width, k, df))
                 half = studentized_range_quantile(alpha, k, df) * width

@@ -21,6 +21,7 @@ _Z_STEP = 0.1
 _Z_LOW = -9.0
 _W_MAX = 76.0
 """Beyond this R(w), about exp(-w²/4), is smaller than any float."""
+_LOG_MAX = math.log(float(np.finfo(float).max))
 _Q_AT_ONCE = 4096
 _W_AT_ONCE = 256
 """How many values are worked on together: bounds memory and time, not the result."""
@@ -47,7 +48,7 @@ def studentized_range_upper(q: npt.ArrayLike, k: int, df: float) -> FloatArray:
 
 
 def studentized_range_quantile(alpha: float, k: int, df: float) -> float:
-    """The q with P(Q > q) = alpha, by narrowing a bracket of log q a hundredfold at a time.
+    """The q with P(Q > q) = alpha: regula falsi on log P, which is nearly a line in log q far out, after Illinois.
 
     R: `qtukey(1 - alpha, k, df)`, which stops at an error of up to 1e-4 in q; here it is about 1e-13.
 
@@ -55,14 +56,45 @@ def studentized_range_quantile(alpha: float, k: int, df: float) -> float:
     3.506426
     """
     check_share("alpha", alpha)
-    low, high, points = -20.0, 60.0, 17  # few points while they are too far apart to share nodes
+    low, above, high, below = _bracket(alpha, k, df)
+    moved = 0
     while high - low > 1e-14 * max(1.0, abs(high)):
-        grid = np.linspace(low, high, points)
-        above = int(np.count_nonzero(studentized_range_upper(np.exp(grid), k, df) > alpha))
-        if not 0 < above < points:  # the bracket is down to rounding
+        middle = (low + high) / 2 if math.isinf(below) else (low * below - high * above) / (below - above)
+        if not low < middle < high:  # the bracket is down to rounding
             break
-        low, high, points = float(grid[above - 1]), float(grid[above]), 101
+        excess = _log_excess(middle, alpha, k, df)
+        if abs(excess) < 1e-13:
+            return math.exp(middle)
+        if excess > 0:
+            low, above = middle, excess
+            below = below / 2 if moved > 0 else below  # an end that stays twice counts half, lest it stay for ever
+        else:
+            high, below = middle, excess
+            above = above / 2 if moved < 0 else above
+        moved = 1 if excess > 0 else -1
     return math.exp((low + high) / 2)
+
+
+def _bracket(alpha: float, k: int, df: float) -> tuple[float, float, float, float]:
+    """Two log q, one on each side of the quantile, each with its excess; most quantiles lie between 2.7 and 4.5."""
+    low = high = 1.0
+    above = below = _log_excess(1.0, alpha, k, df)
+    step = 0.5
+    while above <= 0:
+        high, below, low = low, above, low - step
+        above, step = _log_excess(low, alpha, k, df), 2 * step
+    while below > 0:
+        low, above, high = high, below, high + step
+        below, step = _log_excess(high, alpha, k, df), 2 * step
+    return low, above, high, below
+
+
+def _log_excess(log_q: float, alpha: float, k: int, df: float) -> float:
+    """How far P(Q > q) lies above alpha, in logarithms; a q that no float holds is larger than all."""
+    if log_q > _LOG_MAX:
+        return -math.inf
+    upper = float(studentized_range_upper(math.exp(log_q), k, df))
+    return math.log(upper / alpha) if upper > 0 else -math.inf
 
 
 def _mixed_over_s(q: FloatArray, k: int, df: float) -> FloatArray:
@@ -71,9 +103,9 @@ def _mixed_over_s(q: FloatArray, k: int, df: float) -> FloatArray:
     step = min(0.1, 0.4 / math.sqrt(2 * df))
     # The peak lies between log s = -½ log(1 + q²/2df), where R fades as exp(-w²/4), and log s = 0, where it is flat.
     reach = fade / 2 + math.sqrt(fade**2 / 4 + fade)
-    left = -0.5 * np.log1p(q**2 / (2 * df)) - reach
-    right = min(math.sqrt(fade), 0.5 * math.log1p(2 * fade) + 0.5)
     log_q = np.log(q)
+    left = -0.5 * np.logaddexp(0, 2 * log_q - math.log(2 * df)) - reach  # q² may be more than a float holds
+    right = min(math.sqrt(fade), 0.5 * math.log1p(2 * fade) + 0.5)
     first = np.floor((log_q + left) / step).astype(np.int64)
     last = np.ceil(np.minimum(log_q + right, math.log(_W_MAX)) / step).astype(np.int64)
     nodes = first[:, None] + np.arange(int(np.max(last - first)) + 1)

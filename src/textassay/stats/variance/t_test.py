@@ -13,10 +13,11 @@ from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.distributions import t_quantile, t_upper
 from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, check_share, finite_vector, same_length
+from textassay.stats.samples import FloatArray, all_equal, check_share, finite_vector, same_length
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.noncentral_t import noncentrality_interval
 from textassay.stats.variance.unaggregated import unaggregated
+from textassay.stats.variance.welch import welch_df
 
 Variances = Literal["unequal", "equal"]
 """`unequal`: Welch's test, which needs no equal variances; `equal`: Student's."""
@@ -126,7 +127,7 @@ def paired_t(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, su
     first, second = finite_vector(x, "x"), finite_vector(y, "y")
     same_length(("x", first), ("y", second))
     label = {"d": "d_z, standard deviation of the differences"}
-    found = _one_sample(first - second, 0.0, "differences")
+    found = _one_sample(first - second, 0.0, "differences", first, second)
     return _tested("paired t test", found, label, confidence, _repeats(subjects, found, "pairs"))
 
 
@@ -172,13 +173,13 @@ def two_sample_t(
     return _tested(name, _two_samples(first, second, equal=equal), label, confidence, repeats)
 
 
-def _one_sample(values: FloatArray, mean: float, what: str) -> _Estimate:
+def _one_sample(values: FloatArray, mean: float, what: str, *made_of: FloatArray) -> _Estimate:
     n = values.size
     if n < 2:
         reason = f"it needs at least 2 {what}, got {n}"
         return _Estimate(float(values[0]) - mean if n else math.nan, math.nan, math.nan, math.nan, n, reason)
     difference = float(np.mean(values)) - mean
-    if np.all(values == values[0]):
+    if all_equal(values, *made_of):
         return _Estimate(float(values[0]) - mean, 0.0, n - 1, 0.0, n, f"the {what} do not vary (all {values[0]:g})")
     sd = float(np.std(values, ddof=1))
     return _Estimate(difference, sd / math.sqrt(n), n - 1, sd, n)
@@ -191,14 +192,14 @@ def _two_samples(x: FloatArray, y: FloatArray, *, equal: bool) -> _Estimate:
         means = [float(np.mean(group)) if group.size else math.nan for group in (x, y)]
         return _Estimate(means[0] - means[1], math.nan, math.nan, math.nan, m + n, reason)
     difference = float(np.mean(x) - np.mean(y))
-    if np.all(x == x[0]) and np.all(y == y[0]):
+    if all_equal(x) and all_equal(y):
         return _Estimate(difference, 0.0, m + n - 2, 0.0, m + n, "the values do not vary within the groups")
-    first, second = (float(np.var(group, ddof=1)) if np.any(group != group[0]) else 0.0 for group in (x, y))
+    first, second = (0.0 if all_equal(group) else float(np.var(group, ddof=1)) for group in (x, y))
     if equal:
         sd = math.sqrt(((m - 1) * first + (n - 1) * second) / (m + n - 2))
         return _Estimate(difference, sd * math.sqrt(1 / m + 1 / n), m + n - 2, sd, m + n)
     square = first / m + second / n
-    df = square**2 / ((first / m) ** 2 / (m - 1) + (second / n) ** 2 / (n - 1))
+    df = welch_df(first / m, second / n, m, n)
     return _Estimate(difference, math.sqrt(square), df, math.sqrt((first + second) / 2), m + n)
 
 

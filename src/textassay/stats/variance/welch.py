@@ -47,7 +47,7 @@ def welch_anova(values: npt.ArrayLike, groups: Column, *, factor: str = "group")
     Raises:
         DataError: unequal lengths, a missing label, or a value that is missing or infinite.
     """
-    return _robust(values, groups, factor, "Welch's F", _welch)
+    return _robust(values, groups, factor, "Welch's F", _welch, weighted=True)
 
 
 def brown_forsythe(values: npt.ArrayLike, groups: Column, *, factor: str = "group") -> RobustAnova:
@@ -66,13 +66,16 @@ def brown_forsythe(values: npt.ArrayLike, groups: Column, *, factor: str = "grou
     Raises:
         DataError: unequal lengths, a missing label, or a value that is missing or infinite.
     """
-    return _robust(values, groups, factor, "Brown and Forsythe's F", _brown_forsythe)
+    return _robust(values, groups, factor, "Brown and Forsythe's F", _brown_forsythe, weighted=False)
 
 
 _Formula = Callable[[Grouped, FloatArray], tuple[float, tuple[float, float]]]
 
 
-def _robust(values: npt.ArrayLike, groups: Column, factor: str, method: str, formula: _Formula) -> RobustAnova:
+def _robust(
+    values: npt.ArrayLike, groups: Column, factor: str, method: str, formula: _Formula, *, weighted: bool
+) -> RobustAnova:
+    """The test by its formula; one that weighs groups by their variances needs all of them above 0."""
     data = grouped(values, groups, factor)
     k = len(data.labels)
     reason = ""
@@ -82,7 +85,7 @@ def _robust(values: npt.ArrayLike, groups: Column, factor: str, method: str, for
     elif data.sizes.min() < 2:
         few = [label for label, size in zip(data.labels, data.sizes.tolist(), strict=True) if size < 2]
         reason = f"F is undefined: a variance needs at least 2 values, which {', '.join(few[:5])} has not"
-    elif not variances.min() > 0:
+    elif not (variances.min() if weighted else variances.max()) > 0:
         flat = [label for label, spread in zip(data.labels, variances.tolist(), strict=True) if not spread > 0]
         reason = f"F is undefined: the values of {', '.join(flat[:5])} do not vary"
     f, df = (math.nan, (math.nan, math.nan)) if reason else formula(data, variances)
@@ -100,10 +103,22 @@ def _robust(values: npt.ArrayLike, groups: Column, factor: str, method: str, for
 
 
 def group_variances(data: Grouped) -> FloatArray:
-    """The variance of each group; nan for one value."""
-    squares = np.bincount(data.codes, weights=data.residuals**2, minlength=len(data.labels))
+    """The variance of each group; nan for one value, 0 where values differ by rounding only."""
+    squares = np.bincount(data.codes, weights=data.residuals**2, minlength=len(data.labels)) * data.varying
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(data.sizes > 1, squares / np.maximum(data.sizes - 1, 1), math.nan))
+
+
+def welch_df(first: float, second: float, m: int, n: int) -> float:
+    """Welch's degrees of freedom for a difference of means with these squared standard errors, of m and n values.
+
+    By shares, because the squares of very large or small variances leave the range of floats.
+
+    >>> round(welch_df(1.0, 1.0, 5, 5), 9)
+    8.0
+    """
+    share = first / (first + second)
+    return 1 / (share**2 / (m - 1) + (1 - share) ** 2 / (n - 1))
 
 
 def _welch(data: Grouped, variances: FloatArray) -> tuple[float, tuple[float, float]]:
@@ -119,5 +134,5 @@ def _brown_forsythe(data: Grouped, variances: FloatArray) -> tuple[float, tuple[
     k, n = len(data.labels), data.values.size
     parts = (1 - data.sizes / n) * variances
     above = float(data.sizes @ (data.means - data.values.mean()) ** 2)
-    df = float(parts.sum() ** 2 / np.sum(parts**2 / (data.sizes - 1)))
+    df = float(1 / np.sum((parts / parts.sum()) ** 2 / (data.sizes - 1)))
     return above / float(parts.sum()), (k - 1.0, df)
