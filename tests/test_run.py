@@ -197,6 +197,9 @@ def test_chromium_is_found_on_path_unless_it_does_not_start(run_py: ModuleType, 
     assert run_py.find_chromium(folder, "linux") == str(chrome)
     program(browser)
     assert run_py.find_chromium(folder, "linux") == str(browser)
+    # The same without windows is quicker.
+    shell = program(tmp_path / "chromium-headless-shell")
+    assert run_py.find_chromium(folder, "linux") == str(shell)
 
 
 def test_named_chromium_wins_and_must_be_there(run_py: ModuleType, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from barriers import barriers, sideways
 
 from textassay.serve.plurals import plural
 
@@ -14,16 +14,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 NARROW = {"width": 360, "height": 640}
-
-
-def barriers(page: Page) -> list[str]:
-    result = Axe().run(page).response
-    assert len(result["passes"]) > 10  # it did look
-    return [f"{each['id']}: {node['html'][:160]}" for each in result["violations"] for node in each["nodes"]]
-
-
-def sideways(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
 
 
 def every_kind_of_page(served: Any, page: Page) -> Iterator[str]:

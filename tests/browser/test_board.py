@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from barriers import barriers, sideways
 from decision_study import serving_decisions
 from playwright.sync_api import Error, expect
 from reading_study import write_reading_study
@@ -327,16 +327,6 @@ def test_nobody_else_can_frame_a_page(small: Any, hands: Any) -> None:
 
 
 # --- for everybody ----------------------------------------------------------------------------------------------------
-
-
-def barriers(page: Page) -> list[str]:
-    result = Axe().run(page).response
-    assert len(result["passes"]) > 10  # it did look
-    return [f"{each['id']}: {node['html'][:160]}" for each in result["violations"] for node in each["nodes"]]
-
-
-def sideways(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
 
 
 PLACES = (

@@ -6,19 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from barriers import barriers
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 NARROW = {"width": 360, "height": 640}
-
-
-def barriers(page: Page) -> list[str]:
-    result = Axe().run(page).response
-    assert len(result["passes"]) > 10  # it did look
-    return [f"{each['id']}: {node['html'][:160]}" for each in result["violations"] for node in each["nodes"]]
 
 
 @pytest.mark.console_errors("404")  # the link that leads nowhere any more

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from barriers import barriers
 from decision_study import ServedDecisions, serving_decisions
 from playwright.sync_api import expect
 
@@ -246,12 +246,6 @@ def test_by_touch_at_360_pixels(roomy: ServedDecisions, hands: Any, new_context:
 
 
 # --- what is shown --------------------------------------------------------------------------------------------------
-
-
-def barriers(page: Any) -> list[str]:
-    result = Axe().run(page).response
-    assert len(result["passes"]) > 10  # it did look
-    return [f"{each['id']}: {node['html'][:160]}" for each in result["violations"] for node in each["nodes"]]
 
 
 def test_text_without_barriers_and_without_a_word_on_what_is_right(roomy: ServedDecisions, hands: Any) -> None:

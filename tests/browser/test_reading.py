@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from barriers import barriers, sideways
 from playwright.sync_api import expect
 from reading_pages import bring, ready, serving_reading, settle
 from served_study import Person, Served
@@ -42,15 +42,6 @@ def units_of(person: Person, key: str) -> list[str]:
     assert trial is not None
     block = person.served.study.blocks[0]
     return list(block.task.view(block, trial, person.served.study)["units"])
-
-
-def barriers(page: Page) -> list[str]:
-    result = Axe().run(page).response
-    return [f"{each['id']}: {node['html'][:160]}" for each in result["violations"] for node in each["nodes"]]
-
-
-def sideways(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
 
 
 # --- one unit after the other ----------------------------------------------------------------------------------------

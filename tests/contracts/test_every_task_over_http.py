@@ -62,7 +62,7 @@ def taken_by_all(task: str, directory: Path) -> Taken:
     study = load_study(write_task_study(task, directory / "study", shortened))
     plan = stored_plan(study)
     with Store.open(study.store_url) as store, ServerThread(study, plan, store=store) as server:
-        came = over_http.simulate(study, plan, store, server.links, crowd=ORDINARY_CROWD, at_once=8)
+        came = over_http.simulate(study, plan, store, server.links, crowd=ORDINARY_CROWD, one_cache=True)
     export_study(study, load_dataset(study), directory / "export", personal=True)
     return study, plan, came, directory / "export"
 

@@ -78,11 +78,22 @@ def targets(node: ast.AST, module: str, *, is_package: bool) -> Iterator[str]:
 
 
 @cache
+def tree(module: str) -> ast.Module:
+    """A module's syntax tree."""
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+@cache
+def constants(module: str) -> dict[object, int]:
+    """The constants that stand in a module, with the line of one of them."""
+    return {node.value: node.lineno for node in ast.walk(tree(module)) if isinstance(node, ast.Constant)}
+
+
+@cache
 def imports(module: str, when: When = "ever") -> frozenset[str]:
     """What a module imports."""
-    path = MODULES[module]
-    nodes = walk(ast.parse(path.read_text(encoding="utf-8")), when)
-    is_package = path.name == "__init__.py"
+    nodes = walk(tree(module), when)
+    is_package = MODULES[module].name == "__init__.py"
     return frozenset(name for node in nodes for name in targets(node, module, is_package=is_package))
 
 
@@ -144,11 +155,10 @@ def test_nothing_outside_a_task_asks_for_it_by_name(task: str) -> None:
     folder = CATALOGUE["task"][task].rpartition(":")[0].rpartition(".")[0]
     allowed = [SRC / "textassay" / name for name in MAY_NAME_A_TASK]
     found = [
-        f"{path.relative_to(SRC)}:{node.lineno}"
+        f"{path.relative_to(SRC)}:{constants(name)[task]}"
         for name, path in MODULES.items()
         if not within(name, folder) and not any(path.is_relative_to(place) for place in allowed)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and node.value == task
+        if task in constants(name)
     ]
     assert found == []
 

@@ -86,7 +86,7 @@ def test_equals_sacrebleu_on_hundreds() -> None:
     assert largest_difference(made_up_segments(800, seed=5), {}) <= TOLERANCE
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ADVERSARIAL_SEGMENTS, st.sampled_from(VARIANTS))
 def test_equals_sacrebleu_on_adversarial_unicode(segments: list[Segment], given: dict[str, Any]) -> None:
     assert largest_difference(segments, given) <= TOLERANCE

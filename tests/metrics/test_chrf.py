@@ -58,7 +58,7 @@ def test_equals_sacrebleu_on_hundreds(name: str) -> None:
     assert largest_difference(made_up_segments(500, seed=6), name, {}) <= TOLERANCE
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ADVERSARIAL_SEGMENTS, st.sampled_from(VARIANTS))
 def test_equals_sacrebleu_on_adversarial_unicode(segments: list[Segment], variant: tuple[str, dict[str, Any]]) -> None:
     assert largest_difference(segments, *variant) <= TOLERANCE

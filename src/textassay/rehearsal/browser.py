@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from html import unescape
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -20,6 +20,8 @@ _PATIENCE = 30.0
 _BUSY = (408, 429, 500, 502, 503, 504)
 _MOST_REDIRECTS = 5
 _IMPORT = re.compile(r"""^import\s.*?["'](\.[^"']+)["']""", re.MULTILINE)
+_TAG = re.compile(r"""<(form|img|link|script)\b((?:[^>"]|"[^"]*")*)>""")
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 
 
 @dataclass
@@ -51,11 +53,12 @@ class _UnreachableError(TextassayError):
 class Browser:
     """One person's browser, on one server."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, cached: set[str] | None = None) -> None:
+        """Args: an address on the server; what need not be fetched any more, which is added to."""
         parts = urlsplit(base)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._connection = kind(parts.netloc, timeout=_PATIENCE)
-        self._cached: set[str] = set()
+        self._cached: set[str] = set() if cached is None else cached
 
     def close(self) -> None:
         """Close the connection."""
@@ -117,32 +120,23 @@ class Browser:
             raise _UnreachableError(f"the server cannot be reached ({error}); start it and try again") from None
 
 
-class _Reader(HTMLParser):
-    def __init__(self, address: str) -> None:
-        super().__init__()
-        self.page = HtmlPage(address)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attrs}
-        source = found.get("href" if tag == "link" else "src", "")
-        if tag in ("img", "link", "script") and source:
-            self.page.needs.append(urljoin(self.page.address, source))
-        elif tag == "form" and not self.page.action:
-            self.page.action = urljoin(self.page.address, found["action"])
-            if "data-page" in found:
-                self.page.data = json.loads(found["data-page"])
-
-
 def read_page(html: str, address: str) -> HtmlPage:
-    """What a page holds for whoever answers it.
+    """What a page holds for whoever answers it. The pages are our own, with all values of attributes in quotes.
 
     >>> page = read_page('<form action="/a" data-page="{&quot;key&quot;: &quot;consent&quot;}">', "/p/1")
     >>> page.action, page.data
     ('/a', {'key': 'consent'})
     """
-    reader = _Reader(address)
-    reader.feed(html)
-    page = reader.page
+    page = HtmlPage(address)
+    for tag, written in _TAG.findall(html):
+        found = {name: unescape(value) for name, value in _ATTRIBUTE.findall(written)}
+        source = found.get("href" if tag == "link" else "src", "")
+        if tag != "form" and source:
+            page.needs.append(urljoin(address, source))
+        elif tag == "form" and not page.action:
+            page.action = urljoin(address, found["action"])
+            if "data-page" in found:
+                page.data = json.loads(found["data-page"])
     if page.data and page.data.get("view"):
         page.needs.append(urljoin(address, page.data["view"]))
     return page

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from textassay.serve.server import Links
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 -- who, where, and how many
     study: Study,
     plan: Plan,
     store: Store,
@@ -37,6 +37,7 @@ def simulate(
     count: int | None = None,
     crowd: Crowd | None = None,
     at_once: int = 8,
+    one_cache: bool = False,
 ) -> Rehearsal:
     """Let people take the study through its server until every slot is filled.
 
@@ -48,10 +49,12 @@ def simulate(
         count: The most people to come; by default as many as it takes.
         crowd: Which share of them is wayward.
         at_once: How many take part at the same time.
+        one_cache: Let nobody fetch scripts and styles that somebody has; by default all fetch them, as they would.
     """
     before = len(store.participants())
     numbers = iter(range(before + 1, before + 1 + recruiting.most(plan, count)))
     came: list[Came] = []
+    cached: set[str] | None = set() if one_cache else None
     at_work: dict[Future[Came | None], str] = {}
     with ThreadPoolExecutor(at_once, thread_name_prefix="textassay-rehearsal") as pool:
         while True:
@@ -62,7 +65,8 @@ def simulate(
                 if cohort is None or number is None:
                     break
                 somebody = person(study, number, crowd or Crowd())
-                at_work[pool.submit(_take_part, study, plan, store, links.join[cohort], somebody)] = cohort
+                visit = pool.submit(_take_part, study, plan, store, links.join[cohort], somebody, cached)
+                at_work[visit] = cohort
             if not at_work:
                 return recruiting.result(plan, store, came)
             for future in wait(at_work, return_when=FIRST_COMPLETED).done:
@@ -71,9 +75,11 @@ def simulate(
                 came += [visitor] if visitor is not None else []
 
 
-def _take_part(study: Study, plan: Plan, store: Store, link: str, somebody: Person) -> Came | None:
+def _take_part(
+    study: Study, plan: Plan, store: Store, link: str, somebody: Person, cached: set[str] | None
+) -> Came | None:
     """One person's way from the link to the end; nothing if the study was full."""
-    with closing(Browser(link)) as browser:
+    with closing(Browser(link, cached)) as browser:
         reply = browser.submit(browser.open(link))
         if reply.status != 303:
             return None
