@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
+
+def _whole(_: type, tokens: Sequence[Token]) -> int:
+    """A whole number as it is written; by itself, cyclopts would round 2.5 to 2."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
 StudyDirectory = Annotated[Path, Parameter(help="The study directory, or the study file in it.")]
 Format = Annotated[
     Literal["text", "json", "csv", "latex"], Parameter(name=["--format", "-f"], help="How the result is printed.")

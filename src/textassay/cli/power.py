@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Format, Quiet, StudyDirectory
+from textassay.cli.options import Format, Quiet, StudyDirectory, Whole
 from textassay.cli.output import show_analyses
 from textassay.cli.progress import progress_bar
 from textassay.errors import UsageError
@@ -24,13 +24,13 @@ _Several = Parameter(consume_multiple=True, negative="")
 def power(  # noqa: PLR0913 -- a flag each
     study: StudyDirectory,
     *,
-    participants: Annotated[list[int] | None, Parameter(name=["--participants", "-n"]), _Several] = None,
-    items: Annotated[list[int] | None, _Several] = None,
+    participants: Annotated[list[Whole] | None, Parameter(name=["--participants", "-n"]), _Several] = None,
+    items: Annotated[list[Whole] | None, _Several] = None,
     effect: Annotated[list[float] | None, _Several] = None,
     assume: Annotated[list[str] | None, _Several] = None,
     pilot: Path | None = None,
     block: str | None = None,
-    runs: int = 500,
+    runs: Whole = 500,
     alpha: float | None = None,
     null: Annotated[bool, Parameter(negative="")] = False,
     format: Format = "text",  # noqa: A002 -- the flag's name

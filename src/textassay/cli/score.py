@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from textassay.cli.options import Format, Quiet
+from textassay.cli.options import Format, Quiet, Whole
 from textassay.cli.output import console, show_flat, show_records, show_tables
 from textassay.cli.progress import progress_bar
 from textassay.cli.score_metrics import metrics_named
@@ -45,7 +45,7 @@ def score(  # noqa: PLR0913 -- a flag each
     segments: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
     scores_to: Path | None = None,
-    jobs: int = 1,
+    jobs: Whole = 1,
     cluster: str = "",
     format: Format = "text",  # noqa: A002 -- the flag's name
     quiet: Quiet = False,

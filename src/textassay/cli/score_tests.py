@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from textassay.cli.options import Whole
 from textassay.cli.progress import progress_bar
 from textassay.errors import UsageError
 
@@ -36,9 +37,9 @@ class SurenessOptions:
     """The system that the others are compared with; by default the first."""
     all_pairs: Annotated[bool, _Flag] = False
     """Compare every system with every other."""
-    resamples: int | None = None
+    resamples: Whole | None = None
     """Resamples or random swaps; by default 1000 for the bootstrap, 10000 for randomisation."""
-    seed: int | None = None
+    seed: Whole | None = None
     """Of the draws; by default that of the study, or 0."""
     confidence: float = 0.95
     """Of intervals; a difference is marked where p is below what is left of 1."""

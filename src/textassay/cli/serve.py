@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import StudyDirectory
+from textassay.cli.options import StudyDirectory, Whole
 from textassay.serve.server import Links
 
 
@@ -15,7 +15,7 @@ def serve(
     study: StudyDirectory,
     *,
     host: str = "127.0.0.1",
-    port: Annotated[int, Parameter(name=["--port", "-p"])] = 8000,
+    port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
 ) -> None:
     """Serve the study's pages to participants, until Ctrl-C.
 

@@ -7,13 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory
+from textassay.cli.options import Quiet, StudyDirectory, Whole
 
 
 def simulate(
     study: StudyDirectory,
     *,
-    participants: Annotated[int | None, Parameter(name=["--participants", "-n"])] = None,
+    participants: Annotated[Whole | None, Parameter(name=["--participants", "-n"])] = None,
     http: Annotated[bool, Parameter(negative="")] = False,
     among_others: Annotated[bool, Parameter(negative="")] = False,
     quiet: Quiet = False,

@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
+from textassay.cli.options import Whole
 from textassay.cli.score_files import STANDARD_INPUT, aligned
 from textassay.errors import UsageError
 from textassay.metrics import Metric, Plan, ScoreTable, score_aligned, score_table
@@ -32,7 +33,7 @@ class Files:
     """Plain files, one a system, a text a line; without them the standard input, if references are given with -r."""
     reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None
     """Plain files with references, aligned with the input; several files are several references a text."""
-    num_refs: int | None = None
+    num_refs: Whole | None = None
     """How many references a line of the only file after -r has, parted by tabs."""
     references: Path | None = None
     """A table `item, text` with references, for a table of texts."""
@@ -48,7 +49,7 @@ class Texts:
     """Scores them all."""
     metrics: Mapping[str, Metric]
     """Those that the source itself asks for."""
-    seed: int = 0
+    seed: Whole = 0
     """That of the study."""
     notes: tuple[str, ...] = ()
     """What a reader must know of the files."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from textassay.cli.options import Format
+from textassay.cli.options import Format, Whole
 from textassay.cli.order.arrange_tables import read_grids, read_mentions, read_similarities, read_times
 from textassay.cli.order.tables import read_units
 from textassay.cli.output import show_analyses
@@ -32,7 +32,7 @@ def arrange(  # noqa: PLR0913 -- a flag each
     time: str | None = None,
     entities: Path | None = None,
     train: Path | None = None,
-    seed: int = 0,
+    seed: Whole = 0,
     language: str = "en",
     system: str | None = None,
     to: Path | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textassay.cli.options import Format
+from textassay.cli.options import Format, Whole
 from textassay.cli.output import show_tables
 from textassay.ordering import tau_bins, tau_counts, tau_of_inversions
 from textassay.results import Table
@@ -11,7 +11,7 @@ _LONG = 10**30
 """Counts of so many digits may not fit into a line of the screen."""
 
 
-def counts(n: int, *, bins: int | None = None, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
+def counts(n: Whole, *, bins: Whole | None = None, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
     """Count all orders of n units by their tau with one of them.
 
     Args:

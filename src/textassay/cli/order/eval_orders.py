@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from textassay.cli.options import Format
+from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import OrdersTable, read_orders
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
@@ -25,9 +25,9 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
     against: Literal["reference", "participant"] = "reference",
     units: Units = "same",
     first_fixed: Annotated[bool, Parameter(negative="")] = False,
-    window: int = 1,
+    window: Whole = 1,
     confidence: float = 0.95,
-    seed: int = 0,
+    seed: Whole = 0,
     items: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name

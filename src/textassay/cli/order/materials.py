@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from textassay.cli.options import Format
+from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import read_units
 from textassay.cli.output import show_analyses
 from textassay.ordering import Materials
@@ -19,9 +19,9 @@ _COLUMNS = ("item", "system", "text", "bin", "tau", "order")
 def materials(  # noqa: PLR0913 -- a flag each
     texts: Path,
     *,
-    bins: int = 8,
+    bins: Whole = 8,
     by: Literal["width", "orders"] = "width",
-    seed: int = 0,
+    seed: Whole = 0,
     language: str = "en",
     system: str | None = None,
     to: Path | None = None,

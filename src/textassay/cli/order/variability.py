@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay.analysis.order_variability import VariabilityOptions, order_variability
-from textassay.cli.options import Format
+from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import main_orders
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
@@ -24,8 +24,8 @@ def variability(
     details: Annotated[bool, Parameter(negative="")] = False,
     alpha: float = 0.05,
     confidence: float = 0.95,
-    draws: int = 1999,
-    seed: int = 0,
+    draws: Whole = 1999,
+    seed: Whole = 0,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Tell how far people agree on each text, what difference conditions made, and how many references are enough.
