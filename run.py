@@ -49,6 +49,9 @@ REMEDIES = (
     ("Could not find a version", "the package index is out of reach, or lacks this package: check the network"),
     ("Permission denied", "a file may not be written: check who owns this folder"),
 )
+NOT_KEPT = {"PYTHONDONTWRITEBYTECODE", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"}
+"""Variables that programs started here do not see. The first would have each of the many that tests start compile all
+modules anew."""
 PYTEST_TOGETHER = ("-n", "2", "--dist", "worksteal")
 """Two workers. worksteal gives each a contiguous half, so that a module's fixtures (a browser, a running study) are
 mostly made once, and lets the idle one take from the other, so that one long module at the end keeps nobody waiting."""
@@ -118,8 +121,8 @@ def say(text: str) -> None:
 
 
 def own_environment(environ: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what would lead a virtual environment's Python or pip elsewhere."""
-    kept = {name: value for name, value in environ.items() if name not in {"PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"}}
+    """The environment without what would lead a virtual environment's Python or pip elsewhere, or slow it down."""
+    kept = {name: value for name, value in environ.items() if name not in NOT_KEPT}
     return {**kept, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", **extra}
 
 

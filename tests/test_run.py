@@ -170,7 +170,14 @@ def test_failed_install_shows_why_and_keeps_the_log(run_py: ModuleType, place: A
 
 
 def test_foreign_settings_do_not_reach_the_venv(run_py: ModuleType) -> None:
-    given = {"PYTHONPATH": "x", "PYTHONHOME": "y", "VIRTUAL_ENV": "z", "PIP_USER": "1", "PATH": "p"}
+    given = {
+        "PYTHONPATH": "x",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHOME": "y",
+        "VIRTUAL_ENV": "z",
+        "PIP_USER": "1",
+        "PATH": "p",
+    }
     expected = {"PATH": "p", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "CI": "true"}
     assert run_py.own_environment(given, {"CI": "true"}) == expected
 
