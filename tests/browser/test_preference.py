@@ -67,10 +67,6 @@ def tick(page: Page, criterion: str) -> Locator:
     return page.locator(f"[data-confirms={criterion}]")
 
 
-def has_no_barriers(page: Page) -> bool:
-    return barriers(page) == [] and not sideways(page)
-
-
 # --- sliders --------------------------------------------------------------------------------------------------------
 
 
@@ -172,7 +168,8 @@ def test_touch_at_360_pixels(
     assert one["y"] + one["height"] < other["y"]
     hands.tap(hands.next)
     expect(page.get_by_text(UNCONFIRMED)).to_have_count(2)
-    assert has_no_barriers(page)
+    assert barriers(page) == []
+    assert not sideways(page)
     hands.tap(slider(page, "clarity"), across=0.85)
     value = int(slider(page, "clarity").input_value())
     assert 25 <= value <= 45
@@ -197,7 +194,8 @@ def test_forced_choice_by_keyboard_and_tie_by_touch(
     keys.press("Enter")
     expect(page.get_by_role("alert").filter(has_text="Please choose an answer.")).to_have_count(2)
     assert hands.focused(page.locator("input[name=clarity]").first)
-    assert has_no_barriers(page)
+    assert barriers(page) == []
+    assert not sideways(page)
     keys.press("ArrowRight")  # from no choice at all, the second one
     keys.press("Tab")
     keys.press("Space")
@@ -213,7 +211,8 @@ def test_forced_choice_by_keyboard_and_tie_by_touch(
     hands.tap(page.locator("label.step:has(input[name=fluency][value='1'])"))
     hands.tap(page.get_by_label("Anything else?"))
     page.keyboard.type("fine")
-    assert has_no_barriers(page)
+    assert barriers(page) == []
+    assert not sideways(page)
     hands.tap(hands.next)
     hands.wait_for_page(after(person))
     assert given(person) == {"clarity": 0, "fluency": 1}
@@ -229,7 +228,8 @@ def test_marks_show_by_more_than_colour(serve_block: Callable[..., ServedPrefere
     of_different, of_same = different.first.evaluate(looks), page.locator(".stimulus mark.same").first.evaluate(looks)
     assert of_different[0] != of_same[0]
     assert of_different[1] == "underline"
-    assert has_no_barriers(page)
+    assert barriers(page) == []
+    assert not sideways(page)
 
 
 def test_right_to_left_the_first_text_and_the_low_end_are_on_the_right(
@@ -242,4 +242,5 @@ def test_right_to_left_the_first_text_and_the_low_end_are_on_the_right(
     hands.click(slider(page, "clarity"), across=0.9)
     assert int(slider(page, "clarity").input_value()) < -30
     assert "النص 1" in str(slider(page, "clarity").get_attribute("aria-valuetext"))
-    assert has_no_barriers(page)
+    assert barriers(page) == []
+    assert not sideways(page)

@@ -38,16 +38,14 @@ def keep_material(study: Study, store: Store, now: datetime) -> tuple[str, ...]:
 
 def changed_material(study: Study, store: Store) -> tuple[str, ...]:
     """What has changed since people began, in words for whoever uses the answers."""
-    if not store.participants():
-        return ()
     with store.reading() as connection:
-        history = _kept(connection)
+        history = _kept(connection) if _begun(connection) else {}
     return _told(history, material(study)) if history else ()
 
 
 def _keep(connection: Connection, current: Mapping[str, str], now: datetime) -> dict[str, Versions]:
     history = _kept(connection)
-    begun = connection.execute(_SOMEBODY).first() is not None
+    begun = _begun(connection)
     last_answer = connection.execute(_LAST_ANSWER).scalar()
     served = {
         part: _versions(history.get(part, []) if begun else [], digest, now, last_answer)
@@ -57,6 +55,10 @@ def _keep(connection: Connection, current: Mapping[str, str], now: datetime) -> 
         connection.execute(_NONE_KEPT)
         connection.execute(insert(settings), {"name": _NAME, "value": json.dumps(served)})
     return served
+
+
+def _begun(connection: Connection) -> bool:
+    return connection.execute(_SOMEBODY).first() is not None
 
 
 def _kept(connection: Connection) -> dict[str, Versions]:

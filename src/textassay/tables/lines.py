@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import overload
 
@@ -94,7 +95,28 @@ class LineFile(Sequence[str]):
         return [line.removesuffix("\r") for line in data.decode("utf-8").removesuffix("\n").split("\n")]
 
 
-class LineSets(Sequence[list[str]]):
+class _LineLists(Sequence[list[str]], ABC):
+    """For each line the list of what stands there in several places, as far as anything does."""
+
+    @abstractmethod
+    def _rows(self, part: slice) -> Iterable[Sequence[str]]:
+        """What stands in the places of each of these lines."""
+
+    @overload
+    def __getitem__(self, index: int) -> list[str]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[list[str]]: ...
+
+    def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
+        """One list, or a list of lists."""
+        if isinstance(index, slice):
+            return [_present(row) for row in self._rows(index)]
+        place = range(len(self))[index]
+        return self[place : place + 1][0]
+
+
+class LineSets(_LineLists):
     """The lines of several files of equal length, side by side: for each line the list of what the files have there.
 
     Where one of several files has an empty line, it has nothing there; where all have, or there is one file only, the
@@ -107,20 +129,11 @@ class LineSets(Sequence[list[str]]):
     def __len__(self) -> int:
         return len(self._files[0])
 
-    @overload
-    def __getitem__(self, index: int) -> list[str]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[list[str]]: ...
-
-    def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
-        """One list, or a list of lists."""
-        if isinstance(index, slice):
-            return [_present(row) for row in zip(*(file[index] for file in self._files), strict=True)]
-        return _present([file[index] for file in self._files])
+    def _rows(self, part: slice) -> Iterable[Sequence[str]]:
+        return zip(*(file[part] for file in self._files), strict=True)
 
 
-class LineColumns(Sequence[list[str]]):
+class LineColumns(_LineLists):
     """The lines of one file, each cut at its tabs: what `LineSets` is for several files.
 
     Args:
@@ -143,17 +156,8 @@ class LineColumns(Sequence[list[str]]):
     def __len__(self) -> int:
         return len(self._lines)
 
-    @overload
-    def __getitem__(self, index: int) -> list[str]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[list[str]]: ...
-
-    def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
-        """One list, or a list of lists."""
-        if isinstance(index, slice):
-            return [_present(line.split("\t")) for line in self._lines[index]]
-        return _present(self._lines[index].split("\t"))
+    def _rows(self, part: slice) -> Iterable[Sequence[str]]:
+        return (line.split("\t") for line in self._lines[part])
 
 
 def _present(row: Sequence[str]) -> list[str]:
