@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,10 @@ import numpy as np
 from textassay.errors import UsageError
 from textassay.ordering.measures.measure import Floats
 from textassay.seeds import Stream
+from textassay.stats.resampling.resamples import in_parts, random_signs
 
 _ENUMERATED = 12
 """Up to so many people, all ways to turn signs are gone through."""
-_AT_ONCE = 1 << 22
 _SLACK = 1e-9
 
 
@@ -78,8 +79,6 @@ def _all_signs(n: int) -> list[Floats]:
     return [np.where(turned, -1.0, 1.0)]
 
 
-def _drawn_signs(n: int, draws: int, seed: int) -> list[Floats]:
+def _drawn_signs(n: int, draws: int, seed: int) -> Iterator[Floats]:
     stream = Stream(seed, "ordering", "turned people")
-    size = max(1, _AT_ONCE // n)
-    parts = [min(size, draws - start) for start in range(0, draws, size)]
-    return [np.where(stream.uniforms(part * n).reshape(part, n) < 0.5, -1.0, 1.0) for part in parts]
+    return (random_signs(stream, n, part) for part in in_parts(draws, n))
