@@ -54,7 +54,7 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
     Example:
         >>> values = [1, 2, 4, 3, 3, 6, 8, 9, 11]
         >>> model = mixed_model(values, {"day": [0, 1, 2] * 3}, {"person": list("aaabbbccc")})
-        >>> model.coefficient("day").estimate  # every person's slope is 1.5
+        >>> round(model.coefficient("day").estimate, 6)  # every person's slope is 1.5
         1.5
         >>> day = model.coefficient("day")  # residual sum of squares 11/6 on 9 - 3 - 1 degrees of freedom
         >>> round(day.se, 6), round(day.df, 6), round(model.sigma, 6)  # √(11/30 / 6), 5, √(11/30)
