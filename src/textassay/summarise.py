@@ -17,7 +17,7 @@ from textassay.report.summary import (
     DesignSummary,
     Part,
     ParticipantsSummary,
-    Question,
+    QuestionSummary,
     SettingsSummary,
     StudySummary,
 )
@@ -50,7 +50,7 @@ def summary(
         made_at=datetime.now(UTC),
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
-        left_out=left_out(verdicts),
+        exclusions=left_out(verdicts),
         warnings=(*_simulated(study), *overview(study, plan).warnings, *_beyond_plan(data, verdicts), *data.warnings),
     )
 
@@ -84,7 +84,7 @@ def _participants(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> P
     return ParticipantsSummary(
         by_status=dict(Counter(str(row.get("status") or "unknown") for row in data.participants)),
         included=len(valid),
-        left_out=len(verdicts) - len(valid),
+        excluded=len(verdicts) - len(valid),
         wanted=sum(cohort.wanted for cohort in study.cohorts),
         minutes=median(minutes) if minutes else None,
         minutes_range=(minutes[0], minutes[-1]) if minutes else None,
@@ -150,7 +150,7 @@ def _study_file(study: Study) -> str:
 
 def _blocks(study: Study) -> Iterable[BlockSummary]:
     for block in study.blocks:
-        questions = tuple(Question(each.name, each.question, each.answer) for each in block.task.asked(block))
+        questions = tuple(QuestionSummary(each.name, each.question, each.answer) for each in block.task.asked(block))
         yield BlockSummary(block.name, block.task.title, questions, tuple(_notes(block)))
 
 

@@ -8,7 +8,7 @@ from people_orders import people_orders, starts_of
 from textassay.analysis.order_variability import FEW, VariabilityOptions, order_variability, start_targets
 from textassay.ordering import Reordered, reorderings
 from textassay.ordering.variability.pair_anova import NOT_VALID
-from textassay.report.figures.draw import describe, render
+from textassay.report.figures.render import describe_figure, render
 from textassay.report.figures.style import Palette
 from textassay.results import Analysis
 
@@ -74,7 +74,7 @@ def test_figures_can_be_drawn(found: dict[str, Analysis]) -> None:
     assert kinds == ["text-means", "distribution", "heatmap", "heatmap", "heatmap"]
     for figure in figures:
         assert render(figure, Palette.of("ORT")).files["svg"]
-        assert describe(figure)
+        assert describe_figure(figure)
     # 15 pairs of six people in each of 9 texts
     assert [sum(row) for row in figures[1].data["counts"]] == [135, 135, 135]
     shares = figures[2].data["values"]

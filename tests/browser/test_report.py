@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
-FIGURES = "figure svg, .finding .drawing svg"
+FIGURES = "figure svg, .key-result .drawing svg"
 
 
 @pytest.fixture(scope="module")

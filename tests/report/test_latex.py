@@ -75,6 +75,6 @@ def test_an_empty_table_is_still_a_table() -> None:
 def test_cells_can_be_dressed() -> None:
     table = Table("t", "T", ("name", "x"), (("A_1", 1.0), ("B", 2.0)))
     text = latex_table(
-        table, dress=lambda row, column, value: rf"\textbf{{{value}}}" if (row, column) == (1, "x") else None
+        table, format_cell=lambda row, column, value: rf"\textbf{{{value}}}" if (row, column) == (1, "x") else None
     )
     assert "A\\_1 & 1.00 \\\\\nB & \\textbf{2.0} \\\\" in text

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.report.numbers import Kind, heading, is_number, is_undefined, kind_of, shown
+from textassay.report.numbers import NumberFormat, format_value, heading, is_number, is_undefined, number_format
 
 NAN = math.nan
 
@@ -16,78 +16,78 @@ NAN = math.nan
 @pytest.mark.parametrize(
     ("column", "kind"),
     [
-        ("p", Kind.P),
-        ("All: p", Kind.P),
-        ("p_adjusted", Kind.P),
-        ("pairs", Kind.WHOLE),
-        ("df 2", Kind.WHOLE),
-        ("Median time (ms)", Kind.WHOLE),
-        ("ms", Kind.MEASURE),  # a mean square
-        ("eta squared", Kind.BOUNDED),
-        ("W between", Kind.BOUNDED),
-        ("modal_share", Kind.BOUNDED),
-        ("Mean", Kind.MEASURE),
-        ("F", Kind.MEASURE),
-        ("", Kind.MEASURE),
+        ("p", NumberFormat.P),
+        ("All: p", NumberFormat.P),
+        ("p_adjusted", NumberFormat.P),
+        ("pairs", NumberFormat.WHOLE),
+        ("df 2", NumberFormat.WHOLE),
+        ("Median time (ms)", NumberFormat.WHOLE),
+        ("ms", NumberFormat.MEASURE),  # a mean square
+        ("eta squared", NumberFormat.BOUNDED),
+        ("W between", NumberFormat.BOUNDED),
+        ("modal_share", NumberFormat.BOUNDED),
+        ("Mean", NumberFormat.MEASURE),
+        ("F", NumberFormat.MEASURE),
+        ("", NumberFormat.MEASURE),
     ],
 )
-def test_a_column_tells_what_its_numbers_are(column: str, kind: Kind) -> None:
-    assert kind_of(column) is kind
+def test_a_column_tells_what_its_numbers_are(column: str, kind: NumberFormat) -> None:
+    assert number_format(column) is kind
 
 
 @pytest.mark.parametrize(
     ("column", "record", "kind"),
     [
-        ("value", {"statistic": "pearson"}, Kind.BOUNDED),
-        ("value", {"coefficient": "spearman"}, Kind.BOUNDED),
-        ("Kept", {"Statistic": "W"}, Kind.BOUNDED),
-        ("Kept", {"Statistic": "mean"}, Kind.MEASURE),
-        ("value (all)", {"statistic": "significant pairs"}, Kind.WHOLE),
-        ("All: p", {"Statistic": "W"}, Kind.P),
-        ("n", {"statistic": "W"}, Kind.WHOLE),
+        ("value", {"statistic": "pearson"}, NumberFormat.BOUNDED),
+        ("value", {"coefficient": "spearman"}, NumberFormat.BOUNDED),
+        ("Kept", {"Statistic": "W"}, NumberFormat.BOUNDED),
+        ("Kept", {"Statistic": "mean"}, NumberFormat.MEASURE),
+        ("value (all)", {"statistic": "significant pairs"}, NumberFormat.WHOLE),
+        ("All: p", {"Statistic": "W"}, NumberFormat.P),
+        ("n", {"statistic": "W"}, NumberFormat.WHOLE),
     ],
 )
-def test_a_general_column_takes_its_kind_from_the_row(column: str, record: dict[str, Any], kind: Kind) -> None:
-    assert kind_of(column, record) is kind
+def test_a_general_column_takes_its_kind_from_the_row(column: str, record: dict[str, Any], kind: NumberFormat) -> None:
+    assert number_format(column, record) is kind
 
 
 @pytest.mark.parametrize(
     ("value", "kind", "text"),
     [
-        (0.0, Kind.P, "<.001"),
-        (0.00099, Kind.P, "<.001"),
-        (0.001, Kind.P, ".001"),
-        (0.05, Kind.P, ".050"),
-        (0.9996, Kind.P, ">.999"),
-        (NAN, Kind.P, "undefined"),
-        (-0.5, Kind.BOUNDED, "−.500"),
-        (1.0, Kind.BOUNDED, "1.000"),
-        (-1.0, Kind.BOUNDED, "−1.000"),
-        (12.0, Kind.WHOLE, "12"),
-        (12.34, Kind.WHOLE, "12.34"),  # a fractional degree of freedom
-        (2345.6, Kind.WHOLE, "2346"),
-        (0.0, Kind.MEASURE, "0.00"),
-        (0.0004, Kind.MEASURE, "0.0004"),
-        (123456789.0, Kind.MEASURE, "1.23e+08"),
-        (math.inf, Kind.MEASURE, "∞"),
-        (-math.inf, Kind.MEASURE, "−∞"),
-        (-3, Kind.WHOLE, "−3"),
-        (False, Kind.MEASURE, "no"),
-        ("F(1, 4) = 13.50", Kind.MEASURE, "F(1, 4) = 13.50"),
-        ((NAN, NAN), Kind.MEASURE, "undefined"),
-        ((1.0, NAN), Kind.MEASURE, "1.00 to undefined"),
-        ((-1.0, 0.5), Kind.BOUNDED, "−1.000 to .500"),
-        (np.float64(4.5678), Kind.MEASURE, "4.57"),
-        (np.int64(4), Kind.WHOLE, "4"),
+        (0.0, NumberFormat.P, "<.001"),
+        (0.00099, NumberFormat.P, "<.001"),
+        (0.001, NumberFormat.P, ".001"),
+        (0.05, NumberFormat.P, ".050"),
+        (0.9996, NumberFormat.P, ">.999"),
+        (NAN, NumberFormat.P, "undefined"),
+        (-0.5, NumberFormat.BOUNDED, "−.500"),
+        (1.0, NumberFormat.BOUNDED, "1.000"),
+        (-1.0, NumberFormat.BOUNDED, "−1.000"),
+        (12.0, NumberFormat.WHOLE, "12"),
+        (12.34, NumberFormat.WHOLE, "12.34"),  # a fractional degree of freedom
+        (2345.6, NumberFormat.WHOLE, "2346"),
+        (0.0, NumberFormat.MEASURE, "0.00"),
+        (0.0004, NumberFormat.MEASURE, "0.0004"),
+        (123456789.0, NumberFormat.MEASURE, "1.23e+08"),
+        (math.inf, NumberFormat.MEASURE, "∞"),
+        (-math.inf, NumberFormat.MEASURE, "−∞"),
+        (-3, NumberFormat.WHOLE, "−3"),
+        (False, NumberFormat.MEASURE, "no"),
+        ("F(1, 4) = 13.50", NumberFormat.MEASURE, "F(1, 4) = 13.50"),
+        ((NAN, NAN), NumberFormat.MEASURE, "undefined"),
+        ((1.0, NAN), NumberFormat.MEASURE, "1.00 to undefined"),
+        ((-1.0, 0.5), NumberFormat.BOUNDED, "−1.000 to .500"),
+        (np.float64(4.5678), NumberFormat.MEASURE, "4.57"),
+        (np.int64(4), NumberFormat.WHOLE, "4"),
     ],
 )
-def test_values_are_rounded_by_kind(value: Any, kind: Kind, text: str) -> None:
-    assert shown(value, kind) == text
+def test_values_are_rounded_by_kind(value: Any, kind: NumberFormat, text: str) -> None:
+    assert format_value(value, kind) == text
 
 
-@given(st.floats(min_value=0, max_value=1), st.sampled_from([Kind.P, Kind.BOUNDED]))
-def test_what_is_shown_is_within_rounding_of_what_is_meant(value: float, kind: Kind) -> None:
-    text = shown(value, kind)
+@given(st.floats(min_value=0, max_value=1), st.sampled_from([NumberFormat.P, NumberFormat.BOUNDED]))
+def test_what_is_shown_is_within_rounding_of_what_is_meant(value: float, kind: NumberFormat) -> None:
+    text = format_value(value, kind)
     if text[0] in "<>":
         assert value < 0.001 if text == "<.001" else value > 0.999
     else:

@@ -118,14 +118,14 @@ def test_what_the_page_says(folder: Path) -> None:
         "has the highest mean, 5.26",
         "13 of 15 pairs of systems differ significantly at α = .05",
         "How clear is the text?",
-        "4 Latin squares of 6 × 6; 1008 trials in all.",
-        "42 completed, 2 withdrawn, 1 active; 42 were wanted.",
-        "The results rest on 39 participants, who were at work on the trials for 11.4 minutes",
-        "minutes (median; from 6.2 to 31.9).",
+        "4 Latin squares of 6 × 6; 1008 trials in total.",
+        "42 completed, 2 withdrawn, 1 active; 42 were planned.",
+        "The results are based on 39 participants; the trials took them 11.4 minutes",
+        "minutes (median; range 6.2 to 31.9).",
         "the same answer in 24 of 24 trials",
         "The balance is not exact",
         "clarity: 2 participants gave one text no answer; W leaves them out",
-        "Quality with all participants, nobody left out",
+        "Quality with all participants, without exclusions",
         "rouge-l|nrefs:1|tok:unicode|version:0.1.0",
         "title: How good are generated weather reports?",
         "Made on 2025-06-01 at 12:30 UTC by textassay 0.1.0.",
@@ -169,12 +169,12 @@ def test_names_are_never_taken_as_html(tmp_path: Path) -> None:
 def test_a_study_with_nothing_to_show(tmp_path: Path) -> None:
     summary, _ = made_up()
     bare = replace(
-        summary, participants=ParticipantsSummary({}, 0, 0), left_out=None, warnings=(), blocks=(), designs=()
+        summary, participants=ParticipantsSummary({}, 0, 0), exclusions=None, warnings=(), blocks=(), designs=()
     )
     _, reader = read(write_report(bare, [Part("Quality", Analysis("q", "Q"))], tmp_path))
-    assert "Nobody was left out." in reader.text
+    assert "No participant was excluded." in reader.text
     assert "Key results" not in reader.text
-    assert "To be read with care" not in reader.text
+    assert "Please note" not in reader.text
 
 
 def test_a_given_comparison_is_shown_as_it_is(tmp_path: Path) -> None:

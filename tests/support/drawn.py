@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from textassay.report.figures.draw import drawing_settings, find_kind, systems_in
+from textassay.report.figures.render import drawing_settings, find_kind, systems_in
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
 

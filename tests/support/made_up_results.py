@@ -15,7 +15,7 @@ from textassay.report.summary import (
     DesignSummary,
     Part,
     ParticipantsSummary,
-    Question,
+    QuestionSummary,
     SettingsSummary,
     StudySummary,
 )
@@ -241,7 +241,7 @@ def _summary(out: dict[str, str], systems: int, title: str) -> StudySummary:
         description="Forecasts written by six systems from the same data, rated by readers.",
         made_at=datetime(2025, 6, 1, 12, 30, tzinfo=UTC),
         blocks=(
-            BlockSummary("quality", "Rating scales", tuple(Question(n, q, scale) for n, q in CRITERIA.items()),
+            BlockSummary("quality", "Rating scales", tuple(QuestionSummary(n, q, scale) for n, q in CRITERIA.items()),
                          ("2 practice trials came first.", "1 attention check for each participant.")),
         ),
         designs=(
@@ -253,7 +253,7 @@ def _summary(out: dict[str, str], systems: int, title: str) -> StudySummary:
         ),
         participants=ParticipantsSummary(
             by_status={"completed": PEOPLE, "withdrawn": 2, "active": 1}, included=PEOPLE - len(out),
-            left_out=len(out), wanted=PEOPLE, minutes=11.4, minutes_range=(6.2, 31.9),
+            excluded=len(out), wanted=PEOPLE, minutes=11.4, minutes_range=(6.2, 31.9),
             demographics=(
                 Table("native", "Is English your first language?", ("answer", "participants"),
                       (("yes", 38), ("no", 4))),
@@ -263,7 +263,7 @@ def _summary(out: dict[str, str], systems: int, title: str) -> StudySummary:
                       (("every day", 21), ("every week", 15), ("less often", 6))),
             ),
         ),
-        left_out=Table("left-out", "Participants left out", ("participant", "reason"), tuple(out.items())),
+        exclusions=Table("left-out", "Excluded participants", ("participant", "reason"), tuple(out.items())),
         settings=SettingsSummary(
             STUDY_FILE, 20, {"textassay": "0.1.0", "Python": "3.11.2", "NumPy": "2.0.0", "SciPy": "1.14.0"},
             ("one-way ANOVA|factor:system|n:936|version:0.1.0", "rouge-l|nrefs:1|tok:unicode|version:0.1.0"),

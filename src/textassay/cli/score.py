@@ -15,7 +15,7 @@ from textassay.cli.progress import progress_bar
 from textassay.cli.score_metrics import metrics_named
 from textassay.cli.score_tables import (
     comparison_tables,
-    dress,
+    format_cell,
     latex_note,
     segment_columns,
     segment_records,
@@ -114,7 +114,7 @@ def _show(scored: ScoreTable, sure: Sureness, how: Format, *, level: float) -> N
     if how == "latex":
         meaning = latex_note(sure, level, several=len(table.rows) > 1)
         noted = replace(table, note=f"{meaning}\n{table.note}")
-        print(latex_table(noted, dress=dress(scored, sure, level)))
+        print(latex_table(noted, format_cell=format_cell(scored, sure, level)))
         show_tables(comparison_tables(sure), how)
     elif how == "text" or (how == "csv" and not sure.results):
         show_tables([table, *comparison_tables(sure)], how)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.cli.score_tests import Sureness
 from textassay.metrics import ScoreTable
-from textassay.report.latex import Dress
+from textassay.report.latex import CellFormat
 from textassay.results import Record, Table
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def signatures(scored: ScoreTable, sure: Sureness) -> list[str]:
     return [*found, *([sure.intervals.signature] if sure.intervals else [])]
 
 
-def dress(scored: ScoreTable, sure: Sureness, level: float) -> Dress:
+def format_cell(scored: ScoreTable, sure: Sureness, level: float) -> CellFormat:
     """Cells for LaTeX: the best of each metric in bold, marks where a system differs from the baseline."""
     digits = {name: _digits([score.corpus for score in scores.values()]) for name, scores in scored.scores.items()}
     systems = list(scored.items)

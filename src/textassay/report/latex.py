@@ -1,7 +1,7 @@
-r"""A table as LaTeX, in the manner of booktabs, ready for `\input`.
+r"""A table as LaTeX with booktabs, ready for `\input`.
 
-What stands there is for readers, so numbers are rounded as in the page. Letters beyond ASCII stay as they are (every
-LaTeX since 2018 reads UTF-8); symbols that need mathematics get it.
+Numbers are rounded as in the page. Characters beyond ASCII stay as they are (LaTeX has read UTF-8 since 2018); symbols
+that need math mode get it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from textassay.report.numbers import heading, is_number, kind_of, shown
+from textassay.report.numbers import format_value, heading, is_number, number_format
 from textassay.results import Record, Table
 
-Dress = Callable[[int, str, Any], str | None]
-"""Number of a row, its column and the value there to LaTeX; None where the value is shown as usual."""
+CellFormat = Callable[[int, str, Any], str | None]
+"""Index of a row, name of a column and the value of the cell to LaTeX; None for the default format."""
 
 _LONG = 40
-"""A table with more rows than this goes over pages."""
+"""A table with more rows than this is broken over pages."""
 HIDDEN = frozenset({"signature"})
 """Too long for a printed line; CSV and JSON have it."""
 _ESCAPES = {
@@ -61,7 +61,7 @@ _SPECIAL = re.compile("|".join(map(re.escape, _ESCAPES)))
 
 
 def escape(text: str) -> str:
-    r"""The text with everything that means something to LaTeX made to mean itself.
+    r"""The text with all special characters of LaTeX escaped.
 
     >>> print(escape("50 % of R&D_x costs $5; η² <.001"))
     50 \% of R\&D\_x costs \$5; $\eta$$^2$ $<$.001
@@ -69,12 +69,12 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: _ESCAPES[match.group()], " ".join(text.split()))
 
 
-def latex_table(table: Table, *, label: str = "", dress: Dress | None = None) -> str:
-    """The table with caption, label and note; `dress` shows cells of its choice in its own way, in bold for example."""
+def latex_table(table: Table, *, label: str = "", format_cell: CellFormat | None = None) -> str:
+    """The table with caption, label and note; `format_cell` can format single cells, for example in bold."""
 
     def cell(row: int, column: str, record: Record) -> str:
-        dressed = dress(row, column, record[column]) if dress is not None else None
-        return escape(shown(record[column], kind_of(column, record))) if dressed is None else dressed
+        formatted = format_cell(row, column, record[column]) if format_cell is not None else None
+        return escape(format_value(record[column], number_format(column, record))) if formatted is None else formatted
 
     places = [place for place, column in enumerate(table.columns) if column not in HIDDEN]
     columns = [table.columns[place] for place in places]

@@ -1,7 +1,7 @@
 """How numbers and columns are shown: the one place where results are rounded.
 
-Tables carry full numbers; only what people read (page, LaTeX, figures) goes through here. What a number is, is told by
-the name of its column, or by the row's `statistic` where the column is the records' general `value`.
+Tables hold full numbers; only what people read (page, LaTeX, figures) is rounded here. The format follows from the name
+of the column, or from the row's `statistic` where the column is the general `value`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ UNDEFINED = "undefined"
 MINUS = "−"
 
 
-class Kind(Enum):
-    """What a number is, and so how it is rounded."""
+class NumberFormat(Enum):
+    """How a number is rounded."""
 
     P = "p"
     """A probability: three decimals without the leading zero, `<.001` below."""
     BOUNDED = "bounded"
     """From -1 to 1, such as correlations and shares: three decimals without the leading zero."""
     WHOLE = "whole"
-    """Counts, degrees of freedom, milliseconds: no decimals where there is nothing behind the point."""
+    """Counts, degrees of freedom, milliseconds: no decimals for whole numbers."""
     MEASURE = "measure"
-    """All else: two decimals."""
+    """Everything else: two decimals."""
 
 
 _P = frozenset({"p"})
@@ -36,7 +36,7 @@ _BOUNDED = frozenset(
 )
 _WHOLE = frozenset({"count", "df", "items", "ms", "n", "pairs", "participants", "raters", "seed", "trials"})
 _GENERAL = frozenset({"value", "ci", "low", "high", "interval", "all", "kept"})
-"""Columns whose numbers are what the row's statistic is."""
+"""Columns whose format depends on the statistic of the row."""
 _HEADINGS = {
     "ci": "interval",
     "chi2": "χ²",
@@ -56,7 +56,7 @@ _HEADINGS = {
 
 
 def heading(column: str) -> str:
-    """The column's name as a reader wants it.
+    """The column's heading for readers.
 
     >>> [heading(column) for column in ("eta2", "modal_share", "sd", "F")]
     ['η²', 'modal share', 'SD', 'F']
@@ -64,32 +64,34 @@ def heading(column: str) -> str:
     return _HEADINGS.get(column.casefold(), column.replace("_", " "))
 
 
-def kind_of(column: str, record: Mapping[str, Any] | None = None) -> Kind:
-    """What the numbers of a column are.
+def number_format(column: str, record: Mapping[str, Any] | None = None) -> NumberFormat:
+    """The format of a column's numbers.
 
-    >>> kind_of("p_adjusted"), kind_of("value", {"statistic": "W"})
-    (<Kind.P: 'p'>, <Kind.BOUNDED: 'bounded'>)
+    >>> number_format("p_adjusted"), number_format("value", {"statistic": "W"})
+    (<NumberFormat.P: 'p'>, <NumberFormat.BOUNDED: 'bounded'>)
     """
     words = _words(column)
     if words & _P:
-        return Kind.P
+        return NumberFormat.P
     if words & _GENERAL and record:
         named = {key.casefold(): str(value) for key, value in record.items()}
         words |= _words(named.get("statistic", "")) | _words(named.get("coefficient", ""))
     if column.casefold() != "ms" and words & _WHOLE:  # MS on its own is a mean square
-        return Kind.WHOLE
-    return Kind.BOUNDED if words & _BOUNDED else Kind.MEASURE
+        return NumberFormat.WHOLE
+    return NumberFormat.BOUNDED if words & _BOUNDED else NumberFormat.MEASURE
 
 
-def shown(value: Any, kind: Kind = Kind.MEASURE) -> str:
-    """A value as a reader wants it.
+def format_value(value: Any, kind: NumberFormat = NumberFormat.MEASURE) -> str:
+    """A value for readers.
 
-    >>> [shown(value) for value in (None, True, 3, 4.5678, -0.001234, float("nan"), (5.4, 5.817))]
+    >>> [format_value(value) for value in (None, True, 3, 4.5678, -0.001234, float("nan"), (5.4, 5.817))]
     ['', 'yes', '3', '4.57', '−0.0012', 'undefined', '5.40 to 5.82']
-    >>> [shown(p, Kind.P) for p in (0.0004, 0.0123, 0.9999, 1.0)]
+    >>> [format_value(p, NumberFormat.P) for p in (0.0004, 0.0123, 0.9999, 1.0)]
     ['<.001', '.012', '>.999', '1']
-    >>> shown(-0.3456, Kind.BOUNDED), shown((7, 888), Kind.WHOLE), shown(1234.56, Kind.WHOLE)
-    ('−.346', '7, 888', '1235')
+    >>> format_value(-0.3456, NumberFormat.BOUNDED)
+    '−.346'
+    >>> format_value((7, 888), NumberFormat.WHOLE), format_value(1234.56, NumberFormat.WHOLE)
+    ('7, 888', '1235')
     """
     if hasattr(value, "tolist"):  # a NumPy scalar
         value = value.tolist()
@@ -116,7 +118,7 @@ def is_number(value: Any) -> bool:
 
 
 def is_undefined(value: Any) -> bool:
-    """Whether a cell holds a number that is not defined, alone or in an interval."""
+    """Whether a cell holds an undefined number, alone or in an interval."""
     if isinstance(value, (tuple, list)):
         return any(is_undefined(part) for part in value)
     return isinstance(value, float) and math.isnan(value)
@@ -126,23 +128,23 @@ def _words(column: str) -> frozenset[str]:
     return frozenset(re.split(r"[\W_]+", column.casefold()))
 
 
-def _several(values: tuple[Any, ...] | list[Any], kind: Kind) -> str:
+def _several(values: tuple[Any, ...] | list[Any], kind: NumberFormat) -> str:
     if values and all(is_undefined(value) for value in values):
         return UNDEFINED
-    return (", " if kind is Kind.WHOLE else " to ").join(shown(value, kind) for value in values)
+    return (", " if kind is NumberFormat.WHOLE else " to ").join(format_value(value, kind) for value in values)
 
 
-def _number(value: float, kind: Kind) -> str:
+def _number(value: float, kind: NumberFormat) -> str:
     if math.isnan(value):
         return UNDEFINED
     if math.isinf(value):
         return "∞" if value > 0 else f"{MINUS}∞"
-    if kind is Kind.P:
+    if kind is NumberFormat.P:
         return _probability(value)
-    if kind is Kind.WHOLE:
+    if kind is NumberFormat.WHOLE:
         # a fractional degree of freedom keeps its decimals, a response time does not need any
         text = f"{value:.0f}" if value.is_integer() or abs(value) >= 100 else f"{value:.2f}"
-    elif kind is Kind.BOUNDED:
+    elif kind is NumberFormat.BOUNDED:
         text = re.sub(r"^(-?)0\.", r"\1.", f"{value:.3f}")
     elif 0 < abs(value) < 0.005:
         text = f"{value:.2g}"

@@ -1,4 +1,4 @@
-"""The report: one page that opens anywhere, offline, and the files of its tables and figures."""
+"""The report: one page that opens offline, and the files of its tables and figures."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from textassay.report.artifacts import ArtifactWriter, FigureView, TableView, write_file
 from textassay.report.comparison import side_by_side
-from textassay.report.figures.draw import systems_in
+from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette
-from textassay.report.files import write
-from textassay.report.findings import findings
+from textassay.report.key_results import key_results
 from textassay.report.summary import Part, StudySummary
-from textassay.report.view import FigureView, Shelf, TableView
 from textassay.results import Analysis
 
 __all__ = ["Part", "StudySummary", "write_report"]
@@ -52,8 +51,8 @@ def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path |
 
     Args:
         summary: The study in plain values.
-        parts: What was found, in the order of the report.
-        directory: Where to write; made if it is not there.
+        parts: The results, in the order of the report.
+        directory: Where to write; created if needed.
 
     Returns:
         The path of the page.
@@ -61,29 +60,29 @@ def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path |
     folder = Path(directory)
     analyses = [analysis for part in parts for analysis in (part.valid, part.everyone) if analysis is not None]
     palette = Palette.of(systems_in([figure for analysis in analyses for figure in analysis.figures]))
-    shelf = Shelf(folder / FILES, palette, _participants(analyses))
+    writer = ArtifactWriter(folder / FILES, palette, _participants(analyses))
     content: dict[str, Any] = {
         "summary": summary,
         "files": FILES,
-        "findings": findings(parts),
-        "systems": [(system, palette.look(system)) for system in palette.systems],
-        "parts": [_part(shelf, place, part) for place, part in enumerate(parts)],
-        "demographics": [shelf.table(table, bars=True) for table in summary.participants.demographics],
-        "missing": "".join(sorted(shelf.missing)),
-        "left_out": shelf.table(summary.left_out) if summary.left_out and summary.left_out.rows else None,
+        "key_results": key_results(parts),
+        "systems": [(system, palette.style(system)) for system in palette.systems],
+        "parts": [_part(writer, place, part) for place, part in enumerate(parts)],
+        "demographics": [writer.table(table, bars=True) for table in summary.participants.demographics],
+        "missing": "".join(sorted(writer.missing)),
+        "exclusions": writer.table(summary.exclusions) if summary.exclusions and summary.exclusions.rows else None,
     }
     path = folder / PAGE
-    write(path, _page(content))
+    write_file(path, _page(content))
     return path
 
 
 def _participants(analyses: Sequence[Analysis]) -> list[str]:
-    """Codes of the participants whom figures show."""
+    """Codes of the participants that figures show."""
     people = (figure.data.get("participants", ()) for analysis in analyses for figure in analysis.figures)
     return list(dict.fromkeys(str(person["participant"]) for group in people for person in group))
 
 
-def _part(shelf: Shelf, place: int, part: Part) -> PartView:
+def _part(writer: ArtifactWriter, place: int, part: Part) -> PartView:
     comparison = part.comparison
     if comparison is None and part.everyone is not None and part.everyone.results:
         comparison = side_by_side(part.valid, part.everyone)
@@ -91,9 +90,9 @@ def _part(shelf: Shelf, place: int, part: Part) -> PartView:
         f"part-{place + 1}",
         part.heading,
         part.about,
-        _analysis(shelf, part.valid),
-        None if part.everyone is None else _analysis(shelf, _of_everyone(part.everyone)),
-        None if comparison is None else shelf.table(comparison),
+        _analysis(writer, part.valid),
+        None if part.everyone is None else _analysis(writer, _of_everyone(part.everyone)),
+        None if comparison is None else writer.table(comparison),
     )
 
 
@@ -111,17 +110,17 @@ def _of_everyone(analysis: Analysis) -> Analysis:
     )
 
 
-def _analysis(shelf: Shelf, analysis: Analysis) -> AnalysisView:
+def _analysis(writer: ArtifactWriter, analysis: Analysis) -> AnalysisView:
     notes = _notes(analysis)
     return AnalysisView(
-        tuple(shelf.figure(figure) for figure in analysis.figures),
-        tuple(shelf.table(table, warnings=notes) for table in analysis.tables),
+        tuple(writer.figure(figure) for figure in analysis.figures),
+        tuple(writer.table(table, warnings=notes) for table in analysis.tables),
         notes,
     )
 
 
 def _notes(analysis: Analysis) -> tuple[str, ...]:
-    """The warnings of the analysis, then those of its results that it does not repeat."""
+    """The warnings of the analysis, then further warnings of its results."""
     notes = list(dict.fromkeys(analysis.warnings))
     for result in analysis.results:
         notes += [text for text in result.warnings if not any(note.endswith(text) for note in notes)]
@@ -145,11 +144,11 @@ def _page(content: dict[str, Any]) -> str:
 
 
 def _static(name: str) -> str:
-    """A file that goes into the page as it is; line ends as a browser counts them in the hash."""
+    """A static file for the page, with the line ends that browsers use for the hash."""
     text = files("textassay.report").joinpath("static", name).read_text(encoding="utf-8")
     return text.replace("\r\n", "\n")
 
 
 def _hash(text: str) -> str:
-    """The source expression that allows exactly this text in the page's security policy."""
+    """The hash that allows exactly this text in the page's security policy."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

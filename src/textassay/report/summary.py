@@ -10,8 +10,8 @@ from textassay.results import Analysis, Table
 
 
 @dataclass(frozen=True)
-class Question:
-    """One thing that participants were asked about each text."""
+class QuestionSummary:
+    """A question that participants were asked about each text."""
 
     name: str
     """Its name in the tables, for example the criterion."""
@@ -28,14 +28,14 @@ class BlockSummary:
     name: str
     task: str
     """The kind of trial in words, for example `Rating scales`."""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[QuestionSummary, ...] = ()
     notes: tuple[str, ...] = ()
     """Further sentences: practice items, attention checks, repeats, context shown …"""
 
 
 @dataclass(frozen=True)
 class BalanceRow:
-    """How often something happens over all cases; exact when least and most are equal."""
+    """How often something occurs over all cases; the balance is exact if least and most are equal."""
 
     what: str
     least: int
@@ -64,20 +64,20 @@ class ParticipantsSummary:
     by_status: Mapping[str, int]
     """How many have each status, such as completed, active, withdrawn, excluded."""
     included: int
-    """How many the main results rest on."""
-    left_out: int
-    """How many of those who answered were screened out."""
+    """How many participants the main results are based on."""
+    excluded: int
+    """How many participants were excluded by screening."""
     wanted: int | None = None
     minutes: float | None = None
-    """The median of the minutes that a participant took."""
+    """Median duration in minutes."""
     minutes_range: tuple[float, float] | None = None
     demographics: tuple[Table, ...] = ()
-    """One table a questionnaire field that is not personal; a count in the last column."""
+    """One table per questionnaire field that is not personal; counts in the last column."""
 
 
 @dataclass(frozen=True)
 class SettingsSummary:
-    """All that is needed to get every number again."""
+    """What is needed to reproduce every number."""
 
     study_file: str
     """The text of the study file."""
@@ -102,8 +102,8 @@ class StudySummary:
     description: str = ""
     blocks: tuple[BlockSummary, ...] = ()
     designs: tuple[DesignSummary, ...] = ()
-    left_out: Table | None = None
-    """Who was left out and why: one row a participant, or one row a reason."""
+    exclusions: Table | None = None
+    """Excluded participants with reasons: one row per participant, or one row per reason."""
     warnings: tuple[str, ...] = ()
     """What a reader must know before trusting the figures."""
 

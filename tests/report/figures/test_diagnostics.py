@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.report.figures import diagnostics
-from textassay.report.figures.diagnostics import swarm
+from textassay.report.figures.diagnostics import DiagnosticsFigure, swarm
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
 
@@ -25,19 +25,19 @@ def figure(*people: dict[str, Any], **more: str) -> Figure:
 
 
 def test_in_words() -> None:
-    found = diagnostics.describe(figure(person("p1"), person("p2", excluded=True, sd=0.0, agreement=math.nan)))
+    found = DiagnosticsFigure().describe(figure(person("p1"), person("p2", excluded=True, sd=0.0, agreement=math.nan)))
     assert found == (
-        "2 participants, 1 of them left out; mean answer from 3.50 to 3.50; "
+        "2 participants, 1 of them excluded; mean answer from 3.50 to 3.50; "
         "spread (SD) of the answer from 0.00 to 1.25; median response time (seconds) from 2.50 to 2.50; "
         "share of the most frequent answer from .400 to .400; "
-        "agreement with the others from .500 to .500 (1 without a value). Left out: p2: mean answer 3.50, "
+        "agreement with the others from .500 to .500 (1 without a value). Excluded: p2: mean answer 3.50, "
         "spread (SD) of the answer 0.00, median response time (seconds) 2.50, share of the most frequent answer .400; "
-        "left out."
+        "excluded."
     )
 
 
 def test_unit_and_level_are_told_where_known() -> None:
-    found = [measure.label for measure in diagnostics.measures_of(
+    found = [measure.label for measure in diagnostics.participant_measures(
         figure(person("p1"), unit="share of the scale", agreement_over="text")
     )]  # fmt: skip
     assert found[0] == "mean share of the scale"
@@ -46,12 +46,12 @@ def test_unit_and_level_are_told_where_known() -> None:
 
 def test_a_measure_that_nobody_has_has_no_strip() -> None:
     found = figure(person("p1", median_rt_ms=math.nan), person("p2", median_rt_ms=None))
-    drawing = diagnostics.draw(found, Palette.of([]))
+    drawing = DiagnosticsFigure().draw(found, Palette.of([]))
     assert len(drawing.canvas.axes) == 4 + 1  # strips and legend
 
 
 def test_a_participant_has_a_mark_in_every_strip() -> None:
-    marks = diagnostics.draw(figure(person("p1"), person("p2", agreement=math.nan)), Palette.of([])).marks
+    marks = DiagnosticsFigure().draw(figure(person("p1"), person("p2", agreement=math.nan)), Palette.of([])).marks
     names = [mark.name for mark in marks.values()]
     assert names.count("participant:p1") == 5
     assert names.count("participant:p2") == 4
@@ -59,7 +59,7 @@ def test_a_participant_has_a_mark_in_every_strip() -> None:
 
 def test_a_crowd_is_drawn_without_names() -> None:
     crowd = figure(*(person(f"p{n}", mean=n / 100) for n in range(400)))
-    assert diagnostics.draw(crowd, Palette.of([])).marks == {}
+    assert DiagnosticsFigure().draw(crowd, Palette.of([])).marks == {}
 
 
 @pytest.mark.parametrize("count", [1, 2, 60])

@@ -1,9 +1,28 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.report.figures.drawing import Drawing, add_axes, empty, entry, joined, new_canvas
+from textassay.report.figures.drawing import (
+    Drawing,
+    add_axes,
+    axes_width,
+    axis_label,
+    draw_legend,
+    empty,
+    entry,
+    join_words,
+    legend_height,
+    legend_rows,
+    new_canvas,
+    right_text,
+    system_rows,
+)
+from textassay.report.figures.style import SMALL, WIDTH, Palette, text_width
 from textassay.results import Figure
 
 
@@ -32,4 +51,52 @@ def test_what_is_missing_is_named_with_what_there_is() -> None:
 
 
 def test_enumerations() -> None:
-    assert [joined(parts) for parts in ([], ["a"], ["a", "b"])] == ["", "a", "a and b"]
+    assert [join_words(parts) for parts in ([], ["a"], ["a", "b"])] == ["", "a", "a and b"]
+
+
+def test_rows_from_top_to_bottom() -> None:
+    drawing, axes = system_rows(["a", "b", "c"], ["x", "y", "z"], "mean")
+    assert axes.get_ylim() == (2.5, -0.5)
+    assert [(mark.name, mark.tip) for mark in drawing.marks.values()] == [
+        ("system:a", "x"), ("system:b", "y"), ("system:c", "z"),
+    ]  # fmt: skip
+
+
+def test_long_names_take_room_from_the_axes_but_not_all() -> None:
+    _, short = system_rows(["a"], [""], "n")
+    _, long = system_rows(["a name that goes on and on and on and on and on and on"], [""], "n")
+    assert axes_width(short) > axes_width(long) > 120
+
+
+def test_names_in_two_lines_make_taller_rows() -> None:
+    one, _ = system_rows(["a", "b"], ["", ""], "n")
+    two, _ = system_rows(["a", "a name that does not fit into one line"], ["", ""], "n")
+    assert two.canvas.get_size_inches()[1] > one.canvas.get_size_inches()[1]
+
+
+def test_texts_around_the_axes() -> None:
+    drawing, axes = system_rows(["a"], [""], "n")
+    right_text(axes, 0, "5.00", drawing.mark("system:a", ""))
+    axis_label(axes, "mean clarity")
+    assert [text.get_text() for text in axes.texts] == ["a", "n", "5.00", "mean clarity"]
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), max_size=30))
+def test_every_system_has_its_place_within_the_figure(systems: list[str]) -> None:
+    rows = legend_rows(systems)
+    assert [item.system for row in rows for item in row] == systems
+    for row in rows:
+        for item, following in itertools.pairwise(row):
+            assert item.x + 7 + text_width(item.label, SMALL) < following.x
+        assert row[-1].x + text_width(row[-1].label, SMALL) <= WIDTH
+
+
+def test_its_height_grows_with_its_rows() -> None:
+    assert legend_height(legend_rows([])) == 0
+    assert legend_height(legend_rows(["a"] * 20)) == 2 * legend_height(legend_rows(["a"]))
+
+
+def test_shape_and_name_stand_for_the_system() -> None:
+    drawing = Drawing(new_canvas(100))
+    draw_legend(drawing, legend_rows(["a", "b"]), Palette.of(["a", "b"]))
+    assert [mark.name for mark in drawing.marks.values()] == ["system:a", "system:a", "system:b", "system:b"]

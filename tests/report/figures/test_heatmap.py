@@ -7,7 +7,7 @@ from drawn import assert_texts_do_not_collide
 from matplotlib.collections import PolyCollection
 
 from textassay.errors import DataError
-from textassay.report.figures import heatmap
+from textassay.report.figures.heatmap import HeatmapFigure
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
 
@@ -19,12 +19,12 @@ def figure(rows: list[str], columns: list[str], values: list[list[float]]) -> Fi
 
 
 def test_in_words_the_largest_cells_of_each_row() -> None:
-    found = heatmap.describe(figure(["1", "2", "3"], ["a", "b"], [[5, 1], [3, 3], [math.nan, math.nan]]))
+    found = HeatmapFigure().describe(figure(["1", "2", "3"], ["a", "b"], [[5, 1], [3, 3], [math.nan, math.nan]]))
     assert found == "Orders, position by unit. 1: most in a (5.00); 2: most in a, b (3.00); 3: nothing."
 
 
 def test_the_more_the_darker() -> None:
-    drawing = heatmap.draw(figure(["1"], ["a", "b", "c"], [[0, 2, 4]]), Palette.of([]))
+    drawing = HeatmapFigure().draw(figure(["1"], ["a", "b", "c"], [[0, 2, 4]]), Palette.of([]))
     (squares,) = [one for one in drawing.canvas.axes[0].collections if isinstance(one, PolyCollection)]
     # white for nothing, half way for half of the most, then the whole colour
     assert [round(float(colour[0]), 3) for colour in squares.get_facecolor()] == [1.0, 0.5, 0.0]
@@ -33,7 +33,7 @@ def test_the_more_the_darker() -> None:
 
 def test_values_that_do_not_fit_are_refused() -> None:
     with pytest.raises(DataError, match=r"values must have 1 rows and 2 columns, as there are labels, got 1 rows of"):
-        heatmap.draw(figure(["1"], ["a", "b"], [[1.0]]), Palette.of([]))
+        HeatmapFigure().draw(figure(["1"], ["a", "b"], [[1.0]]), Palette.of([]))
 
 
 @pytest.mark.parametrize("n", [2, 5, 10, 14, 30, 60])

@@ -7,6 +7,7 @@ import pytest
 from drawn import assert_texts_do_not_collide
 
 from textassay.report.figures import means
+from textassay.report.figures.means import MeansFigure, TextMeansFigure
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
 
@@ -19,12 +20,14 @@ def figure(groups: list[tuple[str, float, float, float]], low: float | None = 1,
 
 
 def test_the_highest_comes_first_and_the_undefined_last() -> None:
-    found = means.groups_of(figure([("a", 2, 1, 3), ("b", math.nan, math.nan, math.nan), ("c", 5, 4, 6)]))
+    found = means.system_means(figure([("a", 2, 1, 3), ("b", math.nan, math.nan, math.nan), ("c", 5, 4, 6)]))
     assert [group.system for group in found] == ["c", "a", "b"]
 
 
 def test_in_words() -> None:
-    found = means.describe(figure([("a", 2, math.nan, math.nan), ("b", math.nan, math.nan, math.nan), ("c", 5, 4, 6)]))
+    found = MeansFigure().describe(
+        figure([("a", 2, math.nan, math.nan), ("b", math.nan, math.nan, math.nan), ("c", 5, 4, 6)])
+    )
     assert found == (
         "Mean clarity on the scale from 1 to 7, the highest first. "
         "c: 5.00, interval 4.00 to 6.00, n = 5; a: 2.00, n = 5; b: no mean."
@@ -40,14 +43,14 @@ def test_in_words() -> None:
     ],
 )
 def test_the_axis_holds_the_whole_scale(groups: Any, ends: tuple[float, float]) -> None:
-    axes = means.draw(figure(groups), Palette.of(["a"])).canvas.axes[0]
+    axes = MeansFigure().draw(figure(groups), Palette.of(["a"])).canvas.axes[0]
     low, high = axes.get_xlim()
     assert low < ends[0] < ends[1] < high
     assert high - low == pytest.approx(1.06 * (ends[1] - ends[0]))
 
 
 def test_without_a_scale_the_values_give_the_axis() -> None:
-    axes = means.draw(figure([("a", 3, 3, 3), ("b", 3, 3, 3)], None, None), Palette.of(["a"])).canvas.axes[0]
+    axes = MeansFigure().draw(figure([("a", 3, 3, 3), ("b", 3, 3, 3)], None, None), Palette.of(["a"])).canvas.axes[0]
     assert axes.get_xlim() == (2.5, 3.5)
 
 
@@ -62,6 +65,16 @@ def test_names_neither_cover_each_other_nor_leave_the_figure(count: int, name: s
 
 def test_two_names_that_differ_at_the_end_stay_apart() -> None:
     names = [f"an-experiment-with-a-name-that-goes-on-and-on-and-on-v{n}" for n in (1, 2)]
-    drawing = means.draw(figure([(name, 3, 2, 4) for name in names]), Palette.of(names))
+    drawing = MeansFigure().draw(figure([(name, 3, 2, 4) for name in names]), Palette.of(names))
     labels = [text.get_text() for text in drawing.canvas.axes[0].texts if text.get_text().startswith("an-")]
     assert len(set(labels)) == 2
+
+
+def test_texts_take_no_colours_from_systems() -> None:
+    groups = [
+        {"system": name, "mean": mean, "low": mean, "high": mean, "n": 3} for name, mean in (("s", 0.1), ("t", 1))
+    ]
+    shown = Figure("f", "F", "text-means", {"criterion": "tau", "groups": groups})
+    assert TextMeansFigure().systems(shown) == ()
+    assert MeansFigure().systems(shown) == ["s", "t"]
+    assert TextMeansFigure().describe(shown).startswith("Mean tau, the highest first. t: 1.00")

@@ -5,8 +5,21 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from textassay.report.figures.style import COLOURS, KEPT, LEFT_OUT, QUIET, Palette
+from textassay.report.figures.style import (
+    COLOURS,
+    EXCLUDED,
+    FIRST,
+    KEPT,
+    QUIET,
+    Palette,
+    fonts_for,
+    in_lines,
+    shortened,
+    text_width,
+)
 
 Array = npt.NDArray[np.float64]
 
@@ -39,7 +52,7 @@ def lab(rgb: Array) -> Array:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-@pytest.mark.parametrize("colour", [*COLOURS, KEPT, LEFT_OUT])
+@pytest.mark.parametrize("colour", [*COLOURS, KEPT, EXCLUDED])
 def test_marks_stand_out_from_white(colour: str) -> None:
     # WCAG 2.2, 1.4.11: graphics need a contrast of at least 3 to 1
     luminance = float(TO_XYZ[1] @ linear(colour))
@@ -61,13 +74,57 @@ def test_colours_stay_apart_for_every_kind_of_colour_vision(vision: str) -> None
 def test_a_system_looks_the_same_whatever_figure_it_is_in() -> None:
     palette = Palette.of(["b", "a", "b", "c"])
     assert palette.systems == ("b", "a", "c")
-    assert palette.look("a") == Palette.of(["b", "a"]).look("a")
+    assert palette.style("a") == Palette.of(["b", "a"]).style("a")
 
 
 def test_as_many_systems_as_a_study_has_all_look_different() -> None:
     palette = Palette.of(f"s{n}" for n in range(56))
-    assert len({palette.look(system) for system in palette.systems}) == 56
+    assert len({palette.style(system) for system in palette.systems}) == 56
 
 
 def test_an_unknown_system_is_grey() -> None:
-    assert Palette.of([]).look("x").colour == QUIET
+    assert Palette.of([]).style("x").colour == QUIET
+
+
+PRIVATE = "\U00100000"  # a private use character, for which no machine should have a font
+
+
+def test_latin_needs_one_font() -> None:
+    found = fonts_for("Größe, naïve −1 ρ")
+    assert found.names == (FIRST,)
+    assert found.missing == ""
+
+
+def test_what_no_font_has_is_told() -> None:
+    assert PRIVATE not in fonts_for("a").missing
+    found = fonts_for(f"a文{PRIVATE}")
+    assert found.names[0] == FIRST
+    assert "a" not in found.missing
+
+
+@given(st.text(max_size=80), st.floats(min_value=30, max_value=200))
+def test_a_shortened_name_fits_and_keeps_its_ends(text: str, limit: float) -> None:
+    found = shortened(text, 9, limit)
+    clean = " ".join(text.split())
+    assert found == clean or "…" in found
+    assert text_width(found, 9) <= limit or len(found) <= 2
+    if "…" in found and "…" not in clean:
+        front, _, back = found.partition("…")
+        assert clean.startswith(front)
+        assert clean.endswith(back)
+
+
+@given(st.text(alphabet="ab- _/文", max_size=80), st.floats(min_value=60, max_value=200))
+def test_a_name_takes_two_lines_at_most(text: str, limit: float) -> None:
+    lines = in_lines(text, 9, limit).split("\n")
+    assert len(lines) <= 2
+    assert all(text_width(line, 9) <= limit for line in lines)
+
+
+def test_a_line_breaks_between_words() -> None:
+    assert in_lines("one two three four", 10, 60) == "one two\nthree four"
+    assert in_lines("short", 10, 60) == "short"
+
+
+def test_letters_that_take_no_room() -> None:
+    assert text_width("e\u0301\u200b", 10) == text_width("e", 10)

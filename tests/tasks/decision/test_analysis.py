@@ -305,7 +305,7 @@ def test_figures_show_the_whole_range(study: Study) -> None:
 
 
 def test_report_can_be_written(study: Study, tmp_path: Path) -> None:
-    from textassay.report.figures.draw import describe
+    from textassay.report.figures.render import describe_figure
 
     (found,) = analysed(study, ROWS)
-    assert all(describe(figure) for figure in found.figures)
+    assert all(describe_figure(figure) for figure in found.figures)

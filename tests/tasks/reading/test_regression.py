@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from textassay.errors import DataError
-from textassay.report.figures.draw import describe
+from textassay.report.figures.render import describe_figure
 from textassay.study.model import AnalysisOptions
 from textassay.tasks.reading.analysis import reading_times
 from textassay.tasks.reading.regression import PUBLISHED, regression
@@ -61,7 +61,7 @@ def test_correlation_over_texts_is_the_published_one_and_says_so() -> None:
     assert row["Estimate"] == pytest.approx(stats.pearsonr(texts["tau"], texts["rt_ms"]).statistic)
     assert (row["Method"], row["n"]) == ("correlation over texts (published)", 24)
     assert f"correlation of tau over texts: {PUBLISHED}" in found.warnings
-    assert "24 points" in describe(found.figures[0])
+    assert "24 points" in describe_figure(found.figures[0])
 
 
 def test_texts_without_the_property_are_left_out_and_counted() -> None:

@@ -1,7 +1,7 @@
-"""How often each answer was given: one row of small bars a system, the highest on top.
+"""How often each answer was given: one row of small bars per system, the highest on top.
 
-Data: `criterion`, `values` (labels, from low to high), `systems`, `counts` (one row of counts a system), and `counted`
-where it is not answers that are counted.
+Data: `criterion`, `values` (labels, from low to high), `systems`, `counts` (one row per system), and `counted`,
+the word for what is counted if not answers.
 """
 
 from __future__ import annotations
@@ -12,24 +12,31 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textassay.errors import DataError
-from textassay.report.figures.drawing import Drawing, empty, entry
-from textassay.report.figures.fonts import shortened, text_width
-from textassay.report.figures.rows import axes_width, axis_label, right_text, system_rows
-from textassay.report.figures.style import LINE, TEXT, Palette
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    axes_width,
+    axis_label,
+    empty,
+    entry,
+    right_text,
+    system_rows,
+)
+from textassay.report.figures.style import LINE, TEXT, Palette, shortened, text_width
 from textassay.results import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _HEIGHT = 0.82
-"""Of a row, for the most frequent answer of all."""
+"""Height of the highest bar, as a share of the row."""
 _TOUCHING = 20
-"""From so many values on, bars stand side by side without a gap."""
+"""With more values than this, bars have no gap between them."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """One system's answers."""
+class AnswerCounts:
+    """How often each answer was given to one system."""
 
     system: str
     counts: tuple[float, ...]
@@ -41,7 +48,7 @@ class Row:
 
     @property
     def centre(self) -> float:
-        """The mean place on the scale, for the order of the rows; below all others without answers."""
+        """The mean position on the scale, for the order of the rows; rows without answers come last."""
         return sum(place * count for place, count in enumerate(self.counts)) / self.total if self.total else -1.0
 
     def text(self, values: Sequence[str]) -> str:
@@ -50,40 +57,41 @@ class Row:
         return f"{self.system}: {', '.join(given) or 'no answers'}"
 
 
-def systems(figure: Figure) -> Sequence[str]:
-    """The systems that the figure shows."""
-    return [str(system) for system in figure.data.get("systems", ())]
+class DistributionFigure(FigureKind):
+    """Draws how often each answer was given."""
 
+    def systems(self, figure: Figure) -> Sequence[str]:
+        """The systems that the figure shows."""
+        return [str(system) for system in figure.data.get("systems", ())]
 
-def describe(figure: Figure) -> str:
-    """The figure in words."""
-    values, rows = _read(figure)
-    if not rows or not values:
-        return f"There are no {_counted(figure)} on {figure.data.get('criterion')} to show."
-    lines = "; ".join(row.text(values) for row in rows)
-    if "counted" in figure.data:
-        return f"How many {_counted(figure)} have each {figure.data.get('criterion')}, as value × times. {lines}."
-    return f"How often each answer on {figure.data.get('criterion')} was given, as answer × times. {lines}."
+    def describe(self, figure: Figure) -> str:
+        """The figure in words."""
+        values, rows = _read(figure)
+        if not rows or not values:
+            return f"There are no {_counted(figure)} on {figure.data.get('criterion')} to show."
+        lines = "; ".join(row.text(values) for row in rows)
+        if "counted" in figure.data:
+            return f"How many {_counted(figure)} have each {figure.data.get('criterion')}, as value × times. {lines}."
+        return f"How often each answer on {figure.data.get('criterion')} was given, as answer × times. {lines}."
 
-
-def draw(figure: Figure, palette: Palette) -> Drawing:
-    """The figure."""
-    values, rows = _read(figure)
-    if not rows or not values:
-        return empty("no answers to show")
-    tips = [row.text(values) for row in rows]
-    drawing, axes = system_rows([row.system for row in rows], tips, _counted(figure))
-    axes.set_xlim(-0.6, len(values) - 0.4)
-    _ticks(axes, values)
-    most = max((count / row.total for row in rows if row.total for count in row.counts), default=1.0)
-    for place, (row, tip) in enumerate(zip(rows, tips, strict=True)):
-        axes.axhline(place + _HEIGHT / 2, color=LINE, lw=0.6, zorder=0)
-        if row.total:
-            _bars(drawing, axes, place, row, palette.look(row.system).colour, most, tip)
-        right_text(axes, place, f"{row.total:g}", drawing.mark(f"system:{row.system}", tip), quiet=True)
-    label = str(figure.data.get("criterion", ""))
-    axis_label(axes, label if "counted" in figure.data else f"answers on {label}")
-    return drawing
+    def draw(self, figure: Figure, palette: Palette) -> Drawing:
+        """The figure."""
+        values, rows = _read(figure)
+        if not rows or not values:
+            return empty("no answers to show")
+        tips = [row.text(values) for row in rows]
+        drawing, axes = system_rows([row.system for row in rows], tips, _counted(figure))
+        axes.set_xlim(-0.6, len(values) - 0.4)
+        _ticks(axes, values)
+        most = max((count / row.total for row in rows if row.total for count in row.counts), default=1.0)
+        for place, (row, tip) in enumerate(zip(rows, tips, strict=True)):
+            axes.axhline(place + _HEIGHT / 2, color=LINE, lw=0.6, zorder=0)
+            if row.total:
+                _bars(drawing, axes, place, row, palette.style(row.system).colour, most, tip)
+            right_text(axes, place, f"{row.total:g}", drawing.mark(f"system:{row.system}", tip), quiet=True)
+        label = str(figure.data.get("criterion", ""))
+        axis_label(axes, label if "counted" in figure.data else f"answers on {label}")
+        return drawing
 
 
 def _counted(figure: Figure) -> str:
@@ -91,7 +99,7 @@ def _counted(figure: Figure) -> str:
     return str(figure.data.get("counted", "answers"))
 
 
-def _read(figure: Figure) -> tuple[list[str], list[Row]]:
+def _read(figure: Figure) -> tuple[list[str], list[AnswerCounts]]:
     labels, names, counts = entry(figure, figure.data, "values", "systems", "counts")
     values = [str(label) for label in labels]
     if len(counts) != len(names) or any(len(row) != len(values) for row in counts):
@@ -100,12 +108,12 @@ def _read(figure: Figure) -> tuple[list[str], list[Row]]:
             f"figure {figure.name!r}: counts must have a row for each of {len(names)} systems and a column for each of "
             f"{len(values)} values, got {shape}"
         )
-    rows = [Row(str(name), tuple(map(float, row))) for name, row in zip(names, counts, strict=True)]
+    rows = [AnswerCounts(str(name), tuple(map(float, row))) for name, row in zip(names, counts, strict=True)]
     return values, sorted(rows, key=lambda row: -row.centre)
 
 
-def _bars(drawing: Drawing, axes: Axes, place: int, row: Row, colour: str, most: float, tip: str) -> None:
-    """All bars of a system as one element, so that they light up together."""
+def _bars(drawing: Drawing, axes: Axes, place: int, row: AnswerCounts, colour: str, most: float, tip: str) -> None:
+    """Draw all bars of a system as one element, so that they are highlighted together."""
     from matplotlib.collections import PolyCollection  # noqa: PLC0415 -- only those who draw pay for matplotlib
 
     half = 0.5 if len(row.counts) > _TOUCHING else 0.4
@@ -122,7 +130,7 @@ def _bars(drawing: Drawing, axes: Axes, place: int, row: Row, colour: str, most:
 
 
 def _ticks(axes: Axes, values: Sequence[str]) -> None:
-    """As many labels as fit; both ends only where they are long."""
+    """Label as many values as fit; only both ends where the labels are long."""
     room = axes_width(axes)
     widest = max(text_width(value, TEXT) for value in values) + 6
     step = math.ceil(widest * len(values) / room)

@@ -1,6 +1,6 @@
 """A table of counts or shares as squares of one colour: the darker, the more.
 
-Data: `rows`, `columns` (labels), `values` (one row of numbers a row), `row_label`, `column_label`, and `shown`, the
+Data: `rows`, `columns` (labels), `values` (one list of numbers per row), `row_label`, `column_label`, and `shown`, the
 word for what a cell holds.
 """
 
@@ -11,70 +11,65 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textassay.errors import DataError
-from textassay.report.figures.drawing import Drawing, add_axes, empty, entry, new_canvas
-from textassay.report.figures.fonts import shortened, text_width
-from textassay.report.figures.style import INK, LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette
-from textassay.report.numbers import shown
+from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, new_canvas
+from textassay.report.figures.style import INK, LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette, shortened, text_width
+from textassay.report.numbers import format_value
 from textassay.results import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COLOUR = (0.0, 0.447, 0.698)
-"""The first of the house's colours, at its darkest."""
+"""The first of the palette's colours, for the largest value."""
 _LABEL = 70.0
 _SIDE = 30.0
-"""Points: the most that a label may take, and the largest side of a square."""
+"""The widest label, and the largest side of a square."""
 _BELOW = 34.0
 _MOST_WRITTEN = 14
-"""Up to so many columns, each cell has its number in it."""
+"""Up to this many columns, each cell shows its number."""
 _MOST_NAMED = 40
-"""Up to so many rows or columns, each has its label."""
+"""Up to this many rows or columns, each has its label."""
 
 
-def systems(figure: Figure) -> Sequence[str]:
-    """None: rows and columns are no systems."""
-    del figure
-    return ()
+class HeatmapFigure(FigureKind):
+    """Draws a table of counts or shares."""
 
+    def describe(self, figure: Figure) -> str:
+        """The figure in words: the largest cell of each row."""
+        rows, columns, values = _read(figure)
+        if not rows or not columns:
+            return f"There is no {figure.data.get('shown', 'value')} to show."
+        lines = []
+        for name, row in zip(rows, values, strict=True):
+            known = [value for value in row if not math.isnan(value)]
+            most = max(known, default=math.nan)
+            at = [column for column, value in zip(columns, row, strict=True) if value == most]
+            lines.append(f"{name}: most in {', '.join(at)} ({format_value(most)})" if at else f"{name}: nothing")
+        what = f"{figure.data.get('row_label', 'rows')} by {figure.data.get('column_label', 'columns')}"
+        return f"{str(figure.data.get('shown', 'value')).capitalize()}, {what}. {'; '.join(lines)}."
 
-def describe(figure: Figure) -> str:
-    """The figure in words: the largest cell of each row."""
-    rows, columns, values = _read(figure)
-    if not rows or not columns:
-        return f"There is no {figure.data.get('shown', 'value')} to show."
-    lines = []
-    for name, row in zip(rows, values, strict=True):
-        known = [value for value in row if not math.isnan(value)]
-        most = max(known, default=math.nan)
-        at = [column for column, value in zip(columns, row, strict=True) if value == most]
-        lines.append(f"{name}: most in {', '.join(at)} ({shown(most)})" if at else f"{name}: nothing")
-    what = f"{figure.data.get('row_label', 'rows')} by {figure.data.get('column_label', 'columns')}"
-    return f"{str(figure.data.get('shown', 'value')).capitalize()}, {what}. {'; '.join(lines)}."
-
-
-def draw(figure: Figure, palette: Palette) -> Drawing:
-    """The figure."""
-    del palette  # one colour, whatever systems there are
-    rows, columns, values = _read(figure)
-    if not rows or not columns:
-        return empty("no values to show")
-    left = MARGIN + TEXT + 10 + min(_LABEL, max(text_width(name, SMALL) for name in rows))
-    side = min(_SIDE, (WIDTH - left - MARGIN) / len(columns))
-    drawing = Drawing(new_canvas(MARGIN + side * len(rows) + _BELOW))
-    axes = add_axes(drawing.canvas, left, _BELOW, WIDTH - left - side * len(columns), MARGIN)
-    axes.set_xlim(-0.5, len(columns) - 0.5)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    for edge in axes.spines.values():
-        edge.set_visible(False)
-    _squares(axes, values)
-    if len(columns) <= _MOST_WRITTEN:
-        _numbers(axes, values)
-    _ticks(axes, rows, columns, side)
-    axes.set_xlabel(str(figure.data.get("column_label", "")), color=QUIET)
-    axes.set_ylabel(str(figure.data.get("row_label", "")), color=QUIET)
-    axes.yaxis.set_label_coords(-(left - MARGIN - TEXT / 2) / (side * len(columns)), 0.5)
-    return drawing
+    def draw(self, figure: Figure, palette: Palette) -> Drawing:
+        """The figure."""
+        del palette  # one colour, whatever systems there are
+        rows, columns, values = _read(figure)
+        if not rows or not columns:
+            return empty("no values to show")
+        left = MARGIN + TEXT + 10 + min(_LABEL, max(text_width(name, SMALL) for name in rows))
+        side = min(_SIDE, (WIDTH - left - MARGIN) / len(columns))
+        drawing = Drawing(new_canvas(MARGIN + side * len(rows) + _BELOW))
+        axes = add_axes(drawing.canvas, left, _BELOW, WIDTH - left - side * len(columns), MARGIN)
+        axes.set_xlim(-0.5, len(columns) - 0.5)
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        for edge in axes.spines.values():
+            edge.set_visible(False)
+        _squares(axes, values)
+        if len(columns) <= _MOST_WRITTEN:
+            _numbers(axes, values)
+        _ticks(axes, rows, columns, side)
+        axes.set_xlabel(str(figure.data.get("column_label", "")), color=QUIET)
+        axes.set_ylabel(str(figure.data.get("row_label", "")), color=QUIET)
+        axes.yaxis.set_label_coords(-(left - MARGIN - TEXT / 2) / (side * len(columns)), 0.5)
+        return drawing
 
 
 def _read(figure: Figure) -> tuple[list[str], list[str], list[list[float]]]:
@@ -116,10 +111,10 @@ def _numbers(axes: Axes, values: Sequence[Sequence[float]]) -> None:
 
 
 def _ticks(axes: Axes, rows: Sequence[str], columns: Sequence[str], side: float) -> None:
-    """Labels as they fit: every second, third … where they would cover each other."""
+    """Label every row and column, or every second, third … where the labels would overlap."""
     widest = min(_LABEL, max(text_width(name, SMALL) for name in columns)) + 4
     step = max(1, math.ceil(widest / side), math.ceil(len(columns) / _MOST_NAMED))
-    # a label near the end has room to the edge of the figure only
+    # a label near the end has space only up to the edge of the figure
     room = {place: min(step * side, (2 * (len(columns) - place) - 1) * side + MARGIN) for place in range(len(columns))}
     places = [place for place in range(0, len(columns), step) if room[place] >= min(widest, side)]
     axes.set_xticks(places, [shortened(columns[place], SMALL, room[place] - 4) for place in places])

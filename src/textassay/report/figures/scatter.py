@@ -1,4 +1,4 @@
-"""Two measures against each other, such as a metric against people: a point for each system or text.
+"""Two measures against each other, such as a metric against human judgements: one point per system or text.
 
 Data: `x_label`, `y_label`, `points`, each `{label, system, x, y}`, and the coefficient `r` with its `p`.
 """
@@ -6,32 +6,40 @@ Data: `x_label`, `y_label`, `points`, each `{label, system, x, y}`, and the coef
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from textassay.report.figures.drawing import Drawing, add_axes, empty, entry, new_canvas
-from textassay.report.figures.fonts import shortened, text_width
-from textassay.report.figures.labels import Box, place_labels
-from textassay.report.figures.legend import draw_legend, legend_height, legend_rows
-from textassay.report.figures.style import LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette
-from textassay.report.numbers import Kind, shown
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    add_axes,
+    draw_legend,
+    empty,
+    entry,
+    legend_height,
+    legend_rows,
+    new_canvas,
+)
+from textassay.report.figures.style import LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette, shortened, text_width
+from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 _MOST_LABELLED = 30
 _LABEL = 96.0
-"""Points that a label may take."""
+"""The widest label."""
 _LEFT, _BOTTOM, _TOP = 50.0, 42.0, MARGIN + 1.9 * TEXT
 _ACROSS, _HEIGHT = WIDTH - _LEFT - MARGIN - 6, 190.0
-"""Points: margins, then width and height of the axes."""
+"""Margins, then width and height of the axes."""
 
 
 @dataclass(frozen=True)
-class Point:
-    """One point."""
+class LabelledPoint:
+    """A point and its name."""
 
     label: str
     system: str
@@ -46,69 +54,70 @@ class Point:
     @property
     def text(self) -> str:
         """The point in words."""
-        return f"{self.label}: {shown(self.x)} and {shown(self.y)}"
+        return f"{self.label}: {format_value(self.x)} and {format_value(self.y)}"
 
 
-def systems(figure: Figure) -> Sequence[str]:
-    """The systems that the figure shows."""
-    return [str(point["system"]) for point in figure.data.get("points", ()) if point.get("system")]
+class ScatterFigure(FigureKind):
+    """Draws two measures against each other."""
+
+    def systems(self, figure: Figure) -> Sequence[str]:
+        """The systems that the figure shows."""
+        return [str(point["system"]) for point in figure.data.get("points", ()) if point.get("system")]
+
+    def describe(self, figure: Figure) -> str:
+        """The figure in words."""
+        points, absent = _read(figure)
+        x_label, y_label = entry(figure, figure.data, "x_label", "y_label")
+        lost = f" {absent} without a value are not shown." if absent else ""
+        if not points:
+            return f"There is no point of {x_label} and {y_label} to show.{lost}"
+        listed = ""
+        if len(points) <= _MOST_LABELLED:
+            listed = " " + "; ".join(point.text for point in points) + "."
+        return f"{x_label} (across) and {y_label} (up) of {len(points)} points; {_coefficient(figure)}.{listed}{lost}"
+
+    def draw(self, figure: Figure, palette: Palette) -> Drawing:
+        """Draw the points, with names beside them if all names fit, otherwise with a legend."""
+        points, _ = _read(figure)
+        if not points:
+            return empty("no values to show")
+        spans = _span([point.x for point in points]), _span([point.y for point in points])
+        boxes = _label_boxes(points, *spans) if len(points) <= _MOST_LABELLED else None
+        legend = legend_rows(list(dict.fromkeys(point.system for point in points if point.system))) if not boxes else []
+        under = _BOTTOM + legend_height(legend)
+        drawing = Drawing(new_canvas(_TOP + _HEIGHT + under))
+        axes = add_axes(drawing.canvas, _LEFT, under, WIDTH - _LEFT - _ACROSS, _TOP)
+        axes.set_xlim(spans[0])
+        axes.set_ylim(spans[1])
+        axes.grid(color=LINE, lw=0.6)
+        _labels_of_axes(axes, figure, len(points))
+        _points(drawing, axes, points, palette)
+        for point, box in zip(points, boxes or (), strict=False):
+            _name_point(drawing, axes, point, box)
+        draw_legend(drawing, legend, palette)
+        return drawing
 
 
-def describe(figure: Figure) -> str:
-    """The figure in words."""
-    points, absent = _read(figure)
-    x_label, y_label = entry(figure, figure.data, "x_label", "y_label")
-    lost = f" {absent} without a value are not shown." if absent else ""
-    if not points:
-        return f"There is no point of {x_label} and {y_label} to show.{lost}"
-    listed = ""
-    if len(points) <= _MOST_LABELLED:
-        listed = " " + "; ".join(point.text for point in points) + "."
-    return f"{x_label} (across) and {y_label} (up) of {len(points)} points; {_coefficient(figure)}.{listed}{lost}"
-
-
-def draw(figure: Figure, palette: Palette) -> Drawing:
-    """The figure: names beside the points where there is room for all of them, else a legend."""
-    points, _ = _read(figure)
-    if not points:
-        return empty("no values to show")
-    spans = _span([point.x for point in points]), _span([point.y for point in points])
-    boxes = _label_boxes(points, *spans) if len(points) <= _MOST_LABELLED else None
-    legend = legend_rows(list(dict.fromkeys(point.system for point in points if point.system))) if not boxes else []
-    under = _BOTTOM + legend_height(legend)
-    drawing = Drawing(new_canvas(_TOP + _HEIGHT + under))
-    axes = add_axes(drawing.canvas, _LEFT, under, WIDTH - _LEFT - _ACROSS, _TOP)
-    axes.set_xlim(spans[0])
-    axes.set_ylim(spans[1])
-    axes.grid(color=LINE, lw=0.6)
-    _labels_of_axes(axes, figure, len(points))
-    _points(drawing, axes, points, palette)
-    for point, box in zip(points, boxes or (), strict=False):
-        _name_point(drawing, axes, point, box)
-    draw_legend(drawing, legend, palette)
-    return drawing
-
-
-def _read(figure: Figure) -> tuple[list[Point], int]:
-    """The points that have both values, and how many have not."""
+def _read(figure: Figure) -> tuple[list[LabelledPoint], int]:
+    """The points with both values, and how many points lack one."""
     (rows,) = entry(figure, figure.data, "points")
     points = [_point(figure, row) for row in rows]
     kept = [point for point in points if math.isfinite(point.x) and math.isfinite(point.y)]
     return kept, len(points) - len(kept)
 
 
-def _point(figure: Figure, row: Mapping[str, Any]) -> Point:
+def _point(figure: Figure, row: Mapping[str, Any]) -> LabelledPoint:
     x, y = (math.nan if value is None else float(value) for value in entry(figure, row, "x", "y"))
     system = str(row.get("system") or "")
-    return Point(str(row.get("label") or system), system, x, y)
+    return LabelledPoint(str(row.get("label") or system), system, x, y)
 
 
 def _coefficient(figure: Figure) -> str:
     r, p = figure.data.get("r"), figure.data.get("p")
     if r is None or math.isnan(r):
         return "r undefined"
-    chance = "" if p is None or math.isnan(p) else f", p {_equals(shown(float(p), Kind.P))}"
-    return f"r = {shown(float(r), Kind.BOUNDED)}{chance}"
+    chance = "" if p is None or math.isnan(p) else f", p {_equals(format_value(float(p), NumberFormat.P))}"
+    return f"r = {format_value(float(r), NumberFormat.BOUNDED)}{chance}"
 
 
 def _equals(text: str) -> str:
@@ -133,24 +142,26 @@ def _labels_of_axes(axes: Axes, figure: Figure, n: int) -> None:
     )  # fmt: skip
 
 
-def _points(drawing: Drawing, axes: Axes, points: Sequence[Point], palette: Palette) -> None:
-    """One element a point where they are few, else one a system."""
+def _points(drawing: Drawing, axes: Axes, points: Sequence[LabelledPoint], palette: Palette) -> None:
+    """Draw one element per point, or one per system where there are many points."""
     each = len(points) <= _MOST_LABELLED
-    groups: dict[object, list[Point]] = {}
+    groups: dict[object, list[LabelledPoint]] = {}
     for place, point in enumerate(points):
         groups.setdefault(place if each else point.system, []).append(point)
     for group in groups.values():
-        first, look = group[0], palette.look(group[0].system)
+        first, style = group[0], palette.style(group[0].system)
         tip = first.text if each else f"{first.system}: {len(group)} points"
         axes.plot(
-            [point.x for point in group], [point.y for point in group], ls="none", marker=look.marker,
-            ms=7 if each else 4.5, mfc=look.colour, mec="white", mew=0.8 if each else 0.4, clip_on=False, zorder=3,
+            [point.x for point in group], [point.y for point in group], ls="none", marker=style.marker,
+            ms=7 if each else 4.5, mfc=style.colour, mec="white", mew=0.8 if each else 0.4, clip_on=False, zorder=3,
             alpha=1.0 if each else 0.8, gid=drawing.mark(f"system:{first.system}", tip) if first.system else None,
         )  # fmt: skip
 
 
-def _label_boxes(points: Sequence[Point], across: tuple[float, float], up: tuple[float, float]) -> list[Box] | None:
-    """Room for each label, in points from the corner of the axes; nothing where they do not all fit."""
+def _label_boxes(
+    points: Sequence[LabelledPoint], across: tuple[float, float], up: tuple[float, float]
+) -> list[Box] | None:
+    """A box for each label, measured from the corner of the axes; None if they do not all fit."""
     places = [
         (_ACROSS * (p.x - across[0]) / (across[1] - across[0]), _HEIGHT * (p.y - up[0]) / (up[1] - up[0]))
         for p in points
@@ -159,9 +170,75 @@ def _label_boxes(points: Sequence[Point], across: tuple[float, float], up: tuple
     return place_labels(places, widths, 1.15 * SMALL, Box(0, 0, _ACROSS + MARGIN, _HEIGHT + 4), gap=5.5)
 
 
-def _name_point(drawing: Drawing, axes: Axes, point: Point, box: Box) -> None:
+def _name_point(drawing: Drawing, axes: Axes, point: LabelledPoint, box: Box) -> None:
     axes.annotate(
         point.short, ((box.left + box.right) / 2, (box.bottom + box.top) / 2), xycoords="axes points", ha="center",
         va="center", size=SMALL, annotation_clip=False, zorder=4,
         gid=drawing.mark(f"system:{point.system}", point.text) if point.system else None,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def overlap(self, other: Box) -> float:
+        """The area that both cover.
+
+        >>> Box(0, 0, 2, 2).overlap(Box(1, 1, 5, 5)), Box(0, 0, 1, 1).overlap(Box(2, 0, 3, 1))
+        (1.0, 0.0)
+        """
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.top, other.top) - max(self.bottom, other.bottom)
+        return float(max(width, 0) * max(height, 0))
+
+
+def place_labels(
+    points: Sequence[tuple[float, float]], widths: Sequence[float], height: float, bounds: Box, gap: float
+) -> list[Box] | None:
+    """A box for each label, the first free place around its point; None if a label has no free place.
+
+    Args:
+        points: Places of the points.
+        widths: Width of each label.
+        height: Height of all labels.
+        bounds: Where labels may be.
+        gap: Space that a point takes to each side.
+    """
+    dots = [Box(x - gap, y - gap, x + gap, y + gap) for x, y in points]
+    placed: list[Box] = []
+    for place, (point, width) in enumerate(zip(points, widths, strict=True)):
+        others = dots[:place] + dots[place + 1 :] + placed
+        free = (box for box in _candidates(point, width, height, gap) if _free(box, others, bounds))
+        box = next(free, None)
+        if box is None:
+            return None
+        placed.append(box)
+    return placed
+
+
+def _free(box: Box, others: Sequence[Box], bounds: Box) -> bool:
+    inside = (
+        bounds.left <= box.left and box.right <= bounds.right and bounds.bottom <= box.bottom and box.top <= bounds.top
+    )
+    return inside and not any(box.overlap(other) for other in others)
+
+
+def _candidates(point: tuple[float, float], width: float, height: float, gap: float) -> Iterator[Box]:
+    """Places around a point, best first: right, left, above, below, the corners, then the same further away."""
+    x, y = point
+    for far in (1.0, 2.0):
+        reach = gap * far
+        lefts = {"right": x + reach, "left": x - reach - width, "middle": x - width / 2}
+        bottoms = {"middle": y - height / 2, "above": y + reach, "below": y - reach - height}
+        for side, level in (
+            ("right", "middle"), ("left", "middle"), ("middle", "above"), ("middle", "below"),
+            ("right", "above"), ("right", "below"), ("left", "above"), ("left", "below"),
+        ):  # fmt: skip
+            left, bottom = lefts[side], bottoms[level]
+            yield Box(left, bottom, left + width, bottom + height)

@@ -1,7 +1,7 @@
-// Shows one system, or one participant, in all figures and tables at once.
+// Highlights one system or participant in all figures and tables at once.
 //
-// Elements that stand for somebody carry data-mark="system:NAME" or "participant:CODE". Pointing at one lights up all
-// that carry the same; the buttons over the results do so for keyboard and touch, and keep it until pressed again.
+// Elements that show one of them carry data-mark="system:NAME" or "participant:CODE". Pointing at one highlights all
+// elements with the same mark; the buttons above the results do so for keyboard and touch, until pressed again.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -49,7 +49,7 @@
   });
   if (bar) bar.hidden = false;
 
-  // What is folded away on the screen belongs on paper too.
+  // Collapsed parts are printed too.
   let closed = [];
   addEventListener("beforeprint", () => {
     closed = [...document.querySelectorAll("details:not([open])")];

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from made_up_results import Found, made_up
 
-from textassay.report.findings import Finding, Name, findings
+from textassay.report.key_results import KeyResult, SystemName, key_results
 from textassay.report.summary import Part
 from textassay.results import Analysis, Figure, Record
 
 
-def text_of(finding: Finding) -> list[str]:
-    return ["".join(piece.system if isinstance(piece, Name) else piece for piece in one) for one in finding.sentences]
+def text_of(result: KeyResult) -> list[str]:
+    return [
+        "".join(piece.system if isinstance(piece, SystemName) else piece for piece in one) for one in result.sentences
+    ]
 
 
 def part(groups: list[tuple[str, float]], records: list[Record] | None = None, **scale: Any) -> Part:
@@ -23,8 +25,8 @@ def part(groups: list[tuple[str, float]], records: list[Record] | None = None, *
 
 
 def sentences(*arguments: Any, **scale: Any) -> list[str]:
-    (finding,) = findings([part(*arguments, **scale)])
-    return text_of(finding)
+    (result,) = key_results([part(*arguments, **scale)])
+    return text_of(result)
 
 
 def test_best_and_worst_with_intervals() -> None:
@@ -93,9 +95,9 @@ def test_coefficients_of_metrics_and_people() -> None:
         )
     )
     analysis = Analysis("m", "M", (Found(method="m", found=records),))
-    (finding,) = findings([Part("Metrics and people", analysis)])
-    found = text_of(finding)
-    assert finding.subject == "Metrics and people"
+    (result,) = key_results([Part("Metrics and people", analysis)])
+    found = text_of(result)
+    assert result.subject == "Metrics and people"
     assert found[0] == "rouge-l and clarity, by system: Pearson's r = .900, p = .040, n = 6."
     assert found[1] == "rouge-l and clarity, by system, without human: Pearson's r is undefined."
     assert found[2] == "rouge-l and clarity, by segment: Pearson's r = .100, p = .040, n = 6."
@@ -104,7 +106,7 @@ def test_coefficients_of_metrics_and_people() -> None:
 
 def test_one_finding_a_criterion_and_the_figure_that_shows_it() -> None:
     _, parts = made_up()
-    found = findings(parts)
+    found = key_results(parts)
     assert [(each.subject, each.part, each.figure) for each in found] == [
         ("clarity", 0, 0), ("fluency", 0, 2), ("Metrics and people", 1, 0),
     ]  # fmt: skip
@@ -112,9 +114,9 @@ def test_one_finding_a_criterion_and_the_figure_that_shows_it() -> None:
 
 
 def test_a_tall_figure_stays_in_its_part() -> None:
-    (finding,) = findings([part([(f"s{n}", float(n)) for n in range(13)])])
-    assert finding.figure is None
+    (result,) = key_results([part([(f"s{n}", float(n)) for n in range(13)])])
+    assert result.figure is None
 
 
 def test_nothing_found_nothing_said() -> None:
-    assert findings([Part("Empty", Analysis("e", "E"))]) == []
+    assert key_results([Part("Empty", Analysis("e", "E"))]) == []

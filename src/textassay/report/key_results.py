@@ -1,6 +1,6 @@
 """The key results in plain sentences, made from the figures and records of an analysis.
 
-Nothing is computed here: a sentence says what a record says, and a record that is not there gives no sentence.
+Nothing is computed here: each sentence states what a record holds; where there is no record there is no sentence.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from textassay.report.figures.drawing import joined
-from textassay.report.figures.means import Group, groups_of
-from textassay.report.numbers import Kind, shown
+from textassay.report.figures.drawing import join_words
+from textassay.report.figures.means import SystemMean, system_means
+from textassay.report.numbers import NumberFormat, format_value
 from textassay.report.summary import Part
 from textassay.results import Analysis, Figure, Record
 
 _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _MOST_COEFFICIENTS = 6
 _MOST_ROWS = 12
-"""A figure with more systems is too tall to stand among the key results."""
+"""A figure with more systems is too tall for the key results."""
 _AGREEMENT = (
     (0.9, "agree unusually strongly"),
     (0.7, "agree strongly"),
@@ -28,22 +28,22 @@ _AGREEMENT = (
     (0.1, "agree very weakly"),
     (-math.inf, "hardly agree"),
 )
-"""Words for Kendall's W after Schmidt (1997), from the least W on."""
+"""Words for Kendall's W after Schmidt (1997), with the lowest W that each stands for."""
 
 
 @dataclass(frozen=True)
-class Name:
+class SystemName:
     """A system's name inside a sentence."""
 
     system: str
 
 
-Sentence = tuple[str | Name, ...]
+Sentence = tuple[str | SystemName, ...]
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What was found about one thing."""
+class KeyResult:
+    """What was found about one criterion, or in one part of the report."""
 
     subject: str
     """The criterion, or the heading of the part."""
@@ -54,24 +54,24 @@ class Finding:
     """Which figure of the part shows it, counted from 0."""
 
 
-def findings(parts: Sequence[Part]) -> list[Finding]:
-    """One finding a criterion, in the order of the report; then those of metrics and people."""
-    found: list[Finding] = []
+def key_results(parts: Sequence[Part]) -> list[KeyResult]:
+    """One key result per criterion, in the order of the report, and one per part with correlations."""
+    found: list[KeyResult] = []
     for place, part in enumerate(parts):
         for index, figure in enumerate(part.valid.figures):
             if figure.kind == "means":
                 small = len(figure.data.get("groups", ())) <= _MOST_ROWS
                 subject = str(figure.data.get("criterion", figure.title))
                 sentences = tuple(_about_criterion(figure, part.valid))
-                found.append(Finding(subject, sentences, place, index if small else None))
+                found.append(KeyResult(subject, sentences, place, index if small else None))
         coefficients = tuple(_coefficients(part.valid))
         if coefficients:
-            found.append(Finding(part.heading, coefficients, place, _simplest_scatter(part.valid)))
+            found.append(KeyResult(part.heading, coefficients, place, _simplest_scatter(part.valid)))
     return found
 
 
 def _simplest_scatter(analysis: Analysis) -> int | None:
-    """Which figure shows the fewest points against each other: systems rather than texts."""
+    """Index of the scatter plot with the fewest points: systems rather than texts."""
     places = [place for place, figure in enumerate(analysis.figures) if figure.kind == "scatter"]
     return min(places, key=lambda place: len(analysis.figures[place].data.get("points", ())), default=None)
 
@@ -85,7 +85,7 @@ def _about_criterion(figure: Figure, analysis: Analysis) -> Iterator[Sentence]:
 
 
 def _best_and_worst(figure: Figure, confidence: str) -> Sentence:
-    groups = [group for group in groups_of(figure) if not math.isnan(group.mean)]
+    groups = [group for group in system_means(figure) if not math.isnan(group.mean)]
     if not groups:
         return ("No system has a mean.",)
     low, high = figure.data.get("scale_from"), figure.data.get("scale_to")
@@ -100,24 +100,24 @@ def _best_and_worst(figure: Figure, confidence: str) -> Sentence:
     )  # fmt: skip
 
 
-def _names(groups: Sequence[Group]) -> Iterator[str | Name]:
+def _names(groups: Sequence[SystemMean]) -> Iterator[str | SystemName]:
     for place, group in enumerate(groups):
         if place:
             yield " and " if place == len(groups) - 1 else ", "
-        yield Name(group.system)
+        yield SystemName(group.system)
 
 
-def _have(groups: Sequence[Group]) -> str:
+def _have(groups: Sequence[SystemMean]) -> str:
     return "has" if len(groups) == 1 else "share"
 
 
-def _mean(group: Group, confidence: str) -> str:
-    interval = "" if math.isnan(group.low) else f" ({confidence}interval {shown((group.low, group.high))})"
-    return f"{shown(group.mean)}{interval}"
+def _mean(group: SystemMean, confidence: str) -> str:
+    interval = "" if math.isnan(group.low) else f" ({confidence}interval {format_value((group.low, group.high))})"
+    return f"{format_value(group.mean)}{interval}"
 
 
 def _confidence(analysis: Analysis) -> str:
-    """The level of the means' intervals, where all say the same."""
+    """The confidence level of the means' intervals, if they all have the same."""
     levels = {
         result.settings["confidence"]
         for result in analysis.results
@@ -127,17 +127,17 @@ def _confidence(analysis: Analysis) -> str:
 
 
 def _differences(records: Sequence[Record]) -> Iterator[Sentence]:
-    """F of the systems, and how many pairs differ."""
+    """F of the systems, and how many pairs differ significantly."""
     ratio = _first(records, "F", by="system")
     pairs = _first(records, "significant pairs")
     said = []
     if ratio is not None and _defined(ratio):
-        said.append(f"F({shown(ratio['df'], Kind.WHOLE)}) = {shown(ratio['value'])}, {_p(ratio)}")
+        said.append(f"F({format_value(ratio['df'], NumberFormat.WHOLE)}) = {format_value(ratio['value'])}, {_p(ratio)}")
     if pairs is not None and pairs.get("pairs"):
         level = f" at α = {pairs['alpha']:g}".replace("= 0.", "= .") if pairs.get("alpha") else ""
         said.append(
-            f"{shown(pairs['value'], Kind.WHOLE)} of {pairs['pairs']} pairs of systems differ significantly{level} "
-            f"({pairs['method']})"
+            f"{format_value(pairs['value'], NumberFormat.WHOLE)} of {pairs['pairs']} pairs of systems differ "
+            f"significantly{level} ({pairs['method']})"
         )
     if said:
         yield (f"{'; '.join(said)}.",)
@@ -153,9 +153,9 @@ def _agreement(records: Sequence[Record]) -> Iterator[Sentence]:
 
 def _coefficients(analysis: Analysis) -> Iterator[Sentence]:
     records = [record for record in analysis.records() if record["statistic"] in _COEFFICIENTS]
-    records.sort(key=lambda record: record.get("level") != "system")  # what is said of systems comes first
+    records.sort(key=lambda record: record.get("level") != "system")  # the level of systems comes first
     for record in records[:_MOST_COEFFICIENTS]:
-        what = joined([str(record[key]) for key in ("of", "by") if record.get(key)])
+        what = join_words([str(record[key]) for key in ("of", "by") if record.get(key)])
         level = f", by {record['level']}" if record.get("level") else ""
         if record.get("systems") not in (None, "", "all"):
             level += f", {record['systems']}"
@@ -180,11 +180,11 @@ def _defined(record: Record) -> bool:
 
 
 def _bounded(record: Record) -> str:
-    return shown(float(record["value"]), Kind.BOUNDED)
+    return format_value(float(record["value"]), NumberFormat.BOUNDED)
 
 
 def _p(record: Record) -> str:
     if record.get("p") is None:
         return "p not given"
-    text = shown(float(record["p"]), Kind.P)
+    text = format_value(float(record["p"]), NumberFormat.P)
     return f"p {text}" if text[0] in "<>" else f"p = {text}"
