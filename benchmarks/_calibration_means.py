@@ -138,7 +138,7 @@ def _tukey(sizes: tuple[int, ...], sds: tuple[float, ...]) -> Draw:
     def draw(random: np.random.Generator) -> list[float]:
         noise = spread * random.normal(size=groups.size)
         shifted = tukey(shift + noise, groups).pairs
-        truths = ((pair.ci, means[pair.second] - means[pair.first]) for pair in shifted)
+        truths = ((pair.ci, means[pair.first] - means[pair.second]) for pair in shifted)
         return [rejects_any(pair.p for pair in tukey(noise, groups).pairs), covers_all(truths)]
 
     return draw

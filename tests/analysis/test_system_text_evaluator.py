@@ -88,7 +88,7 @@ def test_tables_are_ready_for_print(small):
     assert [each.name for each in analysis.tables] == ["means", "variance", "significant-pairs", "pairs", "agreement"]
     assert table(analysis, "variance").records()[0]["Factor"] == "System"
     assert table(analysis, "means").rows[0][:4] == ("clarity", "A", 4, 1.5)
-    assert table(analysis, "pairs").rows[0][:4] == ("clarity", "B", "A", 2.5)
+    assert table(analysis, "pairs").rows[0][:4] == ("clarity", "A", "B", -2.5)
     assert table(analysis, "significant-pairs").rows[0][1:3] == (1, 1)
     for each in analysis.tables:
         assert all(len(row) == len(each.columns) for row in each.rows)
@@ -96,7 +96,7 @@ def test_tables_are_ready_for_print(small):
 
 def test_options_reach_the_methods(small):
     analysis = system_text_evaluator(small, alpha=0.01, confidence=0.9)
-    assert next(result for result in analysis.results if isinstance(result, Tukey)).alpha == 0.01
+    assert next(result for result in analysis.results if isinstance(result, Tukey)).pairs.alpha == 0.01
     assert "90 %" in table(analysis, "means").note
     assert all(tuple(record)[: len(RECORD_KEYS)] == RECORD_KEYS for record in analysis.records())
 

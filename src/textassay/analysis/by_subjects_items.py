@@ -72,7 +72,7 @@ def ratios_table(parts: Sequence[SubjectsItems], more: Sequence[Row] = (), note:
 def pairs_table(parts: Sequence[SubjectsItems], alpha: float) -> Table:
     """All pairs of systems, by subjects and by items."""
     rows = [
-        (part.of, over, pair.second, pair.first, pair.difference, *pair.ci, pair.p, pair.significant)
+        (part.of, over, pair.first, pair.second, pair.difference, *pair.ci, pair.p, pair.significant)
         for part in parts
         for over, found in part.pairs.items()
         for pair in found.pairs

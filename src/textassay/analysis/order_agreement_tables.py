@@ -73,7 +73,7 @@ def greater(found: Variability) -> Table | None:
     tukey = found.published.tukey if found.published is not None else None
     if tukey is not None:
         pairs = [
-            (pair.second, pair.first) if pair.difference > 0 else (pair.first, pair.second)
+            (pair.first, pair.second) if pair.difference > 0 else (pair.second, pair.first)
             for pair in tukey.pairs
             if pair.significant
         ]

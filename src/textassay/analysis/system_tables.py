@@ -49,7 +49,7 @@ def variance(parts: Sequence[OfCriterion]) -> Table:
 def significance(parts: Sequence[OfCriterion]) -> Table:
     """How many pairs of systems differ."""
     rows = [
-        (part.criterion, part.pairs.n_significant, len(part.pairs.pairs), part.pairs.alpha, part.pairs.hsd)
+        (part.criterion, part.pairs.n_significant, len(part.pairs.pairs), part.pairs.pairs.alpha, part.pairs.hsd)
         for part in parts
     ]
     return Table(
@@ -64,7 +64,7 @@ def significance(parts: Sequence[OfCriterion]) -> Table:
 def pairs(parts: Sequence[OfCriterion]) -> Table:
     """Every pair of systems."""
     rows = [
-        (part.criterion, pair.second, pair.first, pair.difference, *pair.ci, pair.p, pair.significant)
+        (part.criterion, pair.first, pair.second, pair.difference, *pair.ci, pair.p, pair.significant)
         for part in parts
         for pair in part.pairs.pairs
     ]

@@ -102,10 +102,10 @@ def _pairs(part: SystemsOn) -> Iterator[Row]:
         row: Row = (published.difference, None, None, None, None)
         if both in valid:
             pair = valid[both]
-            sign = 1 if pair.second == published.second else -1
+            sign = 1 if pair.second == published.first else -1
             ends = sorted(sign * end for end in pair.ci)
             row = (sign * pair.difference, *ends, pair.p_tukey, bool(pair.p_tukey < part.alpha))
-        yield part.criterion, published.second, published.first, *row, ordinal.get(both), published.p
+        yield part.criterion, published.first, published.second, *row, ordinal.get(both), published.p
 
 
 def ordered(parts: Sequence[SystemsOn], confidence: float) -> Table | None:

@@ -50,7 +50,7 @@ from textassay.stats.rank_tests.conover import Conover, conover_friedman, conove
 from textassay.stats.rank_tests.friedman import Friedman, friedman
 from textassay.stats.rank_tests.kruskal_wallis import KruskalWallis, kruskal_wallis
 from textassay.stats.rank_tests.nemenyi import Nemenyi, nemenyi
-from textassay.stats.rank_tests.rank_pairs import RankComparisons, RankPair
+from textassay.stats.rank_tests.rank_pairs import RankComparisons
 from textassay.stats.rank_tests.sign_test import SignTest, sign_test
 from textassay.stats.rank_tests.wilcoxon_rank_sum import WilcoxonRankSum, wilcoxon_rank_sum
 from textassay.stats.rank_tests.wilcoxon_signed_rank import WilcoxonSignedRank, wilcoxon_signed_rank
@@ -67,12 +67,12 @@ from textassay.stats.resampling.weighted_statistics import Sums
 from textassay.stats.variance.anova import Anova, Effect, ErrorTerm, anova
 from textassay.stats.variance.by_subjects_items import BySubjectsItems, MinF, by_subjects_items
 from textassay.stats.variance.equivalence import Equivalence, equivalence
-from textassay.stats.variance.games_howell import GamesHowell, GamesHowellPair, games_howell
+from textassay.stats.variance.games_howell import GamesHowell, games_howell
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova
 from textassay.stats.variance.sphericity import Sphericity
 from textassay.stats.variance.split_plot import WithinEffect
 from textassay.stats.variance.t_test import TTest, one_sample_t, paired_t, two_sample_t
-from textassay.stats.variance.tukey import Tukey, TukeyPair, tukey
+from textassay.stats.variance.tukey import Tukey, tukey
 from textassay.stats.variance.welch import RobustAnova, brown_forsythe, welch_anova
 
 __all__ = [
@@ -100,7 +100,6 @@ __all__ = [
     "FleissKappa",
     "Friedman",
     "GamesHowell",
-    "GamesHowellPair",
     "GwetAC",
     "Icc",
     "IccForm",
@@ -136,7 +135,6 @@ __all__ = [
     "ProportionalOdds",
     "Randomisation",
     "RankComparisons",
-    "RankPair",
     "ReplacedOutliers",
     "ResidualTimes",
     "RmAnova",
@@ -150,7 +148,6 @@ __all__ = [
     "TermChi2",
     "TermTest",
     "Tukey",
-    "TukeyPair",
     "VarianceComponent",
     "WaldEstimate",
     "WilcoxonRankSum",

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.pairwise import PairwiseComparison
 from textassay.results import Record
 from textassay.stats.samples import as_floats
 from textassay.stats.statistic import Statistic
 
 Correction = Literal["holm", "hochberg", "hommel", "bonferroni", "benjamini-hochberg", "benjamini-yekutieli"]
+
+CORRECTION_NAMES: dict[Correction, str] = {
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "bonferroni": "Bonferroni",
+    "benjamini-hochberg": "Benjamini–Hochberg",
+    "benjamini-yekutieli": "Benjamini–Yekutieli",
+}
+"""The names by which `PairwiseComparisons.adjustment` calls them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +81,17 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> AdjustedP:
         adjusted=tuple(adjusted.tolist()),
         n=int(known.sum()),
     )
+
+
+def adjust_pairs(pairs: Sequence[PairwiseComparison], *, method: Correction = "holm") -> tuple[PairwiseComparison, ...]:
+    """The same comparisons with `p` made from their `p_raw`, adjusted for all of them.
+
+    >>> pair = PairwiseComparison(first="a", second="b", difference=1.0, p=math.nan, p_raw=0.01, n=9)
+    >>> [one.p for one in adjust_pairs([pair, pair])]
+    [0.02, 0.02]
+    """
+    adjusted = adjust_p([pair.p_raw for pair in pairs], method=method).adjusted
+    return tuple(replace(pair, p=p) for pair, p in zip(pairs, adjusted, strict=True))
 
 
 def _adjusted(p: npt.NDArray[np.float64], method: Correction) -> npt.NDArray[np.float64]:

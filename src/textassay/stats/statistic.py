@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Record, Result
 
 
@@ -17,9 +18,13 @@ class Statistic(Result):
     by: str = ""
     """The factor, or the other variable; goes into the records."""
 
-    def about(self, of: str, by: str | None = None) -> Self:
-        """The same result under the names of what was measured."""
-        return replace(self, of=of, by=self.by if by is None else by)
+    def about(self, of: str, by: str | None = None, *, better: Better | None = None) -> Self:
+        """The same result under the names of what was measured; its pairs too, with what is better."""
+        changed: dict[str, Any] = {"of": of, "by": self.by if by is None else by}
+        pairs = getattr(self, "pairs", None)
+        if isinstance(pairs, PairwiseComparisons):
+            changed["pairs"] = pairs.about(of, by, better=better)
+        return replace(self, **changed)
 
     def record(self, statistic: str, value: float, *, of: str = "", by: str = "", **more: Any) -> Record:
         """One record; `of` and `by` are those of the result unless given."""

@@ -20,15 +20,15 @@ GROUPS = json.loads((FOLDER / "conover_kruskal_wallis.json").read_text("utf-8"))
 def test_after_friedman_equals_r(case):
     result, expected = conover_friedman(case["input"]["ratings"]), case["expect"]
     assert result.df == expected["df"]
-    assert [pair.value for pair in result.pairs] == pytest.approx(expected["t"], rel=1e-10, abs=1e-14)
-    assert [pair.p_uncorrected for pair in result.pairs] == pytest.approx(expected["p_uncorrected"], rel=1e-10, abs=0)
+    assert [pair.test_value for pair in result.pairs.turned()] == pytest.approx(expected["t"], rel=1e-10, abs=1e-14)
+    assert [pair.p_raw for pair in result.pairs] == pytest.approx(expected["p_uncorrected"], rel=1e-10, abs=0)
     assert result.p == pytest.approx(expected["p"], rel=1e-10, abs=0)
 
 
 @pytest.mark.parametrize("case", GROUPS, ids=[case["id"] for case in GROUPS])
 def test_after_kruskal_wallis_equals_r(case):
     result, expected = conover_kruskal_wallis(**case["input"]), case["expect"]
-    assert [pair.p_uncorrected for pair in result.pairs] == pytest.approx(expected["p_uncorrected"], rel=1e-10, abs=0)
+    assert [pair.p_raw for pair in result.pairs] == pytest.approx(expected["p_uncorrected"], rel=1e-10, abs=0)
     assert result.p == pytest.approx(expected["p"], rel=1e-10, abs=0)
 
 
@@ -36,13 +36,13 @@ def test_formula_of_the_book():
     # Conover (1999): √(2(nA - ΣR²) / ((n-1)(k-1))); ranks 1 2 3 / 1 3 2 / 1 2 3 / 1 2 3 have A = 56, sums 4, 9, 11.
     result = conover_friedman([[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3]])
     unit = math.sqrt(2 * (4 * 56 - (16 + 81 + 121)) / (3 * 2))
-    assert [pair.value for pair in result.pairs] == pytest.approx([5 / unit, 7 / unit, 2 / unit])
+    assert [pair.test_value for pair in result.pairs] == pytest.approx([-5 / unit, -7 / unit, -2 / unit])
 
 
 def test_other_corrections():
     ratings = BLOCKS[0]["input"]["ratings"]
     result = conover_friedman(ratings, correction="benjamini-hochberg")
-    raw = [pair.p_uncorrected for pair in result.pairs]
+    raw = [pair.p_raw for pair in result.pairs]
     assert result.p == pytest.approx(adjust_p(raw, method="benjamini-hochberg").adjusted)
     assert result.settings["correction"] == "benjamini-hochberg"
     with pytest.raises(DataError, match="unknown correction 'tukey'"):
@@ -57,7 +57,7 @@ def test_record_of_a_pair_has_its_degrees_of_freedom():
 @given(st.lists(st.permutations([1, 2]), min_size=3, max_size=12).filter(lambda rows: len(set(map(tuple, rows))) > 1))
 def test_two_treatments_give_the_f_form_of_friedman(table):
     result = conover_friedman(table)
-    assert result.pairs[0].value ** 2 == pytest.approx(friedman(table).f, abs=1e-9)
+    assert result.pairs[0].test_value ** 2 == pytest.approx(friedman(table).f, abs=1e-9)
     assert result.p[0] == pytest.approx(friedman(table).f_p, rel=1e-9)
 
 
@@ -65,7 +65,7 @@ def test_two_treatments_give_the_f_form_of_friedman(table):
 def test_two_groups_give_student_on_ranks(values, size):
     x, y = [value + 1 for value in values[:size]], [value + 1 for value in values[size:]]
     result = conover_kruskal_wallis(values, ["a"] * size + ["b"] * (12 - size))
-    assert -result.pairs[0].value == pytest.approx(two_sample_t(x, y, variances="equal").t, abs=1e-9)
+    assert result.pairs[0].test_value == pytest.approx(two_sample_t(x, y, variances="equal").t, abs=1e-9)
 
 
 rows = st.lists(st.tuples(st.integers(-9, 9), st.sampled_from("abc")), min_size=6, max_size=30)

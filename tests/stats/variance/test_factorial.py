@@ -79,11 +79,12 @@ def test_tukey_takes_the_error_of_the_whole_model() -> None:
     data, expected = GOLDEN["twoway_no_replication"]["input"], GOLDEN["tukey_in_twoway"]["expect"]
     table = anova(data["y"], {"system": data["system"], "text": data["text"]}, terms=["system", "text"])
     result = tukey(data["y"], data["system"], factor="system", error=table.error)
-    assert [f"{pair.second}-{pair.first}" for pair in result.pairs] == expected["pairs"]
-    assert [pair.difference for pair in result.pairs] == pytest.approx(expected["diff"], rel=1e-9)
+    turned = result.pairs.turned()  # R gives second − first
+    assert [f"{pair.first}-{pair.second}" for pair in turned] == expected["pairs"]
+    assert [pair.difference for pair in turned] == pytest.approx(expected["diff"], rel=1e-9)
     # R's qtukey stops at an error of about 1e-8 here; its intervals inherit it.
-    assert [pair.ci[0] for pair in result.pairs] == pytest.approx(expected["lwr"], rel=1e-6)
-    assert [pair.ci[1] for pair in result.pairs] == pytest.approx(expected["upr"], rel=1e-6)
+    assert [pair.ci[0] for pair in turned] == pytest.approx(expected["lwr"], rel=1e-6)
+    assert [pair.ci[1] for pair in turned] == pytest.approx(expected["upr"], rel=1e-6)
     assert [pair.p for pair in result.pairs] == pytest.approx(expected["p_adj"], rel=1e-9)
     assert (result.q_critical, result.hsd) == pytest.approx((expected["q_crit"], expected["HSD"]), rel=1e-6)
     assert "given, on 15 df" in result.signature

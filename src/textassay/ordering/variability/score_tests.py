@@ -135,9 +135,9 @@ def _test(key: tuple[str, str], cells: Cells, p: float, adjusted: float, alpha: 
 def greater(found: Tukey) -> list[tuple[str, str, float]]:
     """The pairs whose means differ by more than the HSD: greater, smaller and difference, the largest first."""
     pairs = [
-        (pair.second, pair.first, pair.difference)
+        (pair.first, pair.second, pair.difference)
         if pair.difference > 0
-        else (pair.first, pair.second, -pair.difference)
+        else (pair.second, pair.first, -pair.difference)
         for pair in found.pairs
         if pair.significant
     ]

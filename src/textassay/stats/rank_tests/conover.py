@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.results import Record
-from textassay.stats.adjust_p import Correction, adjust_p
+from textassay.pairwise import PairwiseComparisons
+from textassay.stats.adjust_p import CORRECTION_NAMES, Correction, adjust_p
 from textassay.stats.labels import Column
 from textassay.stats.rank_tests.blocks import read_blocks
 from textassay.stats.rank_tests.kruskal_wallis import undefined_ranks
-from textassay.stats.rank_tests.rank_pairs import RankComparisons, RankPair, pair_places, rank_pairs
+from textassay.stats.rank_tests.rank_pairs import RankComparisons, pair_places, rank_pairs
 from textassay.stats.ranks import midranks
 from textassay.stats.samples import FloatArray, check_share, grouped
 from textassay.stats.tails import student_p
@@ -25,9 +26,6 @@ class Conover(RankComparisons):
     """All pairs compared by their mean ranks; the statistic of a pair is Student's t."""
 
     df: int
-
-    def _pair_record(self, pair: RankPair) -> Record:
-        return {**super()._pair_record(pair), "df": self.df}
 
 
 def conover_friedman(
@@ -40,7 +38,7 @@ def conover_friedman(
 ) -> Conover:
     """Conover's comparison of all pairs of k treatments after Friedman's test over n blocks.
 
-    t = (Rⱼ - Rᵢ) / √(2(nA - ΣR²) / ((n-1)(k-1))) on (n-1)(k-1) degrees of freedom, R being the sums of ranks within
+    t = (Rᵢ - Rⱼ) / √(2(nA - ΣR²) / ((n-1)(k-1))) on (n-1)(k-1) degrees of freedom, R being the sums of ranks within
     blocks and A the sum of all squared ranks (Conover 1999): the least significant difference on ranks. It takes
     ties as they are and has more power than Nemenyi's test. p are corrected (Holm 1979 by default).
 
@@ -49,8 +47,8 @@ def conover_friedman(
 
     Example:
         >>> result = conover_friedman([[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 2, 3]])
-        >>> [round(pair.value, 4) for pair in result.pairs], result.df  # sums 4, 9, 11: 5 / √(2·(224 - 218)/6)
-        ([3.5355, 4.9497, 1.4142], 6)
+        >>> [round(pair.test_value, 4) for pair in result.pairs], result.df  # sums 4, 9, 11: -5 / √(2·(224 - 218)/6)
+        ([-3.5355, -4.9497, -1.4142], 6)
 
     Args:
         ratings: Shape (blocks, treatments), complete; for example a row a participant and a column a system.
@@ -70,24 +68,26 @@ def conover_friedman(
         undefined = "treatments cannot be compared: all blocks agree fully, so nothing is left to measure error by"
     df = max((n - 1) * (k - 1), 0)
     first, second = pair_places(k)
-    differences = data.mean_ranks[second] - data.mean_ranks[first]
     t = np.full(first.shape, math.nan)
     if not undefined:
         # The deviations from the mean of a block keep the digits that nA - ΣR² would lose.
         left = data.ranks - data.mean_ranks
-        t = differences / math.sqrt(2 * float(np.sum(left**2)) / (n * df))
-    found = Conover(
+        t = (data.mean_ranks[first] - data.mean_ranks[second]) / math.sqrt(2 * float(np.sum(left**2)) / (n * df))
+    pairs = _pairs(
+        data.treatments, data.mean_ranks, t, (n, df),
         method="Conover's test after Friedman's",
         settings={"alpha": alpha, "correction": correction, "blocks": n, "treatments": k},
+    )  # fmt: skip
+    return Conover(
+        method=pairs.method,
+        settings=pairs.settings,
         warnings=(undefined,) if undefined else data.warnings,
         groups=data.treatments,
         mean_ranks=tuple(data.mean_ranks.tolist()),
-        pairs=(),
-        alpha=alpha,
+        pairs=pairs,
         n=n,
         df=df,
     )
-    return _with_pairs(found, differences, t, correction)
 
 
 def conover_kruskal_wallis(
@@ -100,7 +100,7 @@ def conover_kruskal_wallis(
 ) -> Conover:
     """Conover & Iman's comparison of all pairs of k independent groups after Kruskal & Wallis's test.
 
-    t = (r̄ⱼ - r̄ᵢ) / √(S² (N-1-H)/(N-k) (1/nᵢ + 1/nⱼ)) on N-k degrees of freedom, r̄ being mean ranks among all N values,
+    t = (r̄ᵢ - r̄ⱼ) / √(S² (N-1-H)/(N-k) (1/nᵢ + 1/nⱼ)) on N-k degrees of freedom, r̄ being mean ranks among all N values,
     S² their variance and H Kruskal & Wallis's (Conover & Iman 1979): the least significant difference on ranks. p are
     corrected (Holm 1979 by default).
 
@@ -108,8 +108,8 @@ def conover_kruskal_wallis(
 
     Example:
         >>> result = conover_kruskal_wallis([1, 3, 2, 4, 5, 6], ["a", "a", "b", "b", "c", "c"])
-        >>> [round(pair.value, 4) for pair in result.pairs], result.df  # mean ranks 2, 3, 5.5; variance within 1.5
-        ([0.8165, 2.8577, 2.0412], 3)
+        >>> [round(pair.test_value, 4) for pair in result.pairs], result.df  # mean ranks 2, 3, 5.5; variance within 1.5
+        ([-0.8165, -2.8577, -2.0412], 3)
 
     Args:
         values: One number an observation.
@@ -133,24 +133,46 @@ def conover_kruskal_wallis(
     t = np.full(first.shape, math.nan)
     if not undefined:
         within = float(np.sum((ranks - means[data.codes]) ** 2)) / df
-        t = (means[second] - means[first]) / np.sqrt(within * (1 / data.sizes[first] + 1 / data.sizes[second]))
-    found = Conover(
+        t = (means[first] - means[second]) / np.sqrt(within * (1 / data.sizes[first] + 1 / data.sizes[second]))
+    pairs = _pairs(
+        data.labels, means, t, (data.values.size, df),
         method="Conover–Iman test after Kruskal–Wallis",
         settings={"factor": factor, "alpha": alpha, "correction": correction, "groups": k, "n": data.values.size},
+    )  # fmt: skip
+    return Conover(
+        method=pairs.method,
+        settings=pairs.settings,
         warnings=(undefined,) if undefined else (),
         by=factor,
         groups=data.labels,
         mean_ranks=tuple(means.tolist()),
-        pairs=(),
-        alpha=alpha,
+        pairs=pairs,
         n=data.values.size,
         df=df,
     )
-    return _with_pairs(found, means[second] - means[first], t, correction)
 
 
-def _with_pairs(found: Conover, differences: FloatArray, t: FloatArray, correction: Correction) -> Conover:
-    """The same with a pair for each t, its p corrected."""
-    p = np.array([student_p(value, found.df, "two-sided") for value in t.tolist()])
-    adjusted = np.array(adjust_p(p, method=correction).adjusted)
-    return replace(found, pairs=rank_pairs(found.groups, differences, t, adjusted, p, found.alpha))
+def _pairs(
+    groups: Sequence[str],
+    mean_ranks: FloatArray,
+    t: FloatArray,
+    n_df: tuple[int, int],
+    *,
+    method: str,
+    settings: Mapping[str, Any],
+) -> PairwiseComparisons:
+    """All pairs from their t."""
+    first, second = pair_places(len(groups))
+    n, df = n_df
+    p = np.array([student_p(value, df, "two-sided") for value in t.tolist()])
+    adjusted = np.array(adjust_p(p, method=settings["correction"]).adjusted)
+    return PairwiseComparisons(
+        method=method,
+        settings=settings,
+        pairs=rank_pairs(groups, mean_ranks[first] - mean_ranks[second], t, adjusted, p, n=n, df=df),
+        by=settings.get("factor", ""),
+        unit="mean rank",
+        adjustment=CORRECTION_NAMES[settings["correction"]],
+        alpha=settings["alpha"],
+        test="t",
+    )

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from textassay.pairwise import PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.rank_tests.blocks import Blocks, read_blocks
 from textassay.stats.rank_tests.rank_pairs import RankComparisons, pair_places, rank_pairs
 from textassay.stats.samples import check_share
+from textassay.stats.tails import normal_p
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
 
 
@@ -26,7 +28,7 @@ class Nemenyi(RankComparisons):
     """Quantile of the studentized range at 1 - alpha."""
 
     def records(self) -> list[Record]:
-        """One record a pair, the count of significant pairs, and the critical difference."""
+        """One record per pair, the count of significant pairs, and the critical difference."""
         return [
             *super().records(),
             self.record("critical difference", self.critical_difference, n=self.n, q_critical=self.q_critical),
@@ -53,7 +55,7 @@ def nemenyi(
         >>> round(result.critical_difference, 4)  # 3.3145 · √(12 / 48)
         1.6572
         >>> [(pair.second, pair.difference, round(pair.p, 4)) for pair in result.pairs[:2]]
-        [('treatment 2', 1.25, 0.1805), ('treatment 3', 1.75, 0.0356)]
+        [('treatment 2', -1.25, 0.1805), ('treatment 3', -1.75, 0.0356)]
 
     Args:
         ratings: Shape (blocks, treatments), complete; for example a row a participant and a column a system.
@@ -70,17 +72,28 @@ def nemenyi(
     unit = math.nan if data.undefined else math.sqrt(k * (k + 1) / (12 * n))
     q_critical = math.nan if data.undefined else studentized_range_quantile(alpha, k, math.inf)
     first, second = pair_places(k)
-    differences = data.mean_ranks[second] - data.mean_ranks[first]
+    differences = data.mean_ranks[first] - data.mean_ranks[second]
     q = differences / unit
     p = np.full(q.shape, math.nan) if data.undefined else studentized_range_upper(np.abs(q), k, math.inf)
+    p_raw = np.array([normal_p(value / math.sqrt(2), "two-sided") for value in q.tolist()])
+    method = "Nemenyi's test"
+    settings = {"alpha": alpha, "p": "studentized range", "blocks": n, "treatments": k}
     return Nemenyi(
-        method="Nemenyi's test",
-        settings={"alpha": alpha, "p": "studentized range", "blocks": n, "treatments": k},
+        method=method,
+        settings=settings,
         warnings=_warnings(data),
         groups=data.treatments,
         mean_ranks=tuple(data.mean_ranks.tolist()),
-        pairs=rank_pairs(data.treatments, differences, q, p, None, alpha),
-        alpha=alpha,
+        pairs=PairwiseComparisons(
+            method=method,
+            settings=settings,
+            pairs=rank_pairs(data.treatments, differences, q, p, p_raw, n=n),
+            unit="mean rank",
+            adjustment="Tukey",
+            family=k * (k - 1) // 2,
+            alpha=alpha,
+            test="q",
+        ),
         n=n,
         critical_difference=q_critical * unit,
         q_critical=q_critical,

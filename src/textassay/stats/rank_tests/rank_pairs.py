@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.samples import FloatArray, IntArray
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.letters import letters_of
-
-
-@dataclass(frozen=True)
-class RankPair:
-    """One comparison: `second` less `first`."""
-
-    first: str
-    second: str
-    difference: float
-    """Of the mean ranks."""
-    value: float
-    """The test's statistic: q or t, with the sign of the difference."""
-    p: float
-    """Adjusted for all pairs."""
-    p_uncorrected: float | None
-    """None where the test has no other than the adjusted p."""
-    significant: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,16 +21,15 @@ class RankComparisons(Statistic):
 
     groups: tuple[str, ...]
     mean_ranks: tuple[float, ...]
-    pairs: tuple[RankPair, ...]
-    """In the order of R: each group with all earlier ones."""
-    alpha: float
+    pairs: PairwiseComparisons
+    """Each group with all later ones: differences of mean ranks."""
     n: int
     """Blocks, or values."""
 
     @property
     def n_significant(self) -> int:
         """Pairs that differ significantly, out of `len(pairs)`."""
-        return sum(pair.significant for pair in self.pairs)
+        return self.pairs.n_significant
 
     @property
     def p(self) -> tuple[float, ...]:
@@ -58,28 +42,16 @@ class RankComparisons(Statistic):
         return letters_of(self.groups, self.mean_ranks, self.pairs)
 
     def records(self) -> list[Record]:
-        """One record a pair, then the count of significant pairs."""
+        """One record per pair, then the count of significant pairs."""
+        pairs = self.pairs
         return [
-            *map(self._pair_record, self.pairs),
-            self.record("significant pairs", self.n_significant, n=self.n, pairs=len(self.pairs), alpha=self.alpha),
+            *pairs.records(self),
+            self.record("significant pairs", self.n_significant, n=self.n, pairs=len(pairs), alpha=pairs.alpha),
         ]
-
-    def _pair_record(self, pair: RankPair) -> Record:
-        return self.record(
-            "difference of mean ranks",
-            pair.difference,
-            p=pair.p,
-            n=self.n,
-            first=pair.first,
-            second=pair.second,
-            test=pair.value,
-            p_uncorrected=pair.p_uncorrected,
-            significant=pair.significant,
-        )
 
 
 def pair_places(k: int) -> tuple[IntArray, IntArray]:
-    """The first and the second of each pair, by index, in the order of R.
+    """The first and the second of each pair, by index, each group with all later ones.
 
     >>> [place.tolist() for place in pair_places(3)]
     [[0, 0, 1], [1, 2, 2]]
@@ -93,14 +65,24 @@ def rank_pairs(
     differences: FloatArray,
     values: FloatArray,
     p: FloatArray,
-    uncorrected: FloatArray | None,
-    alpha: float,
-) -> tuple[RankPair, ...]:
-    """The comparisons, from one number a pair in the order of `pair_places`."""
+    p_raw: FloatArray,
+    *,
+    n: int,
+    df: float = math.nan,
+) -> tuple[PairwiseComparison, ...]:
+    """The comparisons, from one number per pair in the order of `pair_places`."""
     first, second = pair_places(len(names))
-    raw = [None] * len(p) if uncorrected is None else uncorrected.tolist()
-    columns = (first.tolist(), second.tolist(), differences.tolist(), values.tolist(), p.tolist(), raw)
+    columns = (first, second, differences, values, p, p_raw)
     return tuple(
-        RankPair(names[i], names[j], difference, value, adjusted, before, adjusted < alpha)
-        for i, j, difference, value, adjusted, before in zip(*columns, strict=True)
+        PairwiseComparison(
+            first=names[i],
+            second=names[j],
+            difference=difference,
+            p=adjusted,
+            p_raw=raw,
+            n=n,
+            test_value=value,
+            df=df,
+        )
+        for i, j, difference, value, adjusted, raw in zip(*(column.tolist() for column in columns), strict=True)
     )

@@ -8,30 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.labels import Column
 from textassay.stats.samples import check_share, grouped
 from textassay.stats.statistic import Statistic
+from textassay.stats.tails import student_p
 from textassay.stats.variance.letters import letters_of
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
+from textassay.stats.variance.tukey import studentized_pairs
 from textassay.stats.variance.welch import group_variances, welch_df
-
-
-@dataclass(frozen=True)
-class GamesHowellPair:
-    """One comparison: `second` less `first`."""
-
-    first: str
-    second: str
-    difference: float
-    ci: tuple[float, float]
-    """Simultaneous, at 1 - alpha."""
-    df: float
-    p: float
-    """Adjusted for all pairs."""
-    significant: bool
-    n: int
-    """Values in the two groups."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,17 +26,16 @@ class GamesHowell(Statistic):
 
     groups: tuple[str, ...]
     means: tuple[float, ...]
-    pairs: tuple[GamesHowellPair, ...]
-    alpha: float
+    pairs: PairwiseComparisons
 
     @property
     def n_significant(self) -> int:
         """Pairs that differ significantly, out of `len(pairs)`."""
-        return sum(pair.significant for pair in self.pairs)
+        return self.pairs.n_significant
 
     @property
     def p(self) -> tuple[float, ...]:
-        """The p of each pair."""
+        """The adjusted p of each pair."""
         return tuple(pair.p for pair in self.pairs)
 
     @property
@@ -59,21 +44,8 @@ class GamesHowell(Statistic):
         return letters_of(self.groups, self.means, self.pairs)
 
     def records(self) -> list[Record]:
-        """One record a pair."""
-        return [
-            self.record(
-                "difference",
-                pair.difference,
-                df=pair.df,
-                p=pair.p,
-                ci=pair.ci,
-                n=pair.n,
-                first=pair.first,
-                second=pair.second,
-                significant=pair.significant,
-            )
-            for pair in self.pairs
-        ]
+        """One record per pair."""
+        return self.pairs.records(self)
 
 
 def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, factor: str = "group") -> GamesHowell:
@@ -87,7 +59,7 @@ def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, 
     Example:
         >>> result = games_howell([1, 2, 3, 4, 6, 8, 9, 9, 12], ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
         >>> [(pair.first, pair.second, round(pair.difference, 3), round(pair.p, 4)) for pair in result.pairs][0]
-        ('a', 'b', 4.0, 0.1069)
+        ('a', 'b', -4.0, 0.1069)
 
     Raises:
         DataError: unequal lengths, a missing label, or a value that is missing or infinite.
@@ -96,32 +68,45 @@ def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, 
     data = grouped(values, groups, factor)
     k = len(data.labels)
     errors = group_variances(data) / np.maximum(data.sizes, 1)
-    pairs: list[GamesHowellPair] = []
+    pairs: list[PairwiseComparison] = []
     untested: list[str] = []
     for i in range(k):
         for j in range(i + 1, k):
-            difference = float(data.means[j] - data.means[i])
+            difference = float(data.means[i] - data.means[j])
             both = float(errors[i] + errors[j])
-            p, df, half = math.nan, math.nan, math.nan
+            p, p_raw, t, df, half = (math.nan,) * 5
             if both > 0:
                 df = welch_df(float(errors[i]), float(errors[j]), int(data.sizes[i]), int(data.sizes[j]))
                 width = math.sqrt(both / 2)
                 p = float(studentized_range_upper(abs(difference) / width, k, df))
                 half = studentized_range_quantile(alpha, k, df) * width
+                t = difference / math.sqrt(both)
+                p_raw = student_p(t, df, "two-sided")
             else:
                 untested.append(f"{data.labels[i]} with {data.labels[j]}")
-            ci = (difference - half, difference + half)
-            n = int(data.sizes[i] + data.sizes[j])
-            pairs.append(GamesHowellPair(data.labels[i], data.labels[j], difference, ci, df, p, p < alpha, n))
+            pairs.append(
+                PairwiseComparison(
+                    first=data.labels[i],
+                    second=data.labels[j],
+                    difference=difference,
+                    ci=(difference - half, difference + half),
+                    p=p,
+                    p_raw=p_raw,
+                    n=int(data.sizes[i] + data.sizes[j]),
+                    se=math.sqrt(both) if both > 0 else math.nan,
+                    test_value=t,
+                    df=df,
+                )
+            )
+    settings = {"factor": factor, "alpha": alpha, "groups": k, "n": data.values.size}
     return GamesHowell(
         method="Games–Howell",
-        settings={"factor": factor, "alpha": alpha, "groups": k, "n": data.values.size},
+        settings=settings,
         warnings=_warnings(k, untested),
         by=factor,
         groups=data.labels,
         means=tuple(data.means.tolist()),
-        pairs=tuple(pairs),
-        alpha=alpha,
+        pairs=studentized_pairs("Games–Howell", settings, tuple(pairs)),
     )
 
 

@@ -6,26 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement
 from string import ascii_lowercase
-from typing import Protocol
+
+from textassay.pairwise import PairwiseComparison
 
 
-class Pair(Protocol):
-    """One comparison of two groups."""
-
-    @property
-    def first(self) -> str:
-        """Name of one group."""
-
-    @property
-    def second(self) -> str:
-        """Name of the other."""
-
-    @property
-    def significant(self) -> bool:
-        """Whether they differ."""
-
-
-def letters_of(groups: Sequence[str], means: Sequence[float], pairs: Iterable[Pair]) -> tuple[str, ...]:
+def letters_of(groups: Sequence[str], means: Sequence[float], pairs: Iterable[PairwiseComparison]) -> tuple[str, ...]:
     """Compact letter display of groups that were compared in pairs."""
     place = {name: index for index, name in enumerate(groups)}
     return compact_letters(means, [(place[pair.first], place[pair.second]) for pair in pairs if pair.significant])

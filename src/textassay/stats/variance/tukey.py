@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.samples import Grouped, check_share, grouped
 from textassay.stats.statistic import Statistic
+from textassay.stats.tails import student_p
 from textassay.stats.variance.anova import ErrorTerm, anova_of
 from textassay.stats.variance.letters import letters_of
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
-
-
-@dataclass(frozen=True)
-class TukeyPair:
-    """One comparison: `second` less `first`."""
-
-    first: str
-    second: str
-    difference: float
-    ci: tuple[float, float]
-    """Simultaneous: all intervals together hold with confidence 1 - alpha."""
-    p: float
-    """Adjusted for all pairs."""
-    significant: bool
-    n: int
-    """Values in the two groups."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,13 +27,12 @@ class Tukey(Statistic):
     groups: tuple[str, ...]
     means: tuple[float, ...]
     sizes: tuple[int, ...]
-    pairs: tuple[TukeyPair, ...]
-    """In the order of R: each group with all earlier ones, groups sorted."""
+    pairs: PairwiseComparisons
+    """Each group with all later ones, groups sorted; R has the same pairs as second − first."""
     hsd: float
     """The honestly significant difference: means further apart than this differ; nan where group sizes differ."""
     q_critical: float
     """Quantile of the studentized range at 1 - alpha."""
-    alpha: float
     error: ErrorTerm
 
     @property
@@ -60,29 +45,15 @@ class Tukey(Statistic):
     @property
     def n_significant(self) -> int:
         """Pairs that differ significantly, out of `len(pairs)`."""
-        return sum(pair.significant for pair in self.pairs)
+        return self.pairs.n_significant
 
     def records(self) -> list[Record]:
         """One record a pair, then the HSD, the count of significant pairs, and each group's mean with its letters."""
-        pairs = [
-            self.record(
-                "difference",
-                pair.difference,
-                df=self.error.df,
-                p=pair.p,
-                ci=pair.ci,
-                n=pair.n,
-                first=pair.first,
-                second=pair.second,
-                significant=pair.significant,
-            )
-            for pair in self.pairs
-        ]
         n = sum(self.sizes)
         return [
-            *pairs,
+            *self.pairs.records(self),
             self.record("HSD", self.hsd, df=self.error.df, n=n, q_critical=self.q_critical),
-            self.record("significant pairs", self.n_significant, n=n, pairs=len(self.pairs), alpha=self.alpha),
+            self.record("significant pairs", self.n_significant, n=n, pairs=len(self.pairs), alpha=self.pairs.alpha),
             *(
                 self.record("group mean", mean, by=group, n=size, letters=letters)
                 for group, mean, size, letters in zip(self.groups, self.means, self.sizes, self.letters, strict=True)
@@ -104,7 +75,7 @@ def tukey(
     on N-k degrees of freedom (Tukey 1949; Kramer 1956 for unequal sizes). HSD = q_critical √(MS_within/n) where all
     groups have n values.
 
-    R: `TukeyHSD(aov(values ~ factor(groups)), conf.level = 1 - alpha)`.
+    R: `TukeyHSD(aov(values ~ factor(groups)), conf.level = 1 - alpha)`, whose differences are second − first.
 
     Example:
         >>> result = tukey([1, 2, 3, 4, 5, 6, 4, 6, 5], ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
@@ -138,48 +109,72 @@ def tukey(
         if error is not None:
             warnings.append(f"the means of {factor} are not adjusted for the other factors of the analysis")
     q_critical = studentized_range_quantile(alpha, k, by.df) if testable else math.nan
+    settings = {
+        "factor": factor,
+        "alpha": alpha,
+        "groups": k,
+        "n": data.values.size,
+        "error": "within groups" if error is None else f"given, on {error.df:g} df",
+    }
+    pairs = studentized_pairs("Tukey's HSD" if balanced else "Tukey–Kramer", settings, _pairs(data, by, q_critical))
     return Tukey(
-        method="Tukey's HSD" if balanced else "Tukey–Kramer",
-        settings={
-            "factor": factor,
-            "alpha": alpha,
-            "groups": k,
-            "n": data.values.size,
-            "error": "within groups" if error is None else f"given, on {error.df:g} df",
-        },
+        method=pairs.method,
+        settings=settings,
         warnings=tuple(warnings),
         by=factor,
         groups=data.labels,
         means=tuple(data.means.tolist()),
         sizes=tuple(data.sizes.tolist()),
-        pairs=_pairs(data, by, q_critical, alpha),
+        pairs=pairs,
         hsd=q_critical * math.sqrt(by.ms / data.sizes[0]) if balanced else math.nan,
         q_critical=q_critical,
-        alpha=alpha,
         error=by,
     )
 
 
-def _pairs(data: Grouped, error: ErrorTerm, q_critical: float, alpha: float) -> tuple[TukeyPair, ...]:
+def studentized_pairs(
+    method: str, settings: Mapping[str, Any], pairs: tuple[PairwiseComparison, ...]
+) -> PairwiseComparisons:
+    """All pairs of means, adjusted by the studentized range; the settings name factor and alpha."""
+    alpha = settings["alpha"]
+    return PairwiseComparisons(
+        method=method,
+        settings=settings,
+        pairs=pairs,
+        by=settings["factor"],
+        adjustment="Tukey",
+        family=len(pairs),
+        alpha=alpha,
+        confidence=1 - alpha,
+        interval="simultaneous",
+        test="t",
+    )
+
+
+def _pairs(data: Grouped, error: ErrorTerm, q_critical: float) -> tuple[PairwiseComparison, ...]:
     k = len(data.labels)
     first, second = np.triu_indices(k, 1)
-    differences = data.means[second] - data.means[first]
+    differences = data.means[first] - data.means[second]
     widths = np.full(first.shape, math.nan)
     p = widths.copy()
     if not math.isnan(q_critical):
         widths = np.sqrt(error.ms / 2 * (1 / data.sizes[first] + 1 / data.sizes[second]))
         p = studentized_range_upper(np.abs(differences) / widths, k, error.df)
+    t = differences / (math.sqrt(2) * widths)
+    sizes = data.sizes[first] + data.sizes[second]
+    columns = (first, second, differences, q_critical * widths, math.sqrt(2) * widths, t, p, sizes)
     return tuple(
-        TukeyPair(
-            data.labels[i], data.labels[j], d, (d - q_critical * width, d + q_critical * width), value, value < alpha, n
+        PairwiseComparison(
+            first=data.labels[i],
+            second=data.labels[j],
+            difference=d,
+            ci=(d - half, d + half),
+            p=adjusted,
+            p_raw=math.nan if math.isnan(value) else student_p(value, error.df, "two-sided"),
+            n=n,
+            se=se,
+            test_value=value,
+            df=error.df,
         )
-        for i, j, d, width, value, n in zip(
-            first.tolist(),
-            second.tolist(),
-            differences.tolist(),
-            widths.tolist(),
-            p.tolist(),
-            (data.sizes[first] + data.sizes[second]).tolist(),
-            strict=True,
-        )
+        for i, j, d, half, se, value, adjusted, n in zip(*(column.tolist() for column in columns), strict=True)
     )
