@@ -212,7 +212,7 @@ def test_personal_link_on_two_devices(serve: Callable[..., Any], new_context: Co
     board.keyboard.type("Ada Lovelace\nP-02")
     hands.click(board.get_by_role("button", name="Make links"))
     row = board.locator("tr", has_text="Ada Lovelace")
-    expect(row).to_contain_text("not begun")
+    expect(row).to_contain_text("not started")
     hands.click(row.get_by_role("button", name="Copy"))
     expect(board.locator("#said")).to_have_text("Copied.")
     link = board.evaluate("navigator.clipboard.readText()")

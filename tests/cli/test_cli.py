@@ -82,7 +82,7 @@ def test_check_shows_all_problems_at_once(textassay: Command, tmp_path: Path) ->
 
 def test_simulate_then_report(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "s")
-    assert "simulated participants came" in textassay("simulate", directory).out
+    assert "Simulated " in textassay("simulate", directory).out
     ran = textassay("report", directory)
     assert ran.code == 0
     assert Path(ran.out.strip()).read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -36,7 +36,10 @@ def test_links_lead_where_they_say(textassay: Command, tmp_path: Path) -> None:
     with serving(tmp_path / "s") as served:
         base = served.server.links.base
         made = records(textassay("links", tmp_path / "s", "-n", names(tmp_path), "--base", f"{base}/", "-f", "json"))
-        assert [(row["name"], row["status"]) for row in made] == [("Ada Lovelace", "not begun"), ("Grace", "not begun")]
+        assert [(row["name"], row["status"]) for row in made] == [
+            ("Ada Lovelace", "not started"),
+            ("Grace", "not started"),
+        ]
         assert "Begin" in httpx.get(made[0]["link"]).text
         assert httpx.post(made[0]["link"]).status_code == 303
         assert served.server.store.participants()[0].external_id == "Ada Lovelace"
@@ -44,7 +47,7 @@ def test_links_lead_where_they_say(textassay: Command, tmp_path: Path) -> None:
         assert [row["link"] for row in shown if row["table"] == "links"] == list(served.server.links.join.values())
         personal = [row for row in shown if row["table"] == "personal-links"]
         assert [(row["link"], row["status"]) for row in personal] == [
-            (made[0]["link"], "active"), (made[1]["link"], "not begun")
+            (made[0]["link"], "active"), (made[1]["link"], "not started")
         ]  # fmt: skip
         assert [row["link"] for row in personal] == [
             line.rpartition(",")[0].rpartition(",")[2]
@@ -63,9 +66,9 @@ def test_cohorts_have_links_and_people_of_their_own(textassay: Command, tmp_path
 @pytest.mark.parametrize(
     ("options", "text", "message"),
     [
-        ([], "Ada", "this study has cohorts; say --cohort and one of: lay, expert"),
-        (["--cohort", "novice"], "Ada", "there is no cohort 'novice'; say --cohort and one of: lay, expert"),
-        (["--cohort", "lay"], "\n \n", "there is no name in it; write one a line"),
+        ([], "Ada", "this study has cohorts; add --cohort with one of: lay, expert"),
+        (["--cohort", "novice"], "Ada", "there is no cohort 'novice'; add --cohort with one of: lay, expert"),
+        (["--cohort", "lay"], "\n \n", "it holds no names; write one per line"),
         (["--cohort", "lay"], "x" * 201, "has 201 characters; use at most 200"),
     ],
 )
@@ -80,6 +83,6 @@ def test_what_is_wrong_is_told_with_the_remedy(
 
 def test_no_such_file_and_no_cohorts(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "s")
-    assert "there is no such file" in textassay("links", directory, "-n", tmp_path / "gone.txt").err
+    assert "file not found" in textassay("links", directory, "-n", tmp_path / "gone.txt").err
     ran = textassay("links", directory, "-n", names(tmp_path), "--cohort", "lay")
     assert "this study has no cohorts; leave it out" in ran.err

@@ -79,10 +79,10 @@ def test_pilot_tells_what_varies_and_a_flag_beats_it(textassay: Command, tmp_pat
         (["--runs", 0], "0 runs"),
         (["--alpha", 2], "alpha is 2"),
         (["--assume", "noise"], "it has no value; write name=value"),
-        (["--assume", "noise_sd=much"], "'much' is no number"),
+        (["--assume", "noise_sd=much"], "'much' is not a number"),
         (["--assume", "effect=3"], "the effect is given by itself (--effect)"),
         (["--assume", "nois_sd=3"], "there are: effect, participant_sd, item_sd"),
-        (["--block", "nowhere"], "there is no block 'nowhere'; there are: texts"),
+        (["--block", "nowhere"], "there is no block 'nowhere'; known: texts"),
         (["--participants", "many"], "--participants"),
         (["--items", 0], "0 items"),
     ],
@@ -103,7 +103,7 @@ def test_effect_of_several_blocks_needs_the_name_of_one(textassay: Command, tmp_
     directory = write_small_study(tmp_path, two_blocks)
     ran = textassay("power", directory, "--effect", 1)
     assert ran.code == 2
-    assert "say which with --block: quality, again" in ran.err
+    assert "choose it with --block: quality, again" in ran.err
 
 
 def test_every_block_is_told_apart(textassay: Command, tmp_path: Path) -> None:

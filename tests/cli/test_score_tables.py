@@ -8,7 +8,7 @@ import numpy as np
 from score_tables import Mean, Rate, Ratio, score_of, table_of
 
 from textassay.cli.score_tables import comparison_tables, dress, segments_table, signatures, systems_table
-from textassay.cli.score_tests import Sureness
+from textassay.cli.score_tests import Uncertainty
 from textassay.metrics import ScoreTable, score_aligned
 from textassay.metrics.significance import PairedOptions, corpus_intervals, paired_bootstrap, paired_randomisation
 
@@ -19,9 +19,9 @@ def two(metric: type[Ratio] = Ratio, n: int = 40) -> ScoreTable:
     return table_of({metric.name: {name: score_of(metric(), rows) for name, rows in counts.items()}})
 
 
-def cells(table: ScoreTable, sure: Sureness | None = None) -> list[str | None]:
+def cells(table: ScoreTable, sure: Uncertainty | None = None) -> list[str | None]:
     name = next(iter(table.scores))
-    shown = dress(table, sure or Sureness(), 0.05)
+    shown = dress(table, sure or Uncertainty(), 0.05)
     return [shown(row, name, score.corpus) for row, score in enumerate(table.scores[name].values())]
 
 
@@ -49,17 +49,17 @@ def test_large_scores_have_two_decimals_and_a_true_minus() -> None:
 
 def test_marks_stand_for_one_baseline() -> None:
     table = two()
-    sure = Sureness(None, (paired_bootstrap(table), paired_randomisation(table)))
+    sure = Uncertainty(None, (paired_bootstrap(table), paired_randomisation(table)))
     assert cells(table, sure) == [r"\textbf{0.250}", r"0.040$^{*}$$^{\dagger}$"]
     third = table.scores["ratio"] | {"C": table.scores["ratio"]["A"]}
     all_pairs = paired_bootstrap(table_of({"ratio": third}), PairedOptions(all_pairs=True))
-    assert cells(table_of({"ratio": third}), Sureness(None, (all_pairs,)))[1] == "0.040"
+    assert cells(table_of({"ratio": third}), Uncertainty(None, (all_pairs,)))[1] == "0.040"
 
 
 def test_columns_of_tables() -> None:
     table = two()
-    sure = Sureness(corpus_intervals(table), (paired_bootstrap(table), paired_randomisation(table)))
-    assert systems_table(table, Sureness()).columns == ("system", "ratio")
+    sure = Uncertainty(corpus_intervals(table), (paired_bootstrap(table), paired_randomisation(table)))
+    assert systems_table(table, Uncertainty()).columns == ("system", "ratio")
     assert systems_table(table, sure).columns == ("system", "ratio", "ratio interval")
     assert segments_table(table).rows[40] == ("0", "B", 0.04000000000000001)
     bootstrap, randomisation = comparison_tables(sure)
@@ -71,5 +71,5 @@ def test_columns_of_tables() -> None:
 def test_signatures_are_named_where_they_must_be() -> None:
     table = two()
     renamed = table_of({"mine": table.scores["ratio"]})
-    assert signatures(table, Sureness())[0].startswith("ratio|nrefs:1|")
-    assert signatures(renamed, Sureness())[0].startswith("mine: ratio|nrefs:1|")
+    assert signatures(table, Uncertainty())[0].startswith("ratio|nrefs:1|")
+    assert signatures(renamed, Uncertainty())[0].startswith("mine: ratio|nrefs:1|")

@@ -1,4 +1,4 @@
-"""The command line: one file a command, imported only when it is called."""
+"""The command line: one file per command, imported only when it is called."""
 
 from __future__ import annotations
 
@@ -14,25 +14,28 @@ if TYPE_CHECKING:
 COMMANDS = {
     "A study": {
         "new": ("textassay.cli.new:new", "Copy a ready study into a new directory."),
-        "check": ("textassay.cli.check:check", "Check a study; show its plan, balance and length."),
-        "power": ("textassay.cli.power:power", "Find out how many participants and items it needs."),
-        "serve": ("textassay.cli.serve:serve", "Serve the study's pages to participants."),
-        "links": ("textassay.cli.links:links", "Show the links for participants; make personal ones."),
-        "simulate": ("textassay.cli.simulate:simulate", "Let simulated participants take the study."),
-        "screen": ("textassay.cli.screen:screen", "Show who is left out of the results, and why."),
-        "report": ("textassay.cli.report:report", "Run what is missing and write the report."),
-        "demo": ("textassay.cli.demo:demo", "Run the demo study from its plan to its report."),
+        "check": ("textassay.cli.check:check", "Check a study; show its design, balance and duration."),
+        "power": ("textassay.cli.power:power", "Estimate how many participants and items a study needs."),
+        "serve": ("textassay.cli.serve:serve", "Serve the study's web pages to participants."),
+        "links": ("textassay.cli.links:links", "Show links for participants; create personal links."),
+        "simulate": ("textassay.cli.simulate:simulate", "Run the study with simulated participants."),
+        "screen": ("textassay.cli.screen:screen", "Show which participants are excluded, and why."),
+        "report": ("textassay.cli.report:report", "Screen, analyse, score and write the report."),
+        "demo": ("textassay.cli.demo:demo", "Run the demo study from plan to report."),
     },
     "A study, or plain tables": {
-        "analyse": ("textassay.cli.analyse:analyse", "Run the statistics of the answers."),
+        "analyse": ("textassay.cli.analyse:analyse", "Analyse the answers statistically."),
         "score": ("textassay.cli.score:score", "Score texts with automatic metrics."),
-        "order": ("textassay.cli.order:order", "Evaluate orders of sentences; make materials for them."),
-        "correlate": ("textassay.cli.correlate:correlate", "Compare metrics with people."),
-        "export": ("textassay.cli.export:export", "Write the answers as tables with a codebook."),
-        "import": ("textassay.cli.import_table:import_table", "Take in tables that were collected elsewhere."),
+        "order": (
+            "textassay.cli.order:order",
+            "Evaluate orders of sentences; make materials for experiments.",
+        ),
+        "correlate": ("textassay.cli.correlate:correlate", "Compare metrics with human judgements."),
+        "export": ("textassay.cli.export:export", "Export the answers as tables with a codebook."),
+        "import": ("textassay.cli.import_table:import_table", "Import tables collected elsewhere."),
     },
 }
-"""Commands by group: where the function is, and its one line of help."""
+"""Commands by group: the function, and its line in the help."""
 
 WRONG_USAGE = 2
 
@@ -61,7 +64,7 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader (head, less) has gone: that is its right. Python would complain again when it closes stdout.
+        # The reading program (head, less) has ended, which is no error; Python would complain when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0

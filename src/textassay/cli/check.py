@@ -1,4 +1,4 @@
-"""`textassay check`: is the study sound, and what will it be like?"""
+"""`textassay check`: find problems in a study, and show its design."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from textassay.study.planning import draw_plan, stored_plan
 
 
 def check(study: Path = Path(), *, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
-    """Check a study; show its plan, its balance and how long it takes.
+    """Check a study; show its design, its balance and how long it takes.
 
     Args:
-        study: The study directory; by default this one.
+        study: The study directory; the current directory by default.
         format: How the result is printed.
     """
     loaded = pipeline.load(study)
-    # Checking leaves no trace: a plan is stored only when somebody is to see it.
+    # Checking changes nothing: the plan is stored only when the study is served or simulated.
     plan = stored_plan(loaded) if loaded.plan_path.exists() else draw_plan(loaded)
     seen = overview(loaded, plan)
     show_tables(seen.tables, format)

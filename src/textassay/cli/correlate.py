@@ -1,4 +1,4 @@
-"""`textassay correlate`: metrics against people, for a study or for two tables."""
+"""`textassay correlate`: agreement of metrics with human judgements, for a study or for two tables."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def correlate(
     reference_system: str | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
-    """Tell how far metrics agree with people.
+    """Compare metrics with human judgements.
 
     Args:
         source: A study directory, or a table of judgements.
-        scores: A table of scores (`item, system, metric, value`); a study is scored with its own metrics.
-        reference_system: System whose texts are the references: results are shown with and without it.
+        scores: A table of scores (`item, system, metric, value`); for a study, by default its own metrics.
+        reference_system: The system whose texts are the references; results are shown with and without it.
         format: How the result is printed.
     """
     if source.is_dir() or source.suffix in (".yaml", ".yml"):

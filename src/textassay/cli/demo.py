@@ -1,4 +1,4 @@
-"""`textassay demo`: the demo study from its plan to its report."""
+"""`textassay demo`: the demo study from plan to report."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ PLACE = Path("textassay-demo")
 
 
 def demo() -> None:
-    """Run the demo study for real in ./textassay-demo: plan, pages, simulated participants, report."""
-    _begin_anew(PLACE)
+    """Run the demo study in ./textassay-demo: plan, web pages, simulated participants, report."""
+    _remove_earlier_demo(PLACE)
     ready_studies.copy("demo", PLACE)
     study = pipeline.load(PLACE)
     plan = pipeline.plan(study)
     print(f"{study.file.title} {len(study.systems)} systems × {len(study.items_in_order)} items.")
-    print(f"Simulated participants take the study through its web pages, {len(plan.slots)} are wanted …", flush=True)
-    came = pipeline.simulate(study, over_http=True).people
+    print(f"Simulating participants through the web pages of the study; {len(plan.slots)} are planned …", flush=True)
+    people = pipeline.simulate(study, over_http=True).people
     data = pipeline.collect(study)
     verdicts = pipeline.screen(study, data)
     out = sum(not verdict.valid for verdict in verdicts)
-    print(f"{len(came)} came; {out} are left out of the results, each with the reason.", flush=True)
+    print(f"Simulated {len(people)} participants; {out} are excluded, each with a reason.", flush=True)
     page = pipeline.report(study)
-    print(f"\nThe report:              {page}")
+    print(f"\nReport:                  {page}")
     print(f"Take the study yourself: textassay serve {PLACE}")
-    print("Begin your own:          textassay new my-study")
+    print("Start your own study:    textassay new my-study")
 
 
-def _begin_anew(place: Path) -> None:
-    """Remove an earlier demo, and nothing that is not one."""
+def _remove_earlier_demo(place: Path) -> None:
+    """Remove the directory of an earlier demo, and refuse to remove anything else."""
     if not place.exists():
         return
     if not ready_studies.is_copy("demo", place):
-        raise UsageError(f"{place} is there and is not the demo as it comes; move it away or run the demo elsewhere")
+        raise UsageError(f"{place} exists and is not an unchanged demo; move it, or run the demo in another directory")
     shutil.rmtree(place)

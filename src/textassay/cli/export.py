@@ -19,17 +19,17 @@ def export(
     to: Path | None = None,
     personal: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
-    """Write the answers as tables with a codebook.
+    """Export the answers as tables with a codebook.
 
     Args:
         study: The study directory.
         to: Directory for the tables; `export` in the study directory by default.
-        personal: Also write the columns that the codebook flags as personal.
+        personal: Include the columns that the codebook flags as personal.
     """
     loaded = pipeline.load(study)
     data = pipeline.collect(loaded)
     verdicts = pipeline.screen(loaded, data)
-    data = pipeline.collect(loaded)  # anew, for a verdict may have changed who counts
+    data = pipeline.collect(loaded)  # again, because a verdict may have changed who is included
     for path in export_study(loaded, data, to or loaded.directory / "export", personal=personal, verdicts=verdicts):
         print(path)
     for warning in data.warnings:

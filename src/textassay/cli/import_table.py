@@ -1,4 +1,4 @@
-"""`textassay import`: tables that were collected elsewhere."""
+"""`textassay import`: tables collected elsewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.answers.gaps import gaps
-from textassay.answers.imports import import_table as take_in
+from textassay.answers.imports import import_table as import_into_study
 from textassay.answers.imports import imported_tables
 from textassay.cli.options import StudyDirectory
 from textassay.errors import UsageError
@@ -21,17 +21,17 @@ def import_table(
     *tables: Path,
     replace: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
-    """Take tables of judgements or participants, collected elsewhere, into the study.
+    """Import tables of answers or participants that were collected elsewhere.
 
     Args:
         study: The study directory.
         tables: Files named after their table, such as judgements.csv and participants.csv.
-        replace: Overwrite a table that was imported before.
+        replace: Overwrite a table that was imported earlier.
     """
     if not tables:
-        raise UsageError("no table named; give one or more files, such as judgements.csv")
+        raise UsageError("no table given; name one or more files, such as judgements.csv")
     loaded = pipeline.load(study)
     for path in tables:
-        print(take_in(loaded, path, replace=replace))
+        print(import_into_study(loaded, path, replace=replace))
     for gap in gaps(loaded, imported_tables(loaded)):
         print(f"Note: {gap}.", file=sys.stderr)

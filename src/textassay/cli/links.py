@@ -1,4 +1,4 @@
-"""`textassay links`: the links for participants, and links of their own for people who are invited by name."""
+"""`textassay links`: links for all participants, and personal links for people invited by name."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def links(
     base: str = "http://127.0.0.1:8000",
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
-    """Show the links for participants; with names, make a link for each person.
+    """Show the links for participants; with --names, create a personal link for each person.
 
     Args:
         study: The study directory.
-        names: Text file with a name or code a line; each gets a link of their own, those who have one keep it.
-        cohort: The group that these people belong to, where the study has groups.
-        base: Address of the server, as participants reach it.
+        names: Text file with one name or code per line; each gets a personal link, existing links are kept.
+        cohort: The cohort that these people belong to, if the study has cohorts.
+        base: Address of the server as seen by participants.
         format: How the result is printed.
     """
     loaded = pipeline.load(study)
@@ -49,10 +49,10 @@ def links(
 
 def _lines(path: Path) -> list[str]:
     if not path.is_file():
-        raise UsageError(f"{path}: there is no such file; write one with a name a line")
+        raise UsageError(f"{path}: file not found; it should have one name per line")
     lines = read_text(path, str(path)).splitlines()
     if not any(line.strip() for line in lines):
-        raise UsageError(f"{path}: there is no name in it; write one a line")
+        raise UsageError(f"{path}: it holds no names; write one per line")
     return lines
 
 
@@ -60,7 +60,7 @@ def _cohort(study: Study, asked: str | None) -> str:
     known = [cohort.name for cohort in study.cohorts if cohort.name]
     if known and asked not in known:
         seen = f"there is no cohort {asked!r}" if asked else "this study has cohorts"
-        raise UsageError(f"{seen}; say --cohort and one of: {', '.join(known)}")
+        raise UsageError(f"{seen}; add --cohort with one of: {', '.join(known)}")
     if asked and not known:
         raise UsageError(f"got --cohort {asked}, but this study has no cohorts; leave it out")
     return asked or ""
@@ -72,14 +72,19 @@ def _for_all(study: Study, store: Store, base: str) -> Table:
         (cohort.name, f"{base}/join/{key}" + (f"?cohort={cohort.name}" if cohort.name else ""))
         for cohort in study.cohorts
     )
-    return Table("links", "For everybody", ("cohort", "link"), rows)
+    return Table("links", "For everyone", ("cohort", "link"), rows)
 
 
 def _personal(store: Store, base: str, wanted: set[str] | None = None) -> Table:
     rows = tuple(
-        (each.name, each.cohort, each.status or "not begun", f"{base}/p/{store.recruiting.token_of_invited(each.name)}")
+        (
+            each.name,
+            each.cohort,
+            each.status or "not started",
+            f"{base}/p/{store.recruiting.token_of_invited(each.name)}",
+        )
         for each in store.recruiting.invitations()
         if wanted is None or each.name in wanted
     )
-    note = "" if rows else "Nobody was invited by name; make links with --names and a file with a name a line."
+    note = "" if rows else "No personal links yet; create them with --names and a file with one name per line."
     return Table("personal-links", "Personal", ("name", "cohort", "status", "link"), rows, note)

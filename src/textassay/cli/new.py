@@ -18,10 +18,10 @@ def new(
     """Copy a ready study into a new directory.
 
     Args:
-        directory: The directory to make.
-        template: Which study to copy.
+        directory: The directory to create.
+        template: The study to copy.
     """
     ready_studies.copy(template, directory)
-    print(f"{directory}: a study of the kind {template!r}. Look at {directory / 'study.yaml'}, then:")
+    print(f"Created {directory} from {template!r}. Edit {directory / 'study.yaml'}, then:")
     print(f"  textassay check {directory}")
     print(f"  textassay serve {directory}")

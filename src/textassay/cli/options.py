@@ -1,4 +1,4 @@
-"""Options that several commands share, spelt once."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cyclopts import Parameter, Token
 
 
 def _whole(_: type, tokens: Sequence[Token]) -> int:
-    """A whole number as it is written; by itself, cyclopts would round 2.5 to 2."""
+    """Read a whole number; cyclopts alone would round 2.5 to 2."""
     try:
         return int(tokens[0].value)
     except ValueError:
@@ -22,4 +22,4 @@ StudyDirectory = Annotated[Path, Parameter(help="The study directory, or the stu
 Format = Annotated[
     Literal["text", "json", "csv", "latex"], Parameter(name=["--format", "-f"], help="How the result is printed.")
 ]
-Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print only what was asked for.")]
+Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print no progress and no notes.")]

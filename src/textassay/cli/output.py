@@ -1,11 +1,12 @@
-"""Results on the terminal, in the format that was asked for."""
+"""Results on the terminal in the chosen format, and progress bars."""
 
 from __future__ import annotations
 
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -50,18 +51,18 @@ def show_records(records: Sequence[Record]) -> None:
 
 
 def show_flat(records: Sequence[Record]) -> None:
-    """Print records as one CSV table that programs can read; `--format text` has those for people."""
+    """Print records as one CSV table for programs."""
     _as_csv(table_of_records([_flat(record) for record in records], name="records", title=""))
 
 
 class _Terminal(Console):
     def on_broken_pipe(self) -> None:
-        """Whoever reads has gone: that is their right, and no failure."""
+        """Pass the error on: `run` treats a closed pipe as a normal end."""
         raise BrokenPipeError
 
 
 def console() -> Console:
-    """The terminal; a pipe or file gets lines that are not cut at 80 columns."""
+    """The terminal; pipes and files get lines of up to 160 columns."""
     return _Terminal(width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
 
 
@@ -95,3 +96,17 @@ def _flat(record: Record) -> Record:
 
 def _as_latex(table: Table) -> None:
     print(latex_table(table))
+
+
+@contextmanager
+def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """A callback that moves a progress bar; None if quiet or not on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 -- only where a bar is shown
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

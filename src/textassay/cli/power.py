@@ -1,4 +1,4 @@
-"""`textassay power`: how many participants and items does the study need?"""
+"""`textassay power`: how many participants and items a study needs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.cli.options import Format, Quiet, StudyDirectory, Whole
-from textassay.cli.output import show_analyses
-from textassay.cli.progress import progress_bar
+from textassay.cli.output import progress_bar, show_analyses
 from textassay.errors import UsageError
 from textassay.rehearsal import power as simulation
 from textassay.rehearsal.power import PowerOptions
@@ -21,7 +20,7 @@ from textassay.tables.frames import read_frame
 _Several = Parameter(consume_multiple=True, negative="")
 
 
-def power(  # noqa: PLR0913 -- a flag each
+def power(  # noqa: PLR0913 -- one parameter per flag
     study: StudyDirectory,
     *,
     participants: Annotated[list[Whole] | None, Parameter(name=["--participants", "-n"]), _Several] = None,
@@ -36,19 +35,19 @@ def power(  # noqa: PLR0913 -- a flag each
     format: Format = "text",  # noqa: A002 -- the flag's name
     quiet: Quiet = False,
 ) -> None:
-    """Find out how many participants and items a study needs, by simulation.
+    """Estimate by simulation how many participants and items a study needs.
 
     Args:
         study: The study directory.
         participants: Numbers of participants to try; by default the study's own.
-        items: Numbers of items to try; by default the study's own. More than it has are made up.
-        effect: How far the best and the worst system lie apart, in the unit that the result names; several to compare.
-        assume: What else is assumed, as name=value, with the names that the result lists.
-        pilot: Answers of an earlier study of this kind, as it exports them: what varies how much is taken from there.
-        block: Which block; by default each.
-        runs: How often each combination is simulated.
+        items: Numbers of items to try; by default the study's own. Further items are made up as needed.
+        effect: Difference between the best and the worst system, in the unit that the result names; several to compare.
+        assume: Further assumptions as name=value; the result lists the names.
+        pilot: Exported answers of an earlier study of this kind, from which the variances are estimated.
+        block: Name of one block; all blocks by default.
+        runs: Simulations per combination.
         alpha: Level of significance; by default the study's own.
-        null: Also count false alarms, with systems that are all alike.
+        null: Also estimate the rate of false positives, with equal systems.
         format: How the result is printed.
         quiet: Show no progress.
     """
@@ -56,7 +55,7 @@ def power(  # noqa: PLR0913 -- a flag each
     blocks = _blocks(loaded, block)
     if len(blocks) > 1 and (effect or assume or pilot):
         names = ", ".join(each.name for each in blocks)
-        raise UsageError(f"effect, assume and pilot are about one block; say which with --block: {names}")
+        raise UsageError(f"--effect, --assume and --pilot apply to one block; choose it with --block: {names}")
     found: list[Analysis] = []
     for each in blocks:
         options = PowerOptions(
@@ -85,7 +84,7 @@ def _blocks(study: Study, name: str | None) -> tuple[Block, ...]:
         return study.blocks
     found = tuple(block for block in study.blocks if block.name == name)
     if not found:
-        raise UsageError(f"there is no block {name!r}; there are: {', '.join(each.name for each in study.blocks)}")
+        raise UsageError(f"there is no block {name!r}; known: {', '.join(each.name for each in study.blocks)}")
     return found
 
 
@@ -94,5 +93,5 @@ def _assumed(text: str) -> tuple[str, float]:
     try:
         return name.strip(), float(value)
     except ValueError:
-        wrong = f"{value!r} is no number" if equals else "it has no value"
+        wrong = f"{value!r} is not a number" if equals else "it has no value"
         raise UsageError(f"--assume {text}: {wrong}; write name=value, for example participant_sd=0.5") from None

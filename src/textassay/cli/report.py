@@ -1,4 +1,4 @@
-"""`textassay report`: run what is missing and write the report."""
+"""`textassay report`: screen, analyse, score and write the report."""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay.cli.options import Format, Quiet, Whole
-from textassay.cli.output import console, show_flat, show_records, show_tables
-from textassay.cli.progress import progress_bar
+from textassay.cli.output import console, progress_bar, show_flat, show_records, show_tables
 from textassay.cli.score_metrics import metrics_named
 from textassay.cli.score_tables import (
     comparison_tables,
@@ -22,7 +21,7 @@ from textassay.cli.score_tables import (
     segments_table,
     systems_table,
 )
-from textassay.cli.score_tests import Sureness, SurenessOptions, check_tests, sureness
+from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
 from textassay.cli.sources import Files, find_texts
 from textassay.errors import UsageError
 from textassay.metrics import Plan, ScoreTable, Workers
@@ -33,7 +32,7 @@ from textassay.tables.writer import table_lines, write_table
 
 _Several = Parameter(consume_multiple=True, negative="")
 _NO_FILES = Files()
-_NO_OPTIONS = SurenessOptions()
+_NO_OPTIONS = UncertaintyOptions()
 
 
 def score(  # noqa: PLR0913 -- a flag each
@@ -41,7 +40,7 @@ def score(  # noqa: PLR0913 -- a flag each
     *,
     files: Files = _NO_FILES,
     metrics: Annotated[list[str] | None, Parameter(name=["--metrics", "-m"]), _Several] = None,
-    tests: SurenessOptions = _NO_OPTIONS,
+    tests: UncertaintyOptions = _NO_OPTIONS,
     segments: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,
     scores_to: Path | None = None,
@@ -77,7 +76,7 @@ def score(  # noqa: PLR0913 -- a flag each
     with progress_bar("texts", quiet=quiet) as progress:
         keep = segments or scores_to is not None or tests.ci or tests.paired
         scored = found.score(chosen, Plan(keep=keep, workers=Workers(jobs, cluster), progress=progress))
-    sure = sureness(scored, tests, seed=found.seed, quiet=quiet)
+    sure = uncertainty(scored, tests, seed=found.seed, quiet=quiet)
     if scores_to is not None:
         write_table(scores_to, [column.name for column in SCORES.columns], scored.rows())
     if to is not None:
@@ -90,7 +89,7 @@ def score(  # noqa: PLR0913 -- a flag each
         _notes([*found.notes, *scored.warnings, *sure.warnings], format)
 
 
-def _write(path: Path, scored: ScoreTable, sure: Sureness, *, segments: bool) -> None:
+def _write(path: Path, scored: ScoreTable, sure: Uncertainty, *, segments: bool) -> None:
     if segments:
         write_table(path, segment_columns(scored), segment_records(scored))
     else:
@@ -109,7 +108,7 @@ def _flat_intervals(record: Record) -> Record:
     return flat
 
 
-def _show(scored: ScoreTable, sure: Sureness, how: Format, *, level: float) -> None:
+def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float) -> None:
     table = systems_table(scored, sure)
     if how == "latex":
         meaning = latex_note(sure, level, several=len(table.rows) > 1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from textassay.cli.score_tests import Sureness
+from textassay.cli.score_tests import Uncertainty
 from textassay.metrics import ScoreTable
 from textassay.report.latex import CellFormat
 from textassay.results import Record, Table
@@ -19,7 +19,7 @@ MARKS = ("*", "†")
 _LATEX_MARKS = {"*": "$^{*}$", "†": r"$^{\dagger}$"}
 
 
-def systems_table(scored: ScoreTable, sure: Sureness) -> Table:
+def systems_table(scored: ScoreTable, sure: Uncertainty) -> Table:
     """One row a system, one column a metric, each followed by its interval where there is one."""
     found = {(each.metric, each.system): each.ci for each in sure.intervals.intervals} if sure.intervals else {}
     columns = ["system"]
@@ -37,7 +37,7 @@ def systems_table(scored: ScoreTable, sure: Sureness) -> Table:
 def segments_table(scored: ScoreTable) -> Table:
     """One row a text, one column a metric."""
     rows = tuple(tuple(record.values()) for record in segment_records(scored))
-    note = "\n".join(signatures(scored, Sureness()))
+    note = "\n".join(signatures(scored, Uncertainty()))
     return Table("segments", "Scores of texts", segment_columns(scored), rows, note)
 
 
@@ -55,7 +55,7 @@ def segment_records(scored: ScoreTable) -> Iterator[Record]:
             yield dict(zip(columns, (item, system, *map(float, row)), strict=True))
 
 
-def comparison_tables(sure: Sureness) -> list[Table]:
+def comparison_tables(sure: Uncertainty) -> list[Table]:
     """One table a test, a row a comparison."""
     return [
         Table(
@@ -75,7 +75,7 @@ def _comparisons(test: PairedTest) -> tuple[tuple[str, ...], tuple[tuple[Any, ..
     return tuple(columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows)
 
 
-def signatures(scored: ScoreTable, sure: Sureness) -> list[str]:
+def signatures(scored: ScoreTable, sure: Uncertainty) -> list[str]:
     """Those of scores and intervals, each once; with the name that was typed where a signature does not begin so."""
     found: dict[str, None] = {}
     for name, systems in scored.scores.items():
@@ -84,7 +84,7 @@ def signatures(scored: ScoreTable, sure: Sureness) -> list[str]:
     return [*found, *([sure.intervals.signature] if sure.intervals else [])]
 
 
-def format_cell(scored: ScoreTable, sure: Sureness, level: float) -> CellFormat:
+def format_cell(scored: ScoreTable, sure: Uncertainty, level: float) -> CellFormat:
     """Cells for LaTeX: the best of each metric in bold, marks where a system differs from the baseline."""
     digits = {name: _digits([score.corpus for score in scores.values()]) for name, scores in scored.scores.items()}
     systems = list(scored.items)
@@ -111,7 +111,7 @@ def format_cell(scored: ScoreTable, sure: Sureness, level: float) -> CellFormat:
     return dressed
 
 
-def latex_note(sure: Sureness, level: float, *, several: bool) -> str:
+def latex_note(sure: Uncertainty, level: float, *, several: bool) -> str:
     """What bold face and marks mean; with one system there is nothing to be best of."""
     said = ["Bold: the best."] if several else []
     for mark, test in zip(MARKS, sure.tests, strict=False):
@@ -121,7 +121,7 @@ def latex_note(sure: Sureness, level: float, *, several: bool) -> str:
     return " ".join(said)
 
 
-def _marks(sure: Sureness, level: float) -> dict[tuple[str, str], str]:
+def _marks(sure: Uncertainty, level: float) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     for mark, test in zip(MARKS, sure.tests, strict=False):
         if len({one.baseline for one in test.comparisons}) > 1:

@@ -1,4 +1,4 @@
-"""The flags of `score` that ask how sure the scores are, and what they find."""
+"""The flags of `score` for confidence intervals and significance tests, and their results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from textassay.cli.options import Whole
-from textassay.cli.progress import progress_bar
+from textassay.cli.output import progress_bar
 from textassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ _Flag = Parameter(negative="")
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class SurenessOptions:
-    """How sure the scores are."""
+class UncertaintyOptions:
+    """Options for intervals and tests of the scores."""
 
     ci: Annotated[bool, _Flag] = False
     """Bootstrap intervals of the scores of whole systems."""
@@ -53,8 +53,8 @@ class SurenessOptions:
 
 
 @dataclass(frozen=True)
-class Sureness:
-    """What was found."""
+class Uncertainty:
+    """Confidence intervals and significance tests of scores."""
 
     intervals: CorpusIntervals | None = None
     tests: tuple[PairedTest, ...] = ()
@@ -70,7 +70,7 @@ class Sureness:
         return tuple(dict.fromkeys(warning for result in self.results for warning in result.warnings))
 
 
-def check_tests(asked: SurenessOptions, systems: Sequence[str]) -> None:
+def check_tests(asked: UncertaintyOptions, systems: Sequence[str]) -> None:
     """Refuse flags that go nowhere, before anything is scored.
 
     Raises:
@@ -94,10 +94,10 @@ def check_tests(asked: SurenessOptions, systems: Sequence[str]) -> None:
         raise UsageError(f"--baseline {asked.baseline}: no such system; there are: {', '.join(systems)}")
 
 
-def sureness(table: ScoreTable, asked: SurenessOptions, *, seed: int, quiet: bool) -> Sureness:
+def uncertainty(table: ScoreTable, asked: UncertaintyOptions, *, seed: int, quiet: bool) -> Uncertainty:
     """Run what was asked for; `seed` is used where the user gave none."""
     if not (asked.ci or asked.paired):
-        return Sureness()
+        return Uncertainty()
     from textassay.metrics import significance  # noqa: PLC0415 -- those who want scores only do not wait for it
 
     drawn_from = seed if asked.seed is None else asked.seed
@@ -124,4 +124,4 @@ def sureness(table: ScoreTable, asked: SurenessOptions, *, seed: int, quiet: boo
             tests.append(significance.paired_bootstrap(table, options(_RESAMPLES), progress=progress))
         if asked.paired_ar:
             tests.append(significance.paired_randomisation(table, options(_SWAPS), progress=progress))
-    return Sureness(intervals, tuple(tests))
+    return Uncertainty(intervals, tuple(tests))

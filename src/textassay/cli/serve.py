@@ -1,4 +1,4 @@
-"""`textassay serve`: the study's pages for participants."""
+"""`textassay serve`: the study's web pages for participants."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ def serve(
     host: str = "127.0.0.1",
     port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
 ) -> None:
-    """Serve the study's pages to participants, until Ctrl-C.
+    """Serve the study's web pages to participants until stopped with Ctrl-C.
 
     Args:
         study: The study directory.
-        host: Where to listen; only this computer by default.
-        port: Where to listen; 0 for any free port.
+        host: Address to listen on; by default reachable from this computer only.
+        port: Port to listen on; 0 for any free port.
     """
     loaded = pipeline.load(study)
     if loaded.simulated_path.exists():
-        print(f"Note: simulated participants have taken {study}; begin the real study in a directory of its own.")
-    pipeline.serve(loaded, host=host, port=port, on_ready=_say)
+        print(f"Note: {study} holds simulated answers; run the real study in a new directory.")
+    pipeline.serve(loaded, host=host, port=port, on_ready=_print_links)
 
 
-def _say(links: Links) -> None:
+def _print_links(links: Links) -> None:
     for cohort, link in links.join.items():
         print(f"Participants{f' ({cohort})' if cohort else ''}: {link}")
-    print(f"You:          {links.board}")
+    print(f"Researcher:   {links.board}")
     if links.paused:
-        print("Note: recruiting is paused, nobody new can begin; resume it on your board.")
+        print("Note: recruiting is paused, so new participants cannot start; resume it on the board.")
     for change in links.changes:
         print(f"Note: {change}.")
-    print("Stop with Ctrl-C; everything that was answered is stored.", flush=True)
+    print("Stop with Ctrl-C; all submitted answers are saved.", flush=True)

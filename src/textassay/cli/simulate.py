@@ -1,4 +1,4 @@
-"""`textassay simulate`: simulated participants take the study."""
+"""`textassay simulate`: run the study with simulated participants."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def simulate(
     among_others: Annotated[bool, Parameter(negative="")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Let simulated participants take the study.
+    """Run the study with simulated participants.
 
     Args:
         study: The study directory.
-        participants: How many come; by default as many as it takes to fill the plan.
-        among_others: Also where somebody has taken part already; nothing tells the two apart afterwards.
-        http: Go through the web server, page by page, instead of writing to the store.
+        participants: Number of participants; by default as many as needed to fill the plan.
+        among_others: Allow it in a study that has participants already; they cannot be told apart afterwards.
+        http: Take the study page by page through the web server instead of writing to the store.
         quiet: Print nothing.
     """
     loaded = pipeline.load(study)
-    came = pipeline.simulate(loaded, participants=participants, over_http=http, among_others=among_others).people
+    people = pipeline.simulate(loaded, participants=participants, over_http=http, among_others=among_others).people
     if not quiet:
-        print(f"{len(came)} simulated participants came. What they did: textassay report {study}")
+        print(f"Simulated {len(people)} participants. Next: textassay report {study}")

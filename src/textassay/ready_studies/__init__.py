@@ -1,4 +1,4 @@
-"""Studies that come with the program: `demo`, and one template for each kind of study."""
+"""Studies shipped with the package: `demo`, and one template for each kind of study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def copy(name: str, directory: Path) -> Path:
     """Copy a ready study into a new or empty directory.
 
     Raises:
-        UsageError: there is no such study, or the directory holds something already.
+        UsageError: There is no such study, or the directory is not empty.
     """
     if name not in names():
         raise UsageError(f"there is no ready study named {name!r}; known: {', '.join(names())}")
@@ -29,12 +29,12 @@ def copy(name: str, directory: Path) -> Path:
     if directory.exists() and any(directory.iterdir()):
         raise UsageError(f"{directory} is not empty; name a new directory")
     shutil.copytree(_HERE / name, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    # The study file names the schema beside it, so that editors can help while it is written.
+    # The study file refers to the schema next to it, so that editors can complete and check it.
     shutil.copy(SCHEMA_FILE, directory)
     return directory
 
 
 def is_copy(name: str, directory: Path) -> bool:
-    """Whether the directory holds this study with its study file as it comes."""
+    """Whether the directory holds this study with its study file unchanged."""
     copied = directory / "study.yaml"
     return copied.is_file() and copied.read_bytes() == (_HERE / name / "study.yaml").read_bytes()
