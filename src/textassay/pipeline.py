@@ -181,8 +181,8 @@ def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
     """Score all texts with the study's metrics."""
+    from textassay.analysis.study_scores import score_study  # noqa: PLC0415
     from textassay.metrics import Plan  # noqa: PLC0415
-    from textassay.score_study import score_study  # noqa: PLC0415
 
     return score_study(study, metrics(study), references(study), Plan(progress=progress))
 
@@ -223,8 +223,8 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
 
 def report(study: Study) -> Path:
     """Run every stage that comes after the answers and write the report; returns its page."""
+    from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
     from textassay.report.page import write_report  # noqa: PLC0415
-    from textassay.summarise import parts, summary  # noqa: PLC0415
     from textassay.tables.frames import to_frame  # noqa: PLC0415
     from textassay.tables.schema import SCORES  # noqa: PLC0415
     from textassay.tables.writer import write_table  # noqa: PLC0415
@@ -237,5 +237,5 @@ def report(study: Study) -> Path:
         rows = score(study).rows()
         write_table(study.scores_path, [column.name for column in SCORES.columns], rows)
         agreement = correlate(study, data, verdicts, to_frame(rows, SCORES))
-    shown = parts(findings, agreement)
-    return write_report(summary(study, plan(study), data, verdicts, shown), shown, study.directory)
+    sections = report_sections(findings, agreement)
+    return write_report(study_summary(study, plan(study), data, verdicts, sections), sections, study.directory)

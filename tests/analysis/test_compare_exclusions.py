@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from textassay.analysis import compare_exclusions, system_text_evaluator
+from textassay.analysis.compare_exclusions import compare_exclusions
+from textassay.analysis.system_text_evaluator import system_text_evaluator
 
 
 def test_means_f_and_w_stand_side_by_side(small):

@@ -5,8 +5,8 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis import system_text_evaluator
 from textassay.analysis.comparison import Line, comparison, shared_criteria
+from textassay.analysis.system_text_evaluator import system_text_evaluator
 from textassay.analysis.version import version
 from textassay.errors import UsageError
 

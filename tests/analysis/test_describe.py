@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from textassay.analysis import describe
-from textassay.analysis.describe import distribution
+from textassay.analysis.describe import describe, distribution
 
 
 def distributions(analysis):

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from textassay.analysis import system_text_evaluator
 from textassay.analysis.item_factors import item_factors, item_factors_of_table
+from textassay.analysis.system_text_evaluator import system_text_evaluator
 
 
 def test_properties_with_few_levels_are_factors():

@@ -6,8 +6,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis import system_text_evaluator
-from textassay.analysis.system_text_evaluator import NOT_INDEPENDENT
+from textassay.analysis.system_text_evaluator import NOT_INDEPENDENT, system_text_evaluator
 from textassay.results import RECORD_KEYS, plain
 from textassay.stats import Tukey
 

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis import system_text_evaluator
+from textassay.analysis.system_text_evaluator import system_text_evaluator
 from textassay.analysis.version import cost, version
 
 

@@ -22,16 +22,16 @@ FIGURES = "figure svg, .key-result .drawing svg"
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    summary, parts = made_up()
-    return write_report(summary, parts, tmp_path_factory.mktemp("report"))
+    summary, sections = made_up()
+    return write_report(summary, sections, tmp_path_factory.mktemp("report"))
 
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report with many systems whose names are long, or in other scripts."""
     names = [f"a-rather-long-name-of-a-system-without-any-space-number-{n}" for n in range(3)]
-    summary, parts = made_up(["人間が書いた文章" * 4, "שלום עולם", "<b>&amp;</b>", *names])
-    return write_report(summary, parts, tmp_path_factory.mktemp("crowded"))
+    summary, sections = made_up(["人間が書いた文章" * 4, "שלום עולם", "<b>&amp;</b>", *names])
+    return write_report(summary, sections, tmp_path_factory.mktemp("crowded"))
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_every_figure_is_visible(open_report: Callable[..., Page], report: Path)
     boxes = page.eval_on_selector_all(
         FIGURES, "all => all.map((svg) => { const box = svg.getBoundingClientRect(); return [box.width, box.height]; })"
     )
-    assert len(boxes) == 11 + 3  # 7 of those kept, 4 of everyone, and 3 among the key results
+    assert len(boxes) == 7 + 3  # 7 in the sections, and 3 among the key results
     assert all(width > 300 and height > 60 for width, height in boxes)
     # the strict security policy leaves no style behind: colours come through as attributes
     colours = page.eval_on_selector_all(
@@ -121,7 +121,7 @@ def test_a_button_shows_its_system_in_all_figures_and_tables(open_report: Callab
 
 def test_pointing_at_a_participant_shows_the_same_in_all_strips(open_report: Callable[..., Page], report: Path) -> None:
     page = open_report(report)
-    code = page.locator("#table-left-out tbody th").first
+    code = page.locator("#table-excluded tbody th").first
     code.hover()
     mark = f"participant:{code.inner_text()}"
     assert page.locator("#figure-participants .is-marked").count() == 4  # no agreement: the answers do not vary

@@ -7,7 +7,7 @@ import pytest
 from made_up_results import Found, made_up
 
 from textassay.report.key_results import KeyResult, SystemName, key_results
-from textassay.report.summary import Part
+from textassay.report.summary import Section
 from textassay.results import Analysis, Figure, Record
 
 
@@ -17,15 +17,15 @@ def text_of(result: KeyResult) -> list[str]:
     ]
 
 
-def part(groups: list[tuple[str, float]], records: list[Record] | None = None, **scale: Any) -> Part:
+def section(groups: list[tuple[str, float]], records: list[Record] | None = None, **scale: Any) -> Section:
     rows = [{"system": name, "mean": mean, "low": mean - 0.1, "high": mean + 0.1, "n": 9} for name, mean in groups]
     figure = Figure("m", "Means", "means", {"criterion": "clarity", "groups": rows, **scale})
     result = Found(method="m", settings={"confidence": 0.9}, found=tuple(records or ()))
-    return Part("Quality", Analysis("q", "Q", (result,), (), (figure,)))
+    return Section("Quality", Analysis("q", "Q", (result,), (), (figure,)))
 
 
 def sentences(*arguments: Any, **scale: Any) -> list[str]:
-    (result,) = key_results([part(*arguments, **scale)])
+    (result,) = key_results([section(*arguments, **scale)])
     return text_of(result)
 
 
@@ -95,7 +95,7 @@ def test_coefficients_of_metrics_and_people() -> None:
         )
     )
     analysis = Analysis("m", "M", (Found(method="m", found=records),))
-    (result,) = key_results([Part("Metrics and people", analysis)])
+    (result,) = key_results([Section("Metrics and people", analysis)])
     found = text_of(result)
     assert result.subject == "Metrics and people"
     assert found[0] == "rouge-l and clarity, by system: Pearson's r = .900, p = .040, n = 6."
@@ -105,18 +105,18 @@ def test_coefficients_of_metrics_and_people() -> None:
 
 
 def test_one_finding_a_criterion_and_the_figure_that_shows_it() -> None:
-    _, parts = made_up()
-    found = key_results(parts)
-    assert [(each.subject, each.part, each.figure) for each in found] == [
+    _, sections = made_up()
+    found = key_results(sections)
+    assert [(each.subject, each.section, each.figure) for each in found] == [
         ("clarity", 0, 0), ("fluency", 0, 2), ("Metrics and people", 1, 0),
     ]  # fmt: skip
     assert all(len(each.sentences) == 3 for each in found)
 
 
-def test_a_tall_figure_stays_in_its_part() -> None:
-    (result,) = key_results([part([(f"s{n}", float(n)) for n in range(13)])])
+def test_a_tall_figure_stays_in_its_section() -> None:
+    (result,) = key_results([section([(f"s{n}", float(n)) for n in range(13)])])
     assert result.figure is None
 
 
 def test_nothing_found_nothing_said() -> None:
-    assert key_results([Part("Empty", Analysis("e", "E"))]) == []
+    assert key_results([Section("Empty", Analysis("e", "E"))]) == []

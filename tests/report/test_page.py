@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from made_up_results import Found, made_up
 
-from textassay.report.page import Part, write_report
+from textassay.report.page import Section, write_report
 from textassay.report.summary import ParticipantsSummary
 from textassay.results import Analysis, Table
 
@@ -58,22 +58,20 @@ def read(path: Path) -> tuple[str, Reader]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    summary, parts = made_up()
+    summary, sections = made_up()
     directory = tmp_path_factory.mktemp("report")
-    assert write_report(summary, parts, directory) == directory / "report.html"
+    assert write_report(summary, sections, directory) == directory / "report.html"
     return directory
 
 
 def test_every_table_and_figure_has_its_files(folder: Path) -> None:
-    _, parts = made_up()
+    _, sections = made_up()
     tables = {path.name for path in (folder / "report" / "tables").iterdir()}
     figures = {path.name for path in (folder / "report" / "figures").iterdir()}
-    analyses = [analysis for part in parts for analysis in (part.valid,)]
-    for analysis in analyses:
+    for analysis in (section.analysis for section in sections):
         assert {f"{t.name}.{e}" for t in analysis.tables for e in ("csv", "tex", "json")} <= tables
         assert {f"{f.name}.{e}" for f in analysis.figures for e in ("svg", "pdf", "png")} <= figures
-    assert {"clarity-means-everyone.csv", "left-out.csv", "age.json", "quality-with-and-without.tex"} <= tables
-    assert "clarity-means-everyone.png" in figures
+    assert {"excluded.csv", "age.json"} <= tables
 
 
 def test_the_page_is_sound_html_with_unique_ids_and_headings_in_order(folder: Path) -> None:
@@ -125,7 +123,6 @@ def test_what_the_page_says(folder: Path) -> None:
         "the same answer in 24 of 24 trials",
         "The balance is not exact",
         "clarity: 2 participants gave one text no answer; W leaves them out",
-        "Quality with all participants, without exclusions",
         "rouge-l|nrefs:1|tok:unicode|version:0.1.0",
         "title: How good are generated weather reports?",
         "Made on 2025-06-01 at 12:30 UTC by textassay 0.1.0.",
@@ -134,8 +131,8 @@ def test_what_the_page_says(folder: Path) -> None:
 
 
 def test_the_same_results_give_the_same_page(folder: Path, tmp_path: Path) -> None:
-    summary, parts = made_up()
-    again = write_report(summary, parts, tmp_path / "new" / "folder")
+    summary, sections = made_up()
+    again = write_report(summary, sections, tmp_path / "new" / "folder")
     assert again.read_bytes() == (folder / "report.html").read_bytes()
 
 
@@ -143,25 +140,26 @@ def test_an_undefined_number_leads_to_its_reason(tmp_path: Path) -> None:
     summary, _ = made_up()
     result = Found(method="m", warnings=("W is undefined: one rater only",))
     table = Table("w", "Agreement", ("criterion", "W"), (("clarity", float("nan")),))
-    html, reader = read(write_report(summary, [Part("Agreement", Analysis("a", "A", (result,), (table,)))], tmp_path))
-    assert re.search(r'<a href="#part-1-notes"[^>]*>undefined</a>', html)
-    assert "part-1-notes" in reader.ids
+    section = Section("Agreement", Analysis("a", "A", (result,), (table,)))
+    html, reader = read(write_report(summary, [section], tmp_path))
+    assert re.search(r'<a href="#section-1-notes"[^>]*>undefined</a>', html)
+    assert "section-1-notes" in reader.ids
     assert "W is undefined: one rater only" in reader.text
 
 
 def test_a_reason_that_the_analysis_repeats_stands_there_once(tmp_path: Path) -> None:
     summary, _ = made_up()
     analysis = Analysis("a", "A", (Found(method="m", warnings=("too few",)),), warnings=("clarity: too few",))
-    _, reader = read(write_report(summary, [Part("P", analysis)], tmp_path))
+    _, reader = read(write_report(summary, [Section("P", analysis)], tmp_path))
     assert reader.text.count("clarity: too few") == 1
     assert "too few" not in reader.text
 
 
 def test_names_are_never_taken_as_html(tmp_path: Path) -> None:
     name = "<script>alert(1)</script>\"'&"
-    summary, parts = made_up([name, "</style>", "</svg>"])
+    summary, sections = made_up([name, "</style>", "</svg>"])
     summary = replace(summary, title=name, settings=replace(summary.settings, study_file=f"{name}</code></pre>"))
-    html, reader = read(write_report(summary, parts, tmp_path))
+    html, reader = read(write_report(summary, sections, tmp_path))
     assert html.count("<script>") == 1
     assert name in reader.text
 
@@ -171,16 +169,7 @@ def test_a_study_with_nothing_to_show(tmp_path: Path) -> None:
     bare = replace(
         summary, participants=ParticipantsSummary({}, 0, 0), exclusions=None, warnings=(), blocks=(), designs=()
     )
-    _, reader = read(write_report(bare, [Part("Quality", Analysis("q", "Q"))], tmp_path))
+    _, reader = read(write_report(bare, [Section("Quality", Analysis("q", "Q"))], tmp_path))
     assert "No participant was excluded." in reader.text
     assert "Key results" not in reader.text
     assert "Please note" not in reader.text
-
-
-def test_a_given_comparison_is_shown_as_it_is(tmp_path: Path) -> None:
-    summary, (part, _) = made_up()
-    table = Table("own", "Made elsewhere", ("x",), ((1,),))
-    bare = replace(part, valid=replace(part.valid, figures=()), everyone=replace(part.everyone, figures=()))
-    _, reader = read(write_report(summary, [replace(bare, comparison=table)], tmp_path))
-    assert "Made elsewhere" in reader.text
-    assert not (tmp_path / "report" / "tables" / "quality-with-and-without.csv").exists()

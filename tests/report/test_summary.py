@@ -20,9 +20,9 @@ def leaves(value: Any) -> list[Any]:
 
 
 def test_a_summary_holds_plain_values_and_cannot_be_changed() -> None:
-    summary, parts = made_up()
+    summary, sections = made_up()
     assert [leaf for leaf in leaves(summary) if not isinstance(leaf, PLAIN) and leaf is not summary.made_at] == []
     with pytest.raises(FrozenInstanceError):
         summary.title = "x"  # type: ignore[misc]
     with pytest.raises(FrozenInstanceError):
-        parts[0].heading = "x"  # type: ignore[misc]
+        sections[0].heading = "x"  # type: ignore[misc]

@@ -13,9 +13,9 @@ from textassay.report.summary import (
     BalanceRow,
     BlockSummary,
     DesignSummary,
-    Part,
     ParticipantsSummary,
     QuestionSummary,
+    Section,
     SettingsSummary,
     StudySummary,
 )
@@ -64,19 +64,18 @@ class Answer:
     value: int
 
 
-def made_up(systems: Sequence[str] = SYSTEMS, *, seed: int = 20, title: str = "") -> tuple[StudySummary, list[Part]]:
-    """The summary and the parts of a report."""
+def made_up(systems: Sequence[str] = SYSTEMS, *, seed: int = 20, title: str = "") -> tuple[StudySummary, list[Section]]:
+    """The summary and the sections of a report."""
     codes = [f"p-{Stream(seed, 'code', n).below(36**6):06x}" for n in range(PEOPLE)]
     out = {codes[5]: REASONS[0], codes[17]: REASONS[1], codes[30]: f"{REASONS[0]}; {REASONS[1]}"}
     answers = {name: _answers(name, systems, codes, set(out), seed) for name in CRITERIA}
     kept = {name: [one for one in given if one.participant not in out] for name, given in answers.items()}
     diagnostics = _diagnostics(answers["clarity"], codes, set(out), seed)
-    valid, everyone = _quality(kept, systems, diagnostics), _quality(answers, systems, None)
-    parts = [
-        Part("Quality", valid, everyone, None, (f"{len(kept['clarity'])} answers on each criterion.",)),
-        Part("Metrics and people", _metrics(kept, systems, seed)),
+    sections = [
+        Section("Quality", _quality(kept, systems, diagnostics)),
+        Section("Metrics and people", _metrics(kept, systems, seed)),
     ]
-    return _summary(out, len(systems), title), parts
+    return _summary(out, len(systems), title), sections
 
 
 def _answers(criterion: str, systems: Sequence[str], codes: Sequence[str], out: set[str], seed: int) -> list[Answer]:
@@ -100,7 +99,7 @@ def _mean(values: Sequence[float]) -> tuple[float, float, float, int]:
     return mean, sd, 1.96 * sd / math.sqrt(n), n
 
 
-def _quality(answers: dict[str, list[Answer]], systems: Sequence[str], diagnostics: Figure | None) -> Analysis:
+def _quality(answers: dict[str, list[Answer]], systems: Sequence[str], diagnostics: Figure) -> Analysis:
     results: list[Result] = []
     tables: list[Table] = []
     figures: list[Figure] = []
@@ -110,10 +109,7 @@ def _quality(answers: dict[str, list[Answer]], systems: Sequence[str], diagnosti
         tables += _tables(criterion, stats)
         figures += _figures(criterion, given, stats)
     warnings = ("clarity: 2 participants gave one text no answer; W leaves them out",)
-    return Analysis(
-        "quality", "Ratings of quality", tuple(results), tuple(tables),
-        tuple(figures) + ((diagnostics,) if diagnostics else ()), warnings if diagnostics else (),
-    )  # fmt: skip
+    return Analysis("quality", "Ratings of quality", tuple(results), tuple(tables), (*figures, diagnostics), warnings)
 
 
 Stats = dict[str, tuple[float, float, float, int]]
@@ -263,7 +259,7 @@ def _summary(out: dict[str, str], systems: int, title: str) -> StudySummary:
                       (("every day", 21), ("every week", 15), ("less often", 6))),
             ),
         ),
-        exclusions=Table("left-out", "Excluded participants", ("participant", "reason"), tuple(out.items())),
+        exclusions=Table("excluded", "Excluded participants", ("participant", "reason"), tuple(out.items())),
         settings=SettingsSummary(
             STUDY_FILE, 20, {"textassay": "0.1.0", "Python": "3.11.2", "NumPy": "2.0.0", "SciPy": "1.14.0"},
             ("one-way ANOVA|factor:system|n:936|version:0.1.0", "rouge-l|nrefs:1|tok:unicode|version:0.1.0"),

@@ -1,15 +1,15 @@
-"""`textassay screen`: who is left out of the results, and why."""
+"""`textassay screen`: who is excluded from the results, and why."""
 
 from __future__ import annotations
 
 from textassay import pipeline
+from textassay.analysis.screening_tables import counts_by_rule, excluded_participants
 from textassay.cli.options import Format, StudyDirectory
 from textassay.cli.output import show_tables
-from textassay.screening.summary import counts_by_rule, left_out
 
 
 def screen(study: StudyDirectory, *, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
-    """Show who is left out of the results, and why.
+    """Show who is excluded from the results, and why.
 
     Args:
         study: The study directory.
@@ -17,4 +17,4 @@ def screen(study: StudyDirectory, *, format: Format = "text") -> None:  # noqa: 
     """
     loaded = pipeline.load(study)
     verdicts = pipeline.screen(loaded, pipeline.collect(loaded))
-    show_tables([counts_by_rule(verdicts, loaded), left_out(verdicts)], format)
+    show_tables([counts_by_rule(verdicts, loaded), excluded_participants(verdicts)], format)

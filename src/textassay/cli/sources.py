@@ -11,11 +11,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
+from textassay.analysis.study_scores import score_study
 from textassay.cli.options import Whole
 from textassay.cli.score_files import STANDARD_INPUT, aligned
 from textassay.errors import UsageError
 from textassay.metrics import Metric, Plan, ScoreTable, score_aligned, score_table
-from textassay.score_study import score_study
 from textassay.study.units import joined
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema

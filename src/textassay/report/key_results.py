@@ -13,7 +13,7 @@ from typing import Any
 from textassay.report.figures.drawing import join_words
 from textassay.report.figures.means import SystemMean, system_means
 from textassay.report.numbers import NumberFormat, format_value
-from textassay.report.summary import Part
+from textassay.report.summary import Section
 from textassay.results import Analysis, Figure, Record
 
 _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -43,30 +43,30 @@ Sentence = tuple[str | SystemName, ...]
 
 @dataclass(frozen=True)
 class KeyResult:
-    """What was found about one criterion, or in one part of the report."""
+    """What was found about one criterion, or in one section of the report."""
 
     subject: str
-    """The criterion, or the heading of the part."""
+    """The criterion, or the heading of the section."""
     sentences: tuple[Sentence, ...]
-    part: int
-    """Which part it comes from, counted from 0."""
+    section: int
+    """Which section it comes from, counted from 0."""
     figure: int | None = None
-    """Which figure of the part shows it, counted from 0."""
+    """Which figure of the section shows it, counted from 0."""
 
 
-def key_results(parts: Sequence[Part]) -> list[KeyResult]:
-    """One key result per criterion, in the order of the report, and one per part with correlations."""
+def key_results(sections: Sequence[Section]) -> list[KeyResult]:
+    """One key result per criterion, in the order of the report, and one per section with correlations."""
     found: list[KeyResult] = []
-    for place, part in enumerate(parts):
-        for index, figure in enumerate(part.valid.figures):
+    for place, section in enumerate(sections):
+        for index, figure in enumerate(section.analysis.figures):
             if figure.kind == "means":
                 small = len(figure.data.get("groups", ())) <= _MOST_ROWS
                 subject = str(figure.data.get("criterion", figure.title))
-                sentences = tuple(_about_criterion(figure, part.valid))
+                sentences = tuple(_about_criterion(figure, section.analysis))
                 found.append(KeyResult(subject, sentences, place, index if small else None))
-        coefficients = tuple(_coefficients(part.valid))
+        coefficients = tuple(_coefficients(section.analysis))
         if coefficients:
-            found.append(KeyResult(part.heading, coefficients, place, _simplest_scatter(part.valid)))
+            found.append(KeyResult(section.heading, coefficients, place, _simplest_scatter(section.analysis)))
     return found
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from textassay.report.artifacts import ArtifactWriter, FigureView, TableView, write_file
-from textassay.report.comparison import side_by_side
 from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette
 from textassay.report.key_results import key_results
-from textassay.report.summary import Part, StudySummary
+from textassay.report.summary import Section, StudySummary
 from textassay.results import Analysis
 
-__all__ = ["Part", "StudySummary", "write_report"]
+__all__ = ["Section", "StudySummary", "write_report"]
 
 PAGE = "report.html"
 FILES = "report"
@@ -35,38 +34,38 @@ class AnalysisView:
 
 
 @dataclass(frozen=True)
-class PartView:
-    """A part in the page."""
+class SectionView:
+    """A section in the page."""
 
     id: str
     heading: str
-    about: tuple[str, ...]
-    valid: AnalysisView
-    everyone: AnalysisView | None
-    comparison: TableView | None
+    analysis: AnalysisView
 
 
-def write_report(summary: StudySummary, parts: Sequence[Part], directory: Path | str) -> Path:
+def write_report(summary: StudySummary, sections: Sequence[Section], directory: Path | str) -> Path:
     """Write `report.html`, and under `report/` the files `tables/NAME.{csv,tex,json}` and `figures/NAME.{svg,pdf,png}`.
 
     Args:
         summary: The study in plain values.
-        parts: The results, in the order of the report.
+        sections: The results, in the order of the report.
         directory: Where to write; created if needed.
 
     Returns:
         The path of the page.
     """
     folder = Path(directory)
-    analyses = [analysis for part in parts for analysis in (part.valid, part.everyone) if analysis is not None]
+    analyses = [section.analysis for section in sections]
     palette = Palette.of(systems_in([figure for analysis in analyses for figure in analysis.figures]))
     writer = ArtifactWriter(folder / FILES, palette, _participants(analyses))
     content: dict[str, Any] = {
         "summary": summary,
         "files": FILES,
-        "key_results": key_results(parts),
+        "key_results": key_results(sections),
         "systems": [(system, palette.style(system)) for system in palette.systems],
-        "parts": [_part(writer, place, part) for place, part in enumerate(parts)],
+        "sections": [
+            SectionView(f"section-{number}", section.heading, _analysis(writer, section.analysis))
+            for number, section in enumerate(sections, 1)
+        ],
         "demographics": [writer.table(table, bars=True) for table in summary.participants.demographics],
         "missing": "".join(sorted(writer.missing)),
         "exclusions": writer.table(summary.exclusions) if summary.exclusions and summary.exclusions.rows else None,
@@ -80,34 +79,6 @@ def _participants(analyses: Sequence[Analysis]) -> list[str]:
     """Codes of the participants that figures show."""
     people = (figure.data.get("participants", ()) for analysis in analyses for figure in analysis.figures)
     return list(dict.fromkeys(str(person["participant"]) for group in people for person in group))
-
-
-def _part(writer: ArtifactWriter, place: int, part: Part) -> PartView:
-    comparison = part.comparison
-    if comparison is None and part.everyone is not None and part.everyone.results:
-        comparison = side_by_side(part.valid, part.everyone)
-    return PartView(
-        f"part-{place + 1}",
-        part.heading,
-        part.about,
-        _analysis(writer, part.valid),
-        None if part.everyone is None else _analysis(writer, _of_everyone(part.everyone)),
-        None if comparison is None else writer.table(comparison),
-    )
-
-
-def _of_everyone(analysis: Analysis) -> Analysis:
-    """The analysis with names and titles that tell its figures and tables from those of the participants kept."""
-    return replace(
-        analysis,
-        figures=tuple(
-            replace(one, name=f"{one.name}-everyone", title=f"{one.title}, all participants")
-            for one in analysis.figures
-        ),
-        tables=tuple(
-            replace(one, name=f"{one.name}-everyone", title=f"{one.title}, all participants") for one in analysis.tables
-        ),
-    )
 
 
 def _analysis(writer: ArtifactWriter, analysis: Analysis) -> AnalysisView:

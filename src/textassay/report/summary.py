@@ -1,9 +1,9 @@
-"""What a report is made from, as plain values: the study's summary, and the parts with their results."""
+"""What a report is made from, as plain values: the study's summary, and its sections with their results."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from textassay.results import Analysis, Table
@@ -109,15 +109,8 @@ class StudySummary:
 
 
 @dataclass(frozen=True)
-class Part:
-    """One part of the report: an analysis, and the same with nobody left out."""
+class Section:
+    """One section of the report."""
 
     heading: str
-    valid: Analysis
-    """The analysis of the participants who passed the screening."""
-    everyone: Analysis | None = None
-    """The same analysis of all who answered; nothing where nobody was left out."""
-    comparison: Table | None = None
-    """The two side by side; made from their records if not given."""
-    about: tuple[str, ...] = field(default=())
-    """Sentences under the heading: what was analysed, on how many answers."""
+    analysis: Analysis

@@ -143,8 +143,8 @@ def test_names_in_all_scripts_stay_text_in_svg_and_what_no_font_has_is_told() ->
 
 
 def test_the_whole_study_is_drawn() -> None:
-    _, parts = made_up()
-    figures = [one for part in parts for one in part.valid.figures]
+    _, sections = made_up()
+    figures = [one for section in sections for one in section.analysis.figures]
     palette = Palette.of(systems_in(figures))
     for one in figures:
         marks = render(one, palette).marks.values()
@@ -153,8 +153,8 @@ def test_the_whole_study_is_drawn() -> None:
         )
 
 
-_, PARTS = made_up()
-FIGURES = [figure for part in PARTS for figure in part.valid.figures if figure.name != "participants"]
+_, SECTIONS = made_up()
+FIGURES = [figure for section in SECTIONS for figure in section.analysis.figures if figure.name != "participants"]
 
 
 @pytest.fixture(scope="module")

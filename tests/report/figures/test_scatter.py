@@ -57,7 +57,7 @@ def test_where_names_find_no_room_there_is_a_legend() -> None:
 
 def test_many_points_of_a_system_are_one_element() -> None:
     _, (_, metrics) = made_up()
-    texts = metrics.valid.figures[1]
+    texts = metrics.analysis.figures[1]
     drawing = ScatterFigure().draw(texts, Palette.of(ScatterFigure().systems(texts)))
     assert len(texts.data["points"]) == 144
     assert len(drawing.canvas.axes[0].lines) == 6

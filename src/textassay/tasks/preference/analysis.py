@@ -9,8 +9,8 @@ from typing import cast
 
 import pandas as pd
 
-from textassay.analysis import describe
 from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.describe import describe
 from textassay.analysis.item_factors import item_factors, item_factors_of_table
 from textassay.analysis.selection import excluded, rows_of_block
 from textassay.results import Analysis

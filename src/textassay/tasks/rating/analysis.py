@@ -9,7 +9,7 @@ from typing import cast
 
 import pandas as pd
 
-from textassay.analysis import describe
+from textassay.analysis.describe import describe
 from textassay.analysis.item_factors import item_factors, item_factors_of_table
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.quasi_f import quasi_f

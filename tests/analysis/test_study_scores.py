@@ -9,9 +9,9 @@ import pytest
 from reordering_study import write_reordering_study
 
 from textassay import pipeline
+from textassay.analysis.study_scores import score_study
 from textassay.errors import StudyError, UsageError
 from textassay.metrics import Plan, metric
-from textassay.score_study import score_study
 
 
 def with_metrics(*names: str) -> Any:

@@ -1,4 +1,4 @@
-"""Who was left out and why, as tables for the report."""
+"""Who was excluded, and why, as tables."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from textassay.screening.screen import Verdict
 from textassay.study.study import Study
 
 
-def left_out(verdicts: Sequence[Verdict]) -> Table:
-    """Everybody who was left out: one row a reason."""
+def excluded_participants(verdicts: Sequence[Verdict]) -> Table:
+    """Everybody who was excluded: one row per reason."""
     rows = tuple((verdict.participant, reason.rule, reason.text) for verdict in verdicts for reason in verdict.reasons)
     gone = sum(not verdict.valid for verdict in verdicts)
-    note = f"{gone} of {len(verdicts)} participants left out; their answers are kept."
-    return Table("left-out", "Who was left out, and why", ("participant", "rule", "reason"), rows, note)
+    note = f"{gone} of {len(verdicts)} participants excluded; their answers are kept."
+    return Table("excluded", "Who was excluded, and why", ("participant", "rule", "reason"), rows, note)
 
 
 def counts_by_rule(verdicts: Sequence[Verdict], study: Study) -> Table:
-    """How many each rule of the study left out, those whom no other rule would have left out counted too."""
+    """How many participants each rule of the study excluded, and how many it alone did."""
     rows = []
     for rule in study.rules:
         hit = [{reason.rule for reason in verdict.reasons} for verdict in verdicts]
@@ -27,6 +27,6 @@ def counts_by_rule(verdicts: Sequence[Verdict], study: Study) -> Table:
         settings = ", ".join(f"{key}: {value}" for key, value in rule.model_dump(exclude_none=True).items())
         rows.append((rule.name, settings, found, alone))
     gone = sum(not verdict.valid for verdict in verdicts)
-    note = f"{gone} of {len(verdicts)} participants left out; one participant may break several rules."
+    note = f"{gone} of {len(verdicts)} participants excluded; one participant may break several rules."
     columns = ("rule", "settings", "participants", "by this rule alone")
-    return Table("screening", "How many each rule left out", columns, tuple(rows), note)
+    return Table("screening", "How many participants each rule excluded", columns, tuple(rows), note)

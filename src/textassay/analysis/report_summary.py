@@ -1,4 +1,4 @@
-"""The study, its participants and its findings as the plain values that a report is made from."""
+"""What a report is made from, as plain values: the study, its participants, its settings and its findings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from itertools import count
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from textassay.analysis.screening_tables import excluded_participants
 from textassay.report.summary import (
     BalanceRow,
     BlockSummary,
     DesignSummary,
-    Part,
     ParticipantsSummary,
     QuestionSummary,
+    Section,
     SettingsSummary,
     StudySummary,
 )
 from textassay.results import Analysis, Table
-from textassay.screening.summary import left_out
 from textassay.study.model import ChoiceField, NumberField
 from textassay.study.overview import overview
 from textassay.study.planning import proofs
@@ -38,27 +38,27 @@ _PACKAGES = ("textassay", "numpy", "scipy", "pandas", "matplotlib", "sqlalchemy"
 _AGE_BANDS = 6
 
 
-def summary(
-    study: Study, plan: Plan, data: Dataset, verdicts: Sequence[Verdict], shown: Sequence[Part]
+def study_summary(
+    study: Study, plan: Plan, data: Dataset, verdicts: Sequence[Verdict], sections: Sequence[Section]
 ) -> StudySummary:
     """All that a report says besides the findings themselves."""
     return StudySummary(
         title=study.file.title,
         language=study.file.language,
         participants=_participants(study, data, verdicts),
-        settings=_settings(study, shown),
+        settings=_settings(study, sections),
         made_at=datetime.now(UTC),
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
-        exclusions=left_out(verdicts),
+        exclusions=excluded_participants(verdicts),
         warnings=(*_simulated(study), *overview(study, plan).warnings, *_beyond_plan(data, verdicts), *data.warnings),
     )
 
 
-def parts(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, Analysis]) -> list[Part]:
-    """The report's parts: each analysis of each block, then the metrics."""
+def report_sections(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, Analysis]) -> list[Section]:
+    """The report's sections: each analysis of each block, then the metrics."""
     found = [analysis for analyses in findings.values() for analysis in analyses]
-    return [Part(analysis.title, analysis) for analysis in [*found, *agreement.values()]]
+    return [Section(analysis.title, analysis) for analysis in [*found, *agreement.values()]]
 
 
 def _simulated(study: Study) -> Iterable[str]:
@@ -128,8 +128,8 @@ def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:
         yield (f"{first}" if width == 1 else f"{first} to {last}"), counts[band]
 
 
-def _settings(study: Study, shown: Sequence[Part]) -> SettingsSummary:
-    signatures = dict.fromkeys(result.signature for part in shown for result in part.valid.results)
+def _settings(study: Study, sections: Sequence[Section]) -> SettingsSummary:
+    signatures = dict.fromkeys(result.signature for section in sections for result in section.analysis.results)
     return SettingsSummary(
         study_file=_study_file(study),
         seed=study.file.seed,

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
 
+import pytest
+from small_study import write_small_study
+
+from textassay.analysis.screening_tables import counts_by_rule, excluded_participants
 from textassay.screening.incomplete import Incomplete
 from textassay.screening.screen import Reason, Verdict
-from textassay.screening.summary import counts_by_rule, left_out
 from textassay.screening.too_fast import TooFast
+from textassay.study.load import load_study
+from textassay.study.study import Study
 
 VERDICTS = [
     Verdict("p-1", True),
@@ -15,14 +20,19 @@ VERDICTS = [
 ]
 
 
-def test_who_was_left_out_and_why() -> None:
-    table = left_out(VERDICTS)
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return load_study(write_small_study(tmp_path))
+
+
+def test_who_was_excluded_and_why() -> None:
+    table = excluded_participants(VERDICTS)
     assert table.columns == ("participant", "rule", "reason")
     assert table.rows == (("p-2", "too-fast", "fast"), ("p-2", "incomplete", "short"), ("p-3", "incomplete", "short"))
-    assert table.note == "2 of 3 participants left out; their answers are kept."
+    assert table.note == "2 of 3 participants excluded; their answers are kept."
 
 
-def test_counts_by_rule_tell_who_would_stay_without_it(study: Any) -> None:
+def test_counts_by_rule_tell_who_would_stay_without_it(study: Study) -> None:
     table = counts_by_rule(VERDICTS, replace(study, rules=(TooFast(), Incomplete(share=0.5))))
     assert table.rows == (
         ("too-fast", "seconds: 1.0, share: 0.25", 1, 0),
@@ -30,7 +40,7 @@ def test_counts_by_rule_tell_who_would_stay_without_it(study: Any) -> None:
     )
 
 
-def test_rules_that_left_nobody_out_are_shown_too(study: Any) -> None:
+def test_rules_that_excluded_nobody_are_shown_too(study: Study) -> None:
     table = counts_by_rule([Verdict("p-1", True)], study)
     assert [row[0] for row in table.rows] == [rule.name for rule in study.rules]
     assert {row[2:] for row in table.rows} == {(0, 0)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from small_study import write_small_study
 
-from textassay import summarise
+from textassay.analysis import report_summary
 from textassay.study.load import load_study
 
 
@@ -17,8 +17,8 @@ def test_no_code_at_the_end_is_shown(tmp_path: Path) -> None:
             "codes": {"completed": "C-1", "screened_out": "C-12", "no_consent": "C-3", "withdrawn": "C-4"}
         }
 
-    text = summarise._study_file(load_study(write_small_study(tmp_path / "codes", codes)))
+    text = report_summary._study_file(load_study(write_small_study(tmp_path / "codes", codes)))
     assert "C-" not in text
     assert text.count("(hidden)") == 4
     assert "(hidden)2" not in text  # one code is the start of another
-    assert "SMALL-42" not in summarise._study_file(load_study(write_small_study(tmp_path / "code")))
+    assert "SMALL-42" not in report_summary._study_file(load_study(write_small_study(tmp_path / "code")))
