@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import textassay
-from textassay.results import RECORD_KEYS, Analysis, Record, Result, Table, plain, shown, table_of_records
+from textassay.results import RECORD_KEYS, Analysis, Figure, Record, Result, Table, plain, shown, table_of_records
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,3 +110,30 @@ def test_plain_is_what_json_can_say(value: Any, expected: Any) -> None:
 def test_a_table_whose_rows_do_not_fit_its_columns_is_refused() -> None:
     with pytest.raises(ValueError, match="argument"):
         Table("t", "T", ("a", "b"), ((1,),)).records()
+
+
+def test_a_frame_has_the_interval_as_numbers_and_no_empty_columns() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Two(Result):
+        def records(self) -> list[Record]:
+            return [self.record("mean", 2.5, ci=(2.0, 3.0)), self.record("median", 2.25)]
+
+    frame = Two(method="two").to_frame()
+    assert frame.columns.tolist() == ["statistic", "value", "ci_low", "ci_high", "method", "signature"]
+    assert frame["ci_low"].tolist()[0] == 2.0
+    assert math.isnan(frame["ci_high"].tolist()[1])
+
+
+def test_an_analysis_is_one_frame_of_all_its_results() -> None:
+    frame = Analysis("means", "Means", results=(MEAN, MEAN)).to_frame()
+    assert frame["value"].tolist() == [2.5, 2.5]
+
+
+def test_a_notebook_shows_title_warnings_tables_and_figures_of_an_analysis() -> None:
+    table = Table("clarity", "Clarity <1>", ("system", "mean"), (("a", 2.5),))
+    data = {"x_label": "BLEU", "y_label": "clarity", "points": [], "r": math.nan, "p": math.nan}
+    figure = Figure("agreement", "BLEU & people", "scatter", data, note="No texts.")
+    analysis = Analysis("means", "Means & more", tables=(table,), figures=(figure,), warnings=("few people",))
+    view = analysis._repr_html_()
+    expected = ("Means &amp; more", "few people", "Clarity &lt;1&gt;", "2.5", "<svg", "BLEU &amp; people No texts.")
+    assert [part for part in expected if part not in view] == []

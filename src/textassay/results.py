@@ -12,9 +12,12 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import textassay
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Record = dict[str, Any]
 
@@ -57,13 +60,20 @@ class Result:
         """The records as a table: the columns that have something to say."""
         return table_of_records(self.records(), name=name or type(self).__name__.lower(), title=title or self.method)
 
+    def frame_rows(self) -> Sequence[Record]:
+        """The rows of `to_frame`: the records, unless the result has a table of its own that users expect."""
+        return self.records()
+
+    def to_frame(self) -> pd.DataFrame:
+        """The result as a data frame; see `frame_of_records`."""
+        return frame_of_records(self.frame_rows())
+
     def to_json(self) -> str:
         """The records as JSON; undefined values are null with their reason in `warnings`."""
         return json.dumps({"records": plain(self.records()), "warnings": list(self.warnings)}, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>⚠ {html.escape(warning)}</p>" for warning in self.warnings)
-        return self.table()._repr_html_() + notes
+        return self.table()._repr_html_() + _warnings_html(self.warnings)
 
 
 @dataclass(frozen=True)
@@ -79,8 +89,14 @@ class Table:
     """A sentence that belongs under the table."""
 
     def records(self) -> list[Record]:
-        """One mapping a row."""
+        """One mapping per row."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The table as a data frame, with the same columns."""
+        import pandas as pd  # noqa: PLC0415 -- pandas only for those who want frames
+
+        return pd.DataFrame(list(self.rows), columns=list(self.columns))
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(column)}</th>" for column in self.columns)
@@ -102,6 +118,12 @@ class Figure:
     data: Mapping[str, Any]
     note: str = ""
 
+    def _repr_html_(self) -> str:
+        from textassay.report.figures.render import element_of  # noqa: PLC0415 -- only those who look pay for matplotlib
+
+        caption = " ".join(filter(None, (self.title, self.note)))
+        return f"<figure>{element_of(self)}<figcaption>{html.escape(caption)}</figcaption></figure>"
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -118,6 +140,14 @@ class Analysis:
     def records(self) -> list[Record]:
         """The records of all results."""
         return [record for result in self.results for record in result.records()]
+
+    def to_frame(self) -> pd.DataFrame:
+        """The records of all results as a data frame; see `frame_of_records`."""
+        return frame_of_records(self.records())
+
+    def _repr_html_(self) -> str:
+        shown_parts = "".join(part._repr_html_() for part in (*self.tables, *self.figures))
+        return f"<h3>{html.escape(self.title)}</h3>" + _warnings_html(self.warnings) + shown_parts
 
     def within(self, block: str) -> Analysis:
         """The same as one of several blocks has it: the block's name stands before its own and those of its parts.
@@ -145,6 +175,33 @@ def table_of_records(records: Sequence[Record], *, name: str, title: str, note: 
     columns = tuple(key for key in keys if any(record.get(key) not in (None, "") for record in records))
     rows = tuple(tuple(record.get(column) for column in columns) for record in records)
     return Table(name, title, columns, rows, note)
+
+
+def frame_of_records(records: Sequence[Record]) -> pd.DataFrame:
+    """A data frame with one row per record and the columns in which at least one record has something to say.
+
+    An interval becomes two columns of numbers:
+
+    >>> frame_of_records([{"statistic": "mean", "value": 2.5, "p": None, "ci": (2.0, 3.0)}]).columns.tolist()
+    ['statistic', 'value', 'ci_low', 'ci_high']
+    """
+    table = table_of_records([_flat(record) for record in records], name="records", title="Records")
+    return table.to_frame()
+
+
+def _flat(record: Record) -> Record:
+    """The record with its interval as two numbers."""
+    flat: Record = {}
+    for key, value in record.items():
+        if key == "ci":
+            flat["ci_low"], flat["ci_high"] = (None, None) if value is None else value
+        else:
+            flat[key] = value
+    return flat
+
+
+def _warnings_html(warnings: Iterable[str]) -> str:
+    return "".join(f"<p>⚠ {html.escape(warning)}</p>" for warning in warnings)
 
 
 def shown(value: Any) -> str:

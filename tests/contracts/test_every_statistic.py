@@ -165,3 +165,11 @@ def test_signature_says_method_and_settings(name: str) -> None:
 def test_result_shows_itself_in_a_notebook(name: str) -> None:
     shown = run(name, WITNESSES[name].load()[0])._repr_html_()
     assert shown.startswith("<table>")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_result_becomes_a_frame_of_its_records(name: str) -> None:
+    result = run(name, WITNESSES[name].load()[0])
+    frame = result.to_frame()
+    assert frame["statistic"].tolist() == [record["statistic"] for record in result.records()]
+    assert "ci" not in frame

@@ -36,3 +36,19 @@ def test_a_block_is_found_by_its_name(tmp_path: Path) -> None:
     assert study.block("quality") is study.blocks[0]
     with pytest.raises(KeyError, match="taste"):
         study.block("taste")
+
+
+def test_a_study_shows_itself_in_a_few_words(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    size = f"{len(study.items_in_order)} items × {len(study.systems)} systems"
+    assert repr(study) == f"<Study {study.file.title!r} in {str(tmp_path)!r}: {size}>"
+    facts = dict(study.facts().rows)
+    assert (facts["items"], facts["participants wanted"]) == (len(study.items_in_order), 6)
+    assert facts["systems"] == ", ".join(study.systems)
+    assert study.file.title in study._repr_html_()
+
+
+def test_the_frame_of_a_study_has_one_row_per_text(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    frame = study.to_frame()
+    assert {(row.item, row.system): row.text for row in frame.itertuples()} == study.texts

@@ -46,6 +46,15 @@ class Score(Result):
         corpus = self.record(self.method, self.corpus, of="corpus", n=self.n)
         return [{**corpus, **self.corpus_parts}]
 
+    def frame_rows(self) -> list[Record]:
+        """One row per hypothesis with its score and what that is made of; without segments, the corpus score."""
+        if not len(self.segments):
+            return self.records()
+        parts = {name: values for name, values in self.parts.items() if values.shape == self.segments.shape}
+        columns = {"segment": np.arange(1, self.n + 1), self.method: self.segments, **parts}
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
 
 def metric(name: str, **settings: Any) -> Metric:
     """The metric of that name in the catalogue, ready for use.

@@ -36,6 +36,10 @@ class ScoreTable(Result):
             for item, value in [*self._segments(system, result), ("", result.corpus)]
         ]
 
+    def frame_rows(self) -> list[Record]:
+        """The table `scores`; see `rows`."""
+        return self.rows()
+
     def _segments(self, system: str, result: Score) -> Iterator[tuple[str, float]]:
         """Every item with its value; none where the segments' values were not kept."""
         kept = self.items[system] if len(result.segments) else ()

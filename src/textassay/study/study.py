@@ -8,10 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textassay.results import Table, frame_of_records
 from textassay.study.model import BlockSettings, Cohort, StudyFile
 from textassay.tables.reader import Row, Rows
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from textassay.screening.contract import Rule
     from textassay.tasks.contract import Task
 
@@ -42,7 +45,7 @@ class Block:
     """Units of the practice texts by item, where their table has a row for each."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study:
     """A study, ready to be planned, served and analysed."""
 
@@ -63,6 +66,36 @@ class Study:
     """Units of each text by item and system, where the texts table has a row for each."""
     text_rows: Mapping[tuple[str, str], tuple[Row, ...]] = field(default_factory=dict)
     """The rows of the texts table by item and system, with all their columns."""
+
+    def __repr__(self) -> str:
+        size = f"{len(self.items_in_order)} items × {len(self.systems)} systems"
+        return f"<Study {self.file.title!r} in {str(self.directory)!r}: {size}>"
+
+    def _repr_html_(self) -> str:
+        return self.facts()._repr_html_()
+
+    def facts(self) -> Table:
+        """What the study is, in a few lines: where, how large, what is asked, how it is screened and scored."""
+        tasks = "; ".join(dict.fromkeys(block.task.title for block in self.blocks))
+        lines = (
+            ("directory", str(self.directory)),
+            ("blocks", ", ".join(block.name for block in self.blocks)),
+            ("kinds of trial", tasks),
+            ("items", len(self.items_in_order)),
+            ("systems", ", ".join(self.systems)),
+            ("participants wanted", sum(cohort.wanted for cohort in self.cohorts)),
+            ("screening rules", ", ".join(self.file.screening) or "none"),
+            ("metrics", ", ".join(choice.label or choice.metric for choice in self.file.metrics) or "none"),
+        )
+        return Table("study", self.file.title, ("study", "value"), lines)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The texts, one row per text, with the properties of their items."""
+        rows = [
+            {"item": item, "system": system, "text": text, **(self.items[item].values if item in self.items else {})}
+            for (item, system), text in self.texts.items()
+        ]
+        return frame_of_records(rows)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

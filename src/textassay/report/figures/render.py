@@ -104,6 +104,11 @@ def render(figure: Figure, palette: Palette) -> RenderedFigure:
     return RenderedFigure(figure.title, MappingProxyType(files), MappingProxyType(drawing.marks), families.missing)
 
 
+def element_of(figure: Figure) -> str:
+    """The figure as an `<svg>` element with a palette of its own, for notebooks."""
+    return render(figure, Palette.of(systems_in([figure]))).element(f"{figure.name}-")
+
+
 @contextmanager
 def drawing_settings(families: Sequence[str]) -> Iterator[None]:
     """Use matplotlib's defaults and our style, whatever settings the user has; restore them afterwards."""
