@@ -146,8 +146,9 @@ class Analysis:
         return frame_of_records(self.records())
 
     def _repr_html_(self) -> str:
-        shown_parts = "".join(part._repr_html_() for part in (*self.tables, *self.figures))
-        return f"<h3>{html.escape(self.title)}</h3>" + _warnings_html(self.warnings) + shown_parts
+        tables = "".join(table._repr_html_() for table in self.tables)
+        figures = "".join(figure._repr_html_() for figure in self.figures)
+        return f"<h3>{html.escape(self.title)}</h3>" + _warnings_html(self.warnings) + tables + figures
 
     def within(self, block: str) -> Analysis:
         """The same as one of several blocks has it: the block's name stands before its own and those of its parts.
