@@ -44,7 +44,7 @@ Peer = Callable[[list[str], list[str]], float]
 
 
 def _compared(what: str, metric: str, words: int, peer: str, call: Peer, bar: float) -> list[Row]:
-    """One row with the compiled loops and, for TER, one with their twins."""
+    """One row with the compiled loops and, for TER, one with their fallbacks."""
     few = PEERS[metric, words]
     many = max(few, OURS[words])
     hypotheses, references = pairs(words, many, seed=words)
@@ -59,10 +59,10 @@ def _compared(what: str, metric: str, words: int, peer: str, call: Peer, bar: fl
         return [compiled]
     os.environ[VARIABLE] = "python"
     try:
-        twin = best_of(1, lambda: score(metric, hypotheses[:few], references[:few]))
+        fallback = best_of(1, lambda: score(metric, hypotheses[:few], references[:few]))
     finally:
         os.environ.pop(VARIABLE)
-    return [compiled, Row(f"{what}, twin", twin, peer, theirs, 1.0)]
+    return [compiled, Row(f"{what}, fallback", fallback, peer, theirs, 1.0)]
 
 
 def _sacrebleu(hypotheses: list[str], references: list[str]) -> float:

@@ -44,7 +44,7 @@ COMPARISONS = (
 
 
 def compared(comparison: Comparison, name: str) -> list[Row]:
-    """Segments and corpus, compiled and with the twin forced."""
+    """Segments and corpus, compiled and with the fallback forced."""
     words, n, part = TEXTS[name]
     hypotheses, references = pairs(words, n)
     stream = [[its[0] for its in references[:part]]]
@@ -66,7 +66,7 @@ def compared(comparison: Comparison, name: str) -> list[Row]:
         if difference > TOLERANCE:
             raise ValueError(f"{what} {comparison.metric}: differs from {PEER} by {difference}")
     rows = []
-    for kernel, bar, note in (("auto", comparison.bar, ""), ("python", 1.0, "twin")):
+    for kernel, bar, note in (("auto", comparison.bar, ""), ("python", 1.0, "fallback")):
         os.environ[VARIABLE] = kernel
         # One run gives both scores; each is compared with what the peer needs for it alone.
         spent = best_of(TIMES, lambda: score(comparison.metric, hypotheses, references))

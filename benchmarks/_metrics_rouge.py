@@ -49,7 +49,7 @@ def _ours(texts: Texts, *, stem: bool = False) -> list[Floats]:
     return [one.metric.segment_scores(one.statistics) for one in measured]
 
 
-def _with_twins(call: Callable[[], object]) -> float:
+def _with_fallbacks(call: Callable[[], object]) -> float:
     os.environ[VARIABLE] = "python"
     try:
         return best_of(REPEATS, call)
@@ -68,13 +68,13 @@ def _against_rouge_score(size: str, texts: Texts, words: int, *, stem: bool) -> 
     slow, compared = SLOW[words], min(COMPARED[words], len(texts[0]))
     seconds = best_of(REPEATS, lambda: peer(slow)) * len(texts[0]) / slow
     compiled = best_of(REPEATS, lambda: _ours(texts, stem=stem))
-    twin = _with_twins(lambda: _ours(texts, stem=stem))
+    fallback = _with_fallbacks(lambda: _ours(texts, stem=stem))
     difference = np.abs(np.stack(_ours(texts, stem=stem), axis=1)[:compared] - peer(compared)).max()
     note = f"largest difference {difference:.0e} on {compared:,} pairs"
     bar = 200.0 if size == "long" and not stem else 40.0
     return [
         Row(what, compiled, "rouge-score", seconds, bar, note),
-        Row(f"{what}, plain Python", twin, "rouge-score", seconds, 1.0),
+        Row(f"{what}, plain Python", fallback, "rouge-score", seconds, 1.0),
     ]
 
 

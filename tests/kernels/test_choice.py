@@ -18,7 +18,7 @@ FOLDER = Path(kernels.__file__).parent
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 
-def test_python_forces_the_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_forces_the_fallbacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(choice.VARIABLE, "python")
     assert not kernels.compiled()
     assert choice.compiled_loop("lcs") is None
@@ -37,7 +37,7 @@ def test_other_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         kernels.compiled()
 
 
-def test_a_library_that_is_not_there_means_the_twin() -> None:
+def test_a_library_that_is_not_there_means_the_fallback() -> None:
     assert choice._built("no_such_kernel") is None
 
 

@@ -1,4 +1,4 @@
-"""The compiled loops, their plain-Python twins and RapidFuzz agree on distances and on the kinds of edits."""
+"""The compiled loops, their plain-Python fallbacks and RapidFuzz agree on distances and on the kinds of edits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from textassay import kernels
 from textassay.errors import DataError
-from textassay.kernels import edits_twin
+from textassay.kernels import edits
 from textassay.kernels.choice import VARIABLE
 from textassay.kernels.edits import edit_counts, edit_distances
 
@@ -51,14 +51,14 @@ def measured(pairs: list[Pair], kernel: str) -> tuple[list[int], Counts]:
         return distances.tolist(), edit_counts(tokens, offsets, left, left + 1).tolist()
 
 
-def compiled_and_twin(pairs: list[Pair]) -> tuple[list[int], Counts]:
+def compiled_and_fallback(pairs: list[Pair]) -> tuple[list[int], Counts]:
     compiled = measured(pairs, "auto")
     assert compiled == measured(pairs, "python")
     return compiled
 
 
 def agrees_with_peers(pairs: list[Pair]) -> None:
-    distances, counts = compiled_and_twin(pairs)
+    distances, counts = compiled_and_fallback(pairs)
     assert distances == [table_distance(*pair) for pair in pairs]
     assert counts == [rapidfuzz_counts(*pair) for pair in pairs]
     assert distances == [sum(row[1:]) for row in counts]
@@ -85,25 +85,25 @@ def test_equals_table_and_rapidfuzz_across_blocks(first: int, second: int, words
 def test_counts_of_edited_texts_equal_rapidfuzz() -> None:
     draw = random.Random(4)
     pairs = [edited_pair(draw, 150, words) for words in (2, 4, 20, 500) for _ in range(250)]
-    assert compiled_and_twin(pairs)[1] == [rapidfuzz_counts(*pair) for pair in pairs]
+    assert compiled_and_fallback(pairs)[1] == [rapidfuzz_counts(*pair) for pair in pairs]
 
 
 def test_what_the_counts_mean() -> None:
     # Reference a b c d, hypothesis x b d: x for a, c left out. Then: one word added; nothing at all.
     pairs = [([1, 2, 3, 4], [9, 2, 4]), ([1, 2], [1, 5, 2]), ([], [])]
-    assert compiled_and_twin(pairs) == ([2, 1, 0], [[2, 1, 1, 0], [2, 0, 0, 1], [0, 0, 0, 0]])
+    assert compiled_and_fallback(pairs) == ([2, 1, 0], [[2, 1, 1, 0], [2, 0, 0, 1], [0, 0, 0, 0]])
 
 
 def test_one_side_empty() -> None:
-    assert compiled_and_twin([([], [1, 2]), ([1, 2, 3], [])]) == ([2, 3], [[0, 0, 0, 2], [0, 0, 3, 0]])
-    assert compiled_and_twin([]) == ([], [])
+    assert compiled_and_fallback([([], [1, 2]), ([1, 2, 3], [])]) == ([2, 3], [[0, 0, 0, 2], [0, 0, 3, 0]])
+    assert compiled_and_fallback([]) == ([], [])
 
 
 def test_identical_reversed_and_disjoint() -> None:
     # 500 different words against themselves, others, and themselves backwards: an even number has no fixed middle.
     words = list(range(500))
     pairs = [(words, words), (words, [word + 500 for word in words]), (words, words[::-1])]
-    distances, counts = compiled_and_twin(pairs)
+    distances, counts = compiled_and_fallback(pairs)
     assert distances[:2] == [0, 500]
     assert counts[:2] == [[500, 0, 0, 0], [0, 500, 0, 0]]
     assert distances[2] == Levenshtein.distance(words, words[::-1])
@@ -111,9 +111,9 @@ def test_identical_reversed_and_disjoint() -> None:
 
 @pytest.mark.parametrize("kernel", ["auto", "python"])
 def test_large_pairs_are_aligned_by_the_same_rule(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # 4,500 words exceed what the compiled loop keeps, and the twin's share is lowered for the test. Before all these
-    # words stands the same pair cut to 1,500 words, where RapidFuzz still follows the rule.
-    monkeypatch.setattr(edits_twin, "KEPT", 100_000)
+    # 4,500 words exceed what the compiled loop keeps; the fallback's limit is lowered. First comes the same
+    # pair cut to 1,500 words, where RapidFuzz still follows the rule.
+    monkeypatch.setattr(edits, "KEPT", 100_000)
     draw = random.Random(9)
     reference = [draw.randrange(300) for _ in range(4_500)]
     hypothesis = [draw.randrange(300) if draw.random() < 0.3 else word for word in reference if draw.random() > 0.2]
@@ -124,11 +124,11 @@ def test_large_pairs_are_aligned_by_the_same_rule(kernel: str, monkeypatch: pyte
     assert large[0] + large[1] + large[3] == len(hypothesis)
 
 
-def test_compiled_loop_and_twin_agree_on_a_large_pair() -> None:
+def test_compiled_loop_and_fallback_agree_on_a_large_pair() -> None:
     draw = random.Random(10)
     reference = [draw.randrange(50) for _ in range(6_000)]
     hypothesis = [draw.randrange(50) if draw.random() < 0.3 else word for word in reference if draw.random() > 0.2]
-    compiled_and_twin([(reference, hypothesis)])
+    compiled_and_fallback([(reference, hypothesis)])
 
 
 def test_text_of_100_000_words() -> None:
@@ -139,7 +139,7 @@ def test_text_of_100_000_words() -> None:
     assert measured([(long, long[::2])], "python") == ([5_000], [[5_000, 0, 5_000, 0]])
 
 
-@pytest.mark.skipif(not kernels.compiled(), reason="the twin takes a minute")
+@pytest.mark.skipif(not kernels.compiled(), reason="the fallback takes a minute")
 def test_two_texts_of_100_000_words_take_little_memory() -> None:
     # 10^10 cells at two bits would be 2.5 GB. Nothing in common, so every word is substituted.
     counts = edit_counts(np.arange(200_000), [0, 100_000, 200_000], [0], [1])
@@ -147,7 +147,7 @@ def test_two_texts_of_100_000_words_take_little_memory() -> None:
 
 
 def test_large_word_numbers_need_no_large_memory() -> None:
-    assert compiled_and_twin([([2**31 - 1, 5, 7], [2**31 - 1, 7])]) == ([1], [[2, 0, 1, 0]])
+    assert compiled_and_fallback([([2**31 - 1, 5, 7], [2**31 - 1, 7])]) == ([1], [[2, 0, 1, 0]])
 
 
 def test_results_are_int32() -> None:
@@ -155,7 +155,7 @@ def test_results_are_int32() -> None:
     assert edit_counts([1], [0, 1], [0], [0]).dtype == np.int32
 
 
-@pytest.mark.skipif(not kernels.compiled(), reason="the twin is plain Python")
+@pytest.mark.skipif(not kernels.compiled(), reason="the fallback is plain Python")
 def test_other_threads_run_meanwhile() -> None:
     tokens = np.random.default_rng(5).integers(0, 50_000, 80_000)
     with ThreadPoolExecutor(1) as pool:

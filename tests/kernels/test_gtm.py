@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and the definition written out give the same sums."""
+"""The compiled loop, its plain-Python fallback and the definition written out give the same sums."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def sums(given_: Given, exponent: float, kernel: str) -> list[float]:
         return gtm_sums(tokens, np.cumsum([0, *map(len, texts)]), hypotheses, references, first, exponent).tolist()
 
 
-def compiled_and_twin(given_: Given, exponent: float) -> list[float]:
+def compiled_and_fallback(given_: Given, exponent: float) -> list[float]:
     compiled = sums(given_, exponent, "auto")
     assert compiled == sums(given_, exponent, "python")
     return compiled
@@ -79,7 +79,7 @@ GIVEN = st.integers(0, 8).flatmap(
 @given(GIVEN, st.sampled_from([1.0, 1.5, 2.0, 3.0]))
 def test_equals_the_definition(given_: Given, exponent: float) -> None:
     expected = [by_definition(hypothesis, references, exponent) for hypothesis, references in given_]
-    assert compiled_and_twin(given_, exponent) == pytest.approx(expected, rel=1e-12)
+    assert compiled_and_fallback(given_, exponent) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("words", [1, 2, 4, 15, 60])
@@ -93,14 +93,14 @@ def test_equals_the_definition_with_runs_of_all_lengths(words: int, many: int) -
         # Pieces of the hypothesis in another order, so that there are long runs as well.
         given_.append((hypothesis, [hypothesis[b:] + hypothesis[a:b] + hypothesis[:a] for a, b in cuts.tolist()]))
     expected = [by_definition(hypothesis, references, 2.0) for hypothesis, references in given_]
-    assert compiled_and_twin(given_, 2.0) == pytest.approx(expected, rel=1e-12)
+    assert compiled_and_fallback(given_, 2.0) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_last_run_is_cut_to_the_mean_length() -> None:
     # Mean reference length 2.5, so that of the run of three words only 2.5 count: 2.5² = 6.25.
-    assert compiled_and_twin([([1, 2, 3], [[1, 2, 3], [8, 9]])], 2.0) == [6.25]
+    assert compiled_and_fallback([([1, 2, 3], [[1, 2, 3], [8, 9]])], 2.0) == [6.25]
     # Mean 3.5: the run of two, that of one, and half a word of the last: 4 + 1 + 0.25.
-    assert compiled_and_twin([([1, 2, 5, 6, 9], [[5, 1, 2], [7, 6, 8, 9]])], 2.0) == [5.25]
+    assert compiled_and_fallback([([1, 2, 5, 6, 9], [[5, 1, 2], [7, 6, 8, 9]])], 2.0) == [5.25]
 
 
 def test_texts_of_100_000_words() -> None:
@@ -115,8 +115,8 @@ def test_texts_of_100_000_words() -> None:
 
 
 def test_empty() -> None:
-    assert compiled_and_twin([([], [[1]]), ([1], [[]]), ([], [[]]), ([1], [[], [1]])], 2.0) == [0, 0, 0, 0.25]
-    assert compiled_and_twin([], 2.0) == []
+    assert compiled_and_fallback([([], [[1]]), ([1], [[]]), ([], [[]]), ([1], [[], [1]])], 2.0) == [0, 0, 0, 0.25]
+    assert compiled_and_fallback([], 2.0) == []
 
 
 def test_wrong_arguments_are_refused() -> None:

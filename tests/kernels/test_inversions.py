@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and the definition give the same numbers of inversions."""
+"""The compiled loop, its plain-Python fallback and the definition give the same numbers of inversions."""
 
 from __future__ import annotations
 

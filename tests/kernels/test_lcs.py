@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and the textbook's table give the same lengths."""
+"""The compiled loop, its plain-Python fallback and the textbook's table give the same lengths."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lengths(texts: list[list[int]], left: list[int], right: list[int], kernel: s
         return lcs_lengths(tokens, offsets, left, right).tolist()
 
 
-def compiled_and_twin(texts: list[list[int]], left: list[int], right: list[int]) -> list[int]:
+def compiled_and_fallback(texts: list[list[int]], left: list[int], right: list[int]) -> list[int]:
     compiled = lengths(texts, left, right, "auto")
     assert compiled == lengths(texts, left, right, "python")
     return compiled
@@ -49,7 +49,7 @@ def test_equals_table(texts: list[list[int]], data: st.DataObject) -> None:
     left = data.draw(rows)
     right = data.draw(st.permutations(left))
     expected = [table_length(texts[a], texts[b]) for a, b in zip(left, right, strict=True)]
-    assert compiled_and_twin(texts, left, right) == expected
+    assert compiled_and_fallback(texts, left, right) == expected
 
 
 # Blocks hold 64 positions: lengths around its multiples, and very unequal ones, take every way through the loop.
@@ -59,14 +59,14 @@ def test_equals_table(texts: list[list[int]], data: st.DataObject) -> None:
 def test_equals_table_across_blocks(first: int, second: int, words: int) -> None:
     draw = np.random.default_rng(first * 1000 + second + words)
     texts = [draw.integers(0, words, size).tolist() for size in (first, second)]
-    assert compiled_and_twin(texts, [0], [1]) == [table_length(*texts)]
+    assert compiled_and_fallback(texts, [0], [1]) == [table_length(*texts)]
 
 
 def test_identical_reversed_and_disjoint() -> None:
     # 1000 different words: all in common with itself, one with the reverse, none with others.
     words = list(range(1000))
     texts = [words, words[::-1], [word + 1000 for word in words]]
-    assert compiled_and_twin(texts, [0, 0, 0], [0, 1, 2]) == [1000, 1, 0]
+    assert compiled_and_fallback(texts, [0, 0, 0], [0, 1, 2]) == [1000, 1, 0]
 
 
 def test_text_of_100_000_words() -> None:
@@ -77,12 +77,12 @@ def test_text_of_100_000_words() -> None:
 
 
 def test_empty() -> None:
-    assert compiled_and_twin([], [], []) == []
-    assert compiled_and_twin([[], [1, 2], []], [0, 1, 0], [1, 0, 2]) == [0, 0, 0]
+    assert compiled_and_fallback([], [], []) == []
+    assert compiled_and_fallback([[], [1, 2], []], [0, 1, 0], [1, 0, 2]) == [0, 0, 0]
 
 
 def test_large_word_numbers_need_no_large_memory() -> None:
-    assert compiled_and_twin([[2**31 - 1, 5, 7], [2**31 - 1, 7]], [0], [1]) == [2]
+    assert compiled_and_fallback([[2**31 - 1, 5, 7], [2**31 - 1, 7]], [0], [1]) == [2]
 
 
 def test_result_is_int32() -> None:
@@ -107,7 +107,7 @@ def test_threads_share_nothing() -> None:
         assert all(task.result().tolist() == alone for task in tasks)
 
 
-@pytest.mark.skipif(not kernels.compiled(), reason="the twin is plain Python")
+@pytest.mark.skipif(not kernels.compiled(), reason="the fallback is plain Python")
 def test_other_threads_run_meanwhile() -> None:
     # About a quarter of a second in the loop; if it held the GIL, this thread could not count at all meanwhile.
     tokens = np.random.default_rng(5).integers(0, 50_000, 200_000)

@@ -1,4 +1,4 @@
-"""The compiled loop, its plain twin and counting with dictionaries give the same matches."""
+"""The compiled loop, its plain fallback and counting with dictionaries give the same matches."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def arguments(segments: list[Segment]) -> tuple[Any, ...]:
     return tokens, offsets, hypotheses, np.arange(len(references)), np.cumsum([0, *(len(its) for _, its in segments)])
 
 
-def compiled_and_twin(segments: list[Segment], max_order: int) -> list[list[int]]:
+def compiled_and_fallback(segments: list[Segment], max_order: int) -> list[list[int]]:
     found = []
     for choice in ("auto", "python"):
         with pytest.MonkeyPatch.context() as patch:
@@ -66,7 +66,7 @@ def segments_of(tokens: int) -> st.SearchStrategy[list[Segment]]:
 
 @given(st.integers(0, 30).flatmap(segments_of), st.integers(1, 7))
 def test_equals_counting(segments: list[Segment], max_order: int) -> None:
-    assert compiled_and_twin(segments, max_order) == counted_matches(segments, max_order)
+    assert compiled_and_fallback(segments, max_order) == counted_matches(segments, max_order)
 
 
 def drawn_text(draw: np.random.Generator, tokens: int, length: int) -> Text:
@@ -83,7 +83,7 @@ def test_equals_counting_on_long_and_short_texts(tokens: int, references: int) -
         text = drawn_text(draw, tokens, length)
         others = [text[length // 3 :] + drawn_text(draw, tokens, 1 + length // 5) for _ in range(references)]
         segments.append((text, others))
-    assert compiled_and_twin(segments, 6) == counted_matches(segments, 6)
+    assert compiled_and_fallback(segments, 6) == counted_matches(segments, 6)
 
 
 def test_counts_are_clipped_by_the_highest_of_the_references() -> None:
@@ -91,17 +91,17 @@ def test_counts_are_clipped_by_the_highest_of_the_references() -> None:
     # Ten references with the same word once each still allow one match only.
     the, other = 7, 8
     segments = [([the] * 7, [[the, other, other, the], [the, other]]), ([the] * 7, [[the]] * 10)]
-    assert compiled_and_twin(segments, 2) == [[2, 0], [1, 0]]
+    assert compiled_and_fallback(segments, 2) == [[2, 0], [1, 0]]
 
 
 def test_ngrams_do_not_cross_from_one_reference_to_the_next() -> None:
-    assert compiled_and_twin([([1, 2], [[0, 1], [2, 0]])], 2) == [[2, 0]]
+    assert compiled_and_fallback([([1, 2], [[0, 1], [2, 0]])], 2) == [[2, 0]]
 
 
 def test_empty() -> None:
-    assert compiled_and_twin([], 2) == []
+    assert compiled_and_fallback([], 2) == []
     segments: list[Segment] = [([], [[1]]), ([1], [[]]), ([1], []), ([], []), ([], [[], []]), ([3], [[], [3]])]
-    assert compiled_and_twin(segments, 2) == [[0, 0]] * 5 + [[1, 0]]
+    assert compiled_and_fallback(segments, 2) == [[0, 0]] * 5 + [[1, 0]]
     assert ngram_matches([], [0], [], [], [0], 3).shape == (0, 3)
 
 
@@ -110,23 +110,23 @@ def test_texts_of_100_000_tokens() -> None:
     n = 100_000
     texts: list[Text] = [list(range(n)), [5] * n, [1, 2] * (n // 2)]
     for text in texts:
-        assert compiled_and_twin([(text, [text])], 4) == [[n, n - 1, n - 2, n - 3]]
+        assert compiled_and_fallback([(text, [text])], 4) == [[n, n - 1, n - 2, n - 3]]
 
 
 def test_large_token_numbers_need_no_large_memory() -> None:
     high = 2**31 - 1
     segments = [([high, 5, 7], [[high, 5, high]])]
-    assert compiled_and_twin(segments, 6) == counted_matches(segments, 6)
-    # Many orders of large numbers go beyond 64 bits in the twin, which then numbers anew.
+    assert compiled_and_fallback(segments, 6) == counted_matches(segments, 6)
+    # Many orders of large numbers go beyond 64 bits in the fallback, which then numbers anew.
     segments = [(list(range(high - 50, high)), [list(range(high - 40, high)), list(range(high - 50, high - 30))])] * 3
-    assert compiled_and_twin(segments, 9) == counted_matches(segments, 9)
+    assert compiled_and_fallback(segments, 9) == counted_matches(segments, 9)
 
 
 def test_same_text_as_hypothesis_and_reference() -> None:
     assert ngram_matches([1, 2, 3], [0, 3], [0, 0], [0, 0, 0], [0, 1, 3], 2).tolist() == [[3, 2], [3, 2]]
 
 
-@pytest.mark.skipif(compiled_loop("ngrams") is None, reason="the twin has no numbers to run out of")
+@pytest.mark.skipif(compiled_loop("ngrams") is None, reason="the fallback has no numbers to run out of")
 def test_numbers_begin_anew_before_they_run_out() -> None:
     loop = compiled_loop("ngrams")
     draw = np.random.default_rng(3)
@@ -153,7 +153,7 @@ def test_threads_share_nothing() -> None:
         assert all(np.array_equal(task.result(), alone) for task in tasks)
 
 
-@pytest.mark.skipif(compiled_loop("ngrams") is None, reason="the twin is plain Python")
+@pytest.mark.skipif(compiled_loop("ngrams") is None, reason="the fallback is plain Python")
 def test_other_threads_run_meanwhile() -> None:
     # Several tenths of a second in the loop; if it held the GIL, this thread could not count at all meanwhile.
     tokens = np.random.default_rng(5).integers(0, 50_000, 200_000).astype(np.int32)

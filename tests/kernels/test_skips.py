@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and a table of all skip-bigrams give the same matches."""
+"""The compiled loop, its plain-Python fallback and a table of all skip-bigrams give the same matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def matches(texts: list[list[int]], left: list[int], right: list[int], gap: int,
         return skip_matches(tokens, np.cumsum([0, *map(len, texts)]), left, right, gap).tolist()
 
 
-def compiled_and_twin(texts: list[list[int]], left: list[int], right: list[int], gap: int) -> list[int]:
+def compiled_and_fallback(texts: list[list[int]], left: list[int], right: list[int], gap: int) -> list[int]:
     compiled = matches(texts, left, right, gap, "auto")
     assert compiled == matches(texts, left, right, gap, "python")
     return compiled
@@ -48,33 +48,33 @@ def test_equals_table(texts: list[list[int]], gap: int, data: st.DataObject) -> 
     left = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=6))
     right = data.draw(st.permutations(left))
     expected = [table_matches(texts[a], texts[b], gap) for a, b in zip(left, right, strict=True)]
-    assert compiled_and_twin(texts, left, right, gap) == expected
+    assert compiled_and_fallback(texts, left, right, gap) == expected
 
 
 def test_a_gap_of_0_means_bigrams() -> None:
     # 1 2, 2 3 and 3 4 against 1 2, 2 4, 4 3, 3 4.
-    assert compiled_and_twin([[1, 2, 3, 4], [1, 2, 4, 3, 4]], [0], [1], 0) == [2]
+    assert compiled_and_fallback([[1, 2, 3, 4], [1, 2, 4, 3, 4]], [0], [1], 0) == [2]
 
 
 def test_long_texts_without_limit_of_the_gap() -> None:
     # One word only: each of n(n-1)/2 pairs matches. Here both 2,000 and, by the compiled loop alone, 60,000 words.
-    assert compiled_and_twin([[7] * 2000, [7] * 2500], [0], [1], -1) == [2000 * 1999 // 2]
+    assert compiled_and_fallback([[7] * 2000, [7] * 2500], [0], [1], -1) == [2000 * 1999 // 2]
     assert matches([[7] * 60_000], [0], [0], -1, "auto") == [60_000 * 59_999 // 2]
 
 
 def test_text_of_100_000_words_with_a_small_gap() -> None:
     long = np.random.default_rng(3).integers(0, 20_000, 100_000).tolist()
     # A text matches itself in all its skip-bigrams: five from each word on, fewer from the last five on.
-    assert compiled_and_twin([long], [0], [0], 4) == [5 * 100_000 - (1 + 2 + 3 + 4 + 5)]
+    assert compiled_and_fallback([long], [0], [0], 4) == [5 * 100_000 - (1 + 2 + 3 + 4 + 5)]
 
 
 def test_empty_and_single() -> None:
-    assert compiled_and_twin([[], [1], [1, 1]], [0, 1, 1, 2], [0, 1, 2, 2], 4) == [0, 0, 0, 1]
-    assert compiled_and_twin([], [], [], 4) == []
+    assert compiled_and_fallback([[], [1], [1, 1]], [0, 1, 1, 2], [0, 1, 2, 2], 4) == [0, 0, 0, 1]
+    assert compiled_and_fallback([], [], [], 4) == []
 
 
 def test_large_word_numbers_need_no_large_memory() -> None:
-    assert compiled_and_twin([[2**31 - 1, 5, 7], [2**31 - 1, 7]], [0], [1], 4) == [1]
+    assert compiled_and_fallback([[2**31 - 1, 5, 7], [2**31 - 1, 7]], [0], [1], 4) == [1]
 
 
 def test_uneven_pairs_are_refused() -> None:

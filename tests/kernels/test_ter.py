@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and sacreBLEU 2.6.0 find the same number of edits."""
+"""The compiled loop, its plain-Python fallback and sacreBLEU 2.6.0 find the same number of edits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def edits(pairs: list[Pair], kernel: str) -> list[int]:
         return ter_edits(tokens, np.cumsum([0, *map(len, texts)]), hypotheses, hypotheses + 1).tolist()
 
 
-def compiled_and_twin(pairs: list[Pair]) -> list[int]:
+def compiled_and_fallback(pairs: list[Pair]) -> list[int]:
     compiled = edits(pairs, "auto")
     assert compiled == edits(pairs, "python")
     return compiled
@@ -46,7 +46,7 @@ def sacrebleu_edits(pairs: list[Pair]) -> list[int]:
 def test_equals_sacrebleu(longest: int, words: int, n: int) -> None:
     draw = random.Random(longest * words)
     pairs = [edited_pair(draw, longest, words) for _ in range(n)]
-    assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
+    assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
 def test_equals_sacrebleu_where_the_band_matters() -> None:
@@ -57,7 +57,7 @@ def test_equals_sacrebleu_where_the_band_matters() -> None:
         texts = [[draw.randrange(400) for _ in range(size)] for size in (hypothesis, reference)]
         shared = texts[1][: hypothesis // 2]
         pairs += [(texts[0], texts[1]), (texts[0][len(shared) :] + shared, texts[1])]
-    assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
+    assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
 def test_equals_sacrebleu_where_the_band_is_wider_than_a_word() -> None:
@@ -68,20 +68,20 @@ def test_equals_sacrebleu_where_the_band_is_wider_than_a_word() -> None:
         for size, length in [(1, 50), (1, 51), (1, 52), (1, 200), (2, 101), (2, 230), (3, 151), (4, 320)]
         for words in (2, 30, 300)
     ]
-    assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
+    assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
 def test_equals_sacrebleu_when_too_many_shifts_were_tried() -> None:
     # Two words in 50: far more than 1,000 shifts are possible, and the search stops without making the last one.
     draw = random.Random(6)
     pairs = [tuple([draw.randrange(2) for _ in range(50)] for _ in range(2)) for _ in range(2)]
-    assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
+    assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
 def test_equals_sacrebleu_on_long_text() -> None:
     draw = random.Random(12)
     pairs = [edited_pair(draw, 200, words) for words in (400, 2_000)]
-    assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
+    assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
 @settings(deadline=None)
@@ -90,8 +90,8 @@ def test_equals_sacrebleu_on_long_text() -> None:
         lambda words: st.lists(st.tuples(*[st.lists(st.integers(0, words), max_size=70)] * 2), max_size=4)
     )
 )
-def test_twin_equals_compiled_loop(pairs: list[Pair]) -> None:
-    compiled_and_twin(pairs)
+def test_fallback_equals_compiled_loop(pairs: list[Pair]) -> None:
+    compiled_and_fallback(pairs)
 
 
 @settings(deadline=None, max_examples=60)
@@ -101,20 +101,20 @@ def test_twin_equals_compiled_loop(pairs: list[Pair]) -> None:
     )
 )
 def test_small_pairs_equal_sacrebleu(pairs: list[Pair]) -> None:
-    assert compiled_and_twin(pairs) == sacrebleu_edits(pairs)
+    assert compiled_and_fallback(pairs) == sacrebleu_edits(pairs)
 
 
 def test_a_shift_is_one_edit() -> None:
     # tercom 0.8.0: "d e f g h a b c" against "a b c d e f g h" is one edit in eight.
-    assert compiled_and_twin([([4, 5, 6, 7, 8, 1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8])]) == [1]
+    assert compiled_and_fallback([([4, 5, 6, 7, 8, 1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8])]) == [1]
 
 
 def test_empty() -> None:
-    assert compiled_and_twin([([], []), ([1, 2], []), ([], [1, 2, 3])]) == [0, 2, 3]
-    assert compiled_and_twin([]) == []
+    assert compiled_and_fallback([([], []), ([1, 2], []), ([], [1, 2, 3])]) == [0, 2, 3]
+    assert compiled_and_fallback([]) == []
 
 
-@pytest.mark.skipif(not kernels.compiled(), reason="the twin takes minutes")
+@pytest.mark.skipif(not kernels.compiled(), reason="the fallback takes minutes")
 def test_texts_of_100_000_words() -> None:
     # The masks of so many different words would take gigabytes. The last five words stand first: one shift, were it not
     # for the limit of 50 positions, so each is dropped here and added there.
@@ -129,16 +129,16 @@ def test_texts_of_100_000_words() -> None:
     assert 0 < ter_edits(drawn, [0, 20_000, 40_000], [0], [1])[0] <= 20_000
 
 
-def test_twin_takes_long_texts() -> None:
+def test_fallback_takes_long_texts() -> None:
     words = list(range(3_000))
-    assert compiled_and_twin([([*words[1500:1505], *words[:1500], *words[1505:]], words)]) == [10]
+    assert compiled_and_fallback([([*words[1500:1505], *words[:1500], *words[1505:]], words)]) == [10]
 
 
 def test_large_word_numbers_need_no_large_memory() -> None:
-    assert compiled_and_twin([([2**31 - 1, 5, 7], [2**31 - 1, 7])]) == [1]
+    assert compiled_and_fallback([([2**31 - 1, 5, 7], [2**31 - 1, 7])]) == [1]
 
 
-@pytest.mark.skipif(not kernels.compiled(), reason="the twin is plain Python")
+@pytest.mark.skipif(not kernels.compiled(), reason="the fallback is plain Python")
 def test_other_threads_run_meanwhile() -> None:
     tokens = np.random.default_rng(5).integers(0, 300, 400_000)
     offsets = np.arange(0, 400_001, 400)

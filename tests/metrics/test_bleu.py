@@ -35,7 +35,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 @pytest.fixture(params=["auto", "python"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every test twice: with the compiled loop where there is one, and with its twin."""
+    """Every test twice: with the compiled loop where there is one, and with its fallback."""
     monkeypatch.setenv(VARIABLE, request.param)
     return str(request.param)
 
@@ -54,7 +54,7 @@ def sacrebleu(*, effective_order: bool, given: dict[str, Any]) -> BLEU:
 def largest_difference(segments: list[Segment], given: dict[str, Any]) -> float:
     """From sacreBLEU, in score, precisions, brevity penalty and lengths, of every segment and of the corpus.
 
-    With the compiled loop and with its twin.
+    With the compiled loop and with its fallback.
     """
     where = given.get("effective_order", "segments")
     by_sentence = sacrebleu(effective_order=where != "never", given=given)

@@ -27,13 +27,13 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(params=["auto", "python"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every test twice: with the compiled loop where there is one, and with its twin."""
+    """Every test twice: with the compiled loop where there is one, and with its fallback."""
     monkeypatch.setenv(VARIABLE, request.param)
     return str(request.param)
 
 
 def largest_difference(segments: list[Segment], name: str, given: dict[str, Any]) -> float:
-    """From sacreBLEU, of every segment and of the corpus, with the compiled loop and with its twin."""
+    """From sacreBLEU, of every segment and of the corpus, with the compiled loop and with its fallback."""
     chrf = CHRF(**{"word_order": 2 if name == "chrf++" else 0, **given})
     most = max(len(refs) for _, refs in segments)
     streams = [[refs[k] if k < len(refs) else None for _, refs in segments] for k in range(most)]

@@ -23,7 +23,7 @@ SPACES = [" ", " ", " ", "  ", "\t", "\xa0", "\u3000", "\u2028", "\x1f"]
 
 @pytest.fixture(autouse=True)
 def kernels() -> None:
-    """Once, with the loops that are used; the tests of each metric also force the twins."""
+    """Once, with the loops that are used; the tests of each metric also force the fallbacks."""
 
 
 def text(draw: random.Random) -> list[str]:

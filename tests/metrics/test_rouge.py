@@ -28,7 +28,7 @@ NAMES = (
 
 
 def largest_difference(pairs: Pairs, *, stem: bool) -> float:
-    """From rouge-score, over ROUGE-1, 2, L and Lsum, F, precision and recall, with compiled loops and with twins."""
+    """From rouge-score, over ROUGE-1, 2, L and Lsum, F, precision and recall, compiled and with fallbacks."""
     expected = peer_scores(pairs, stem=stem)
     differences = []
     for choice in ("auto", "python"):
@@ -52,7 +52,7 @@ def test_equals_rouge_score_on_adversarial_unicode(pairs: Pairs, stem: bool) -> 
 
 @settings(max_examples=60)
 @given(ADVERSARIAL_PAIRS, st.sampled_from(NAMES))
-def test_twin_gives_the_same(pairs: Pairs, name: str) -> None:
+def test_fallback_gives_the_same(pairs: Pairs, name: str) -> None:
     statistics = []
     for choice in ("auto", "python"):
         with pytest.MonkeyPatch.context() as patch:

@@ -13,7 +13,7 @@ from textassay.metrics import score
 
 @pytest.fixture(params=["auto", "python"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Every test twice: with the compiled loop where there is one, and with its twin."""
+    """Every test twice: with the compiled loop where there is one, and with its fallback."""
     monkeypatch.setenv(VARIABLE, request.param)
     return request.param
 

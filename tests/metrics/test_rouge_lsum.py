@@ -47,6 +47,6 @@ def test_order_of_sentences_makes_no_difference() -> None:
 
 
 def test_text_of_100_000_words() -> None:
-    words = 100_000 if compiled() else 20_000  # the twin would take ten seconds
+    words = 100_000 if compiled() else 20_000  # the fallback would take ten seconds
     text = " ".join(str(number) for number in range(words))
     assert score("rouge-lsum", [text], [[text]]).segments.tolist() == [1.0]

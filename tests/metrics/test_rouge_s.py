@@ -68,7 +68,7 @@ def test_long_texts() -> None:
 
 
 def test_more_than_can_be_pooled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "auto")  # the twin takes minutes, and what is tested is not its business
+    monkeypatch.setenv(VARIABLE, "auto")  # the fallback takes minutes, and what is tested is not its business
     # 50,000 words have 1,249,975,000 skip-bigrams; twice that is more than int32 holds.
     text = "a " * 50_000
     with pytest.raises(DataError, match="sum up to 2499950000, more than can be kept"):

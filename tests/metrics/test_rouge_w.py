@@ -7,7 +7,7 @@ import pytest
 from rouge_texts import made_up_pairs
 
 from textassay.errors import UsageError
-from textassay.kernels.weighted_lcs import weighted_lcs
+from textassay.kernels.lcs import weighted_lcs
 from textassay.metrics import metric, score, tokeniser
 
 

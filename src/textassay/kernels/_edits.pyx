@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """Edit distances and the kinds of edits, 64 positions at a time, for a whole batch of pairs, without the GIL.
 
 One bit stands for one position of the pattern: where the distance grows (`up`) or falls (`down`) from one position to
@@ -222,11 +222,11 @@ cdef void pair_counts(Pair pair, Memory* memory, int32_t* out) noexcept nogil:
 
 
 cdef inline Pair paired(
-    const int32_t[::1] tokens, const int64_t[::1] offsets, int64_t left, int64_t right
+    const int32_t* tokens, const int64_t* offsets, int64_t left, int64_t right
 ) noexcept nogil:
     return Pair(
-        &tokens[0] + offsets[left], offsets[left + 1] - offsets[left],
-        &tokens[0] + offsets[right], offsets[right + 1] - offsets[right],
+        tokens + offsets[left], offsets[left + 1] - offsets[left],
+        tokens + offsets[right], offsets[right + 1] - offsets[right],
     )
 
 
@@ -246,37 +246,37 @@ cdef void release(Memory* memory) noexcept nogil:
 
 
 def edit_distances(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] left,
-    const int64_t[::1] right,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] left,
+    object[int64_t, mode="c"] right,
     int64_t vocabulary,
     int64_t longest,
-    int32_t[::1] out,
+    object[int32_t, mode="c"] out,
 ):
     """Fill `out` with each pair's distance; tokens lie in [0, vocabulary), no text is longer than `longest`."""
     cdef Memory memory
     cdef int64_t k
-    cdef int64_t pairs = left.shape[0]
-    if tokens.shape[0] == 0 or pairs == 0:  # no text has a word
+    cdef int64_t pairs = len(left)
+    if len(tokens) == 0 or pairs == 0:  # no text has a word
         return
     if not reserve(&memory, vocabulary, longest, 0, 0):
         release(&memory)
         raise MemoryError(f"no memory for the masks of {vocabulary} words")
     with nogil:
         for k in range(pairs):
-            out[k] = <int32_t>pair_distance(paired(tokens, offsets, left[k], right[k]), &memory)
+            out[k] = <int32_t>pair_distance(paired(&tokens[0], &offsets[0], left[k], right[k]), &memory)
     release(&memory)
 
 
 def edit_counts(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] left,
-    const int64_t[::1] right,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] left,
+    object[int64_t, mode="c"] right,
     int64_t vocabulary,
     int64_t longest,
-    int32_t[:, ::1] out,
+    object[int32_t, ndim=2, mode="c"] out,
 ):
     """Fill `out` with hits, substitutions, deletions, insertions; the arguments are those of `edit_distances`."""
     cdef Memory memory
@@ -284,12 +284,12 @@ def edit_counts(
     cdef int64_t k, blocks, size
     cdef int64_t kept = 0
     cdef int64_t taken = 0
-    cdef int64_t pairs = left.shape[0]
-    if tokens.shape[0] == 0 or pairs == 0:
+    cdef int64_t pairs = len(left)
+    if len(tokens) == 0 or pairs == 0:
         return
     with nogil:
         for k in range(pairs):
-            pair = paired(tokens, offsets, left[k], right[k])
+            pair = paired(&tokens[0], &offsets[0], left[k], right[k])
             shed(&pair)
             blocks = (pair.m + 63) // 64
             size = group_size(blocks, pair.n)
@@ -301,5 +301,5 @@ def edit_counts(
         raise MemoryError(f"no memory to align texts of {longest} words")
     with nogil:
         for k in range(pairs):
-            pair_counts(paired(tokens, offsets, left[k], right[k]), &memory, &out[k, 0])
+            pair_counts(paired(&tokens[0], &offsets[0], left[k], right[k]), &memory, &out[k, 0])
     release(&memory)

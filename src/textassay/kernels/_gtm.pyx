@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """The General Text Matcher's greedy matching for a whole batch of hypotheses, without the GIL.
 
 Runs are found length by length without a table of all matches. Stretches of 2, 4, 8, … words are numbered, equal ones
@@ -322,16 +322,16 @@ cdef void release(Matcher* m) noexcept nogil:
 
 
 def gtm_sums(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] hypotheses,
-    const int64_t[::1] references,
-    const int64_t[::1] first_reference,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] hypotheses,
+    object[int64_t, mode="c"] references,
+    object[int64_t, mode="c"] first_reference,
     double exponent,
     int64_t vocabulary,
     int64_t longest,
     int64_t most,
-    double[::1] out,
+    object[double, mode="c"] out,
 ):
     """Fill `out`, all 0 before, with the sum of each hypothesis.
 
@@ -340,14 +340,15 @@ def gtm_sums(
     """
     cdef Matcher m
     cdef int64_t k, many
+    cdef int64_t many_hypotheses = len(hypotheses)
     cdef bint ready
-    if tokens.shape[0] == 0 or references.shape[0] == 0 or hypotheses.shape[0] == 0:
+    if len(tokens) == 0 or len(references) == 0 or many_hypotheses == 0:
         return
     ready = allocate(&m, vocabulary, longest, most)
     if ready:
         m.exponent = exponent
         with nogil:
-            for k in range(hypotheses.shape[0]):
+            for k in range(many_hypotheses):
                 many = first_reference[k + 1] - first_reference[k]
                 if many > 0:
                     put_texts(&m, &tokens[0], &offsets[0], hypotheses[k], &references[first_reference[k]], many)

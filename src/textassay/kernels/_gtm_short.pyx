@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """The General Text Matcher's greedy matching for short texts with one reference, without the GIL.
 
 A bit stands for each of up to 64 columns (words of the reference), so that all runs of one length that begin in a row
@@ -93,23 +93,24 @@ cdef double greedy(
 
 
 def gtm_short_sums(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] hypotheses,
-    const int64_t[::1] references,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] hypotheses,
+    object[int64_t, mode="c"] references,
     double exponent,
     int64_t vocabulary,
-    double[::1] out,
+    object[double, mode="c"] out,
 ):
     """Fill `out` with the sum of each hypothesis with its one reference; no text is longer than 64 words."""
     cdef uint64_t[64] hits
     cdef uint64_t[4096] starts
     cdef int64_t k, n, columns
+    cdef int64_t pairs = len(hypotheses)
     cdef uint64_t* masks = <uint64_t*>calloc(<size_t>(vocabulary + 1), sizeof(uint64_t))
     if masks == NULL:
         raise MemoryError(f"no memory for the places of {vocabulary} words")
     with nogil:
-        for k in range(hypotheses.shape[0]):
+        for k in range(pairs):
             n = offsets[hypotheses[k] + 1] - offsets[hypotheses[k]]
             columns = offsets[references[k] + 1] - offsets[references[k]]
             out[k] = 0

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """Inversions of permutations, for a whole batch of them, without the GIL.
 
 Short ones (up to 256 things) are turned so that a row of memory holds one place of many permutations; then every pair
@@ -7,7 +7,7 @@ from the top: two numbers first differ in one bit, and within a group that agree
 each zero are its inversions. `inversions.py` checks the shapes; whether each row is a permutation is seen here.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -51,52 +51,46 @@ cdef bint compare_columns(const uint8_t* columns, int64_t n, int64_t* counts, ui
     return any_equal != 0
 
 
-def short_rows(const whole[:, ::1] rows, const uint8_t[::1] place, int64_t[::1] out):
-    """Fill `out` with the inversions of each row, its numbers replaced by their `place`; rows of at most 256.
+cdef int64_t turn_rows(
+    const whole* rows, int64_t width, uint64_t n, const uint8_t* place, uint8_t* columns
+) noexcept nogil:
+    """Write the places of up to LANES rows to columns; the first row with a number outside 0 … n-1, or -1."""
+    cdef int64_t k
+    cdef uint64_t i, value
+    for k in range(width):
+        for i in range(n):
+            value = <uint64_t>rows[k * n + i]  # negative numbers become very large
+            if value >= n:
+                return k
+            columns[i * LANES + k] = place[value]
+    return -1
 
-    Returns the number of the first row that is no permutation, or -1.
-    """
-    cdef int64_t m = rows.shape[0]
-    cdef int64_t n = rows.shape[1]
-    cdef int64_t start, width, k, i, value, bad = -1
-    cdef const whole* row
+
+cdef int64_t count_short(
+    const whole* rows, int64_t m, int64_t n, const uint8_t* place, uint8_t* columns, int64_t* out
+) noexcept nogil:
+    """Fill `out` for rows of at most 256; the number of the first row that is no permutation, or -1."""
+    cdef int64_t start, width, k, bad
     cdef uint8_t equal[LANES]
     cdef int64_t counts[LANES]
-    cdef uint8_t* columns = <uint8_t*>calloc(<size_t>(n * LANES + 1), 1)
-    if columns == NULL:
-        raise MemoryError("no memory for a block of permutations")
-    with nogil:
-        for i in range(n):  # lanes that are not used in the last block hold a permutation too
-            memset(columns + i * LANES, <int>i, LANES)
-        start = 0
-        while start < m:
-            width = min(<int64_t>LANES, m - start)
+    for k in range(n):  # lanes that are not used in the last block hold a permutation too
+        memset(columns + k * LANES, <int>k, LANES)
+    start = 0
+    while start < m:
+        width = min(<int64_t>LANES, m - start)
+        bad = turn_rows(rows + start * n, width, <uint64_t>n, place, columns)
+        if bad >= 0:
+            return start + bad
+        memset(equal, 0, LANES)
+        memset(counts, 0, sizeof(counts))
+        if compare_columns(columns, n, counts, equal):
             for k in range(width):
-                row = &rows[start + k, 0]
-                for i in range(n):
-                    value = row[i]
-                    if value < 0 or value >= n:
-                        bad = start + k
-                        break
-                    columns[i * LANES + k] = place[value]
-                if bad >= 0:
-                    break
-            if bad >= 0:
-                break
-            memset(equal, 0, LANES)
-            memset(counts, 0, sizeof(counts))
-            if compare_columns(columns, n, counts, equal):
-                for k in range(width):
-                    if equal[k]:
-                        bad = start + k
-                        break
-                if bad >= 0:
-                    break
-            for k in range(width):
-                out[start + k] = counts[k]
-            start += LANES
-    free(columns)
-    return bad
+                if equal[k]:
+                    return start + k
+        for k in range(width):
+            out[start + k] = counts[k]
+        start += LANES
+    return -1
 
 
 cdef int64_t count_by_bits(int32_t* here, int32_t* there, int64_t n) noexcept nogil:
@@ -131,16 +125,62 @@ cdef int64_t count_by_bits(int32_t* here, int32_t* there, int64_t n) noexcept no
     return found
 
 
-def long_rows(const whole[:, ::1] rows, const int32_t[::1] place, int64_t[::1] out):
-    """The same for rows of any length up to 2³¹ - 1; without places the numbers stay as they are.
+cdef int64_t count_long(
+    const whole* rows, int64_t m, int64_t n, const int32_t* place,
+    int32_t* here, int32_t* there, uint8_t* seen, int64_t* out
+) noexcept nogil:
+    """The same for rows of any length up to 2³¹ - 1; without places (NULL) the numbers stay as they are."""
+    cdef int64_t k, i, value
+    cdef const whole* row
+    for k in range(m):
+        row = rows + k * n
+        memset(seen, 0, <size_t>n)
+        for i in range(n):
+            value = row[i]
+            if value < 0 or value >= n or seen[value]:
+                return k
+            seen[value] = 1
+            here[i] = <int32_t>value if place == NULL else place[value]
+        out[k] = count_by_bits(here, there, n)
+    return -1
+
+
+def short_rows(rows, object[uint8_t, mode="c"] place, object[int64_t, mode="c"] out):
+    """Fill `out` with the inversions of each row, its numbers replaced by their `place`; rows of at most 256.
 
     Returns the number of the first row that is no permutation, or -1.
     """
-    cdef bint as_they_are = place.shape[0] == 0
-    cdef int64_t m = rows.shape[0]
+    cdef object[uint8_t, mode="c"] data = rows.reshape(-1).view("uint8")
+    cdef int64_t m = len(out)
+    cdef int64_t n = len(place)
+    cdef int kind = rows.itemsize if rows.dtype.char != "b" else -1
+    cdef int64_t bad
+    cdef uint8_t* columns = <uint8_t*>calloc(<size_t>(n * LANES + 1), 1)
+    if columns == NULL:
+        raise MemoryError("no memory for a block of permutations")
+    with nogil:
+        if kind == 1:
+            bad = count_short(<const uint8_t*>&data[0], m, n, &place[0], columns, &out[0])
+        elif kind == -1:
+            bad = count_short(<const int8_t*>&data[0], m, n, &place[0], columns, &out[0])
+        elif kind == 2:
+            bad = count_short(<const int16_t*>&data[0], m, n, &place[0], columns, &out[0])
+        elif kind == 4:
+            bad = count_short(<const int32_t*>&data[0], m, n, &place[0], columns, &out[0])
+        else:
+            bad = count_short(<const int64_t*>&data[0], m, n, &place[0], columns, &out[0])
+    free(columns)
+    return bad
+
+
+def long_rows(rows, object[int32_t, mode="c"] place, object[int64_t, mode="c"] out):
+    """The same for longer rows; without places the numbers stay as they are."""
+    cdef object[uint8_t, mode="c"] data = rows.reshape(-1).view("uint8")
+    cdef int64_t m = len(out)
     cdef int64_t n = rows.shape[1]
-    cdef int64_t k, i, value, bad = -1
-    cdef const whole* row
+    cdef int kind = rows.itemsize
+    cdef int64_t bad
+    cdef const int32_t* places = NULL if len(place) == 0 else &place[0]
     cdef int32_t* here = <int32_t*>calloc(<size_t>(n + 1), sizeof(int32_t))
     cdef int32_t* there = <int32_t*>calloc(<size_t>(n + 1), sizeof(int32_t))
     cdef uint8_t* seen = <uint8_t*>calloc(<size_t>(n + 1), 1)
@@ -150,19 +190,14 @@ def long_rows(const whole[:, ::1] rows, const int32_t[::1] place, int64_t[::1] o
         free(seen)
         raise MemoryError(f"no memory for a permutation of {n} things")
     with nogil:
-        for k in range(m):
-            row = &rows[k, 0]
-            memset(seen, 0, <size_t>n)
-            for i in range(n):
-                value = row[i]
-                if value < 0 or value >= n or seen[value]:
-                    bad = k
-                    break
-                seen[value] = 1
-                here[i] = <int32_t>value if as_they_are else place[value]
-            if bad >= 0:
-                break
-            out[k] = count_by_bits(here, there, n)
+        if kind == 1:  # no permutation of that many
+            bad = 0
+        elif kind == 2:
+            bad = count_long(<const int16_t*>&data[0], m, n, places, here, there, seen, &out[0])
+        elif kind == 4:
+            bad = count_long(<const int32_t*>&data[0], m, n, places, here, there, seen, &out[0])
+        else:
+            bad = count_long(<const int64_t*>&data[0], m, n, places, here, there, seen, &out[0])
     free(here)
     free(there)
     free(seen)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """Clipped n-gram matches of all orders for a whole batch of hypotheses, without the GIL.
 
 An n-gram is known by a number: that of the (n-1)-gram which it begins with leads, with the last token, through a table
@@ -259,15 +259,15 @@ cdef void release(Scratch* s) noexcept nogil:
 
 
 def ngram_matches(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] hypotheses,
-    const int64_t[::1] references,
-    const int64_t[::1] first_reference,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] hypotheses,
+    object[int64_t, mode="c"] references,
+    object[int64_t, mode="c"] first_reference,
     int64_t vocabulary,
     int64_t longest,
     int64_t most,
-    int32_t[:, ::1] out,
+    object[int32_t, ndim=2, mode="c"] out,
     int64_t last=0,
 ):
     """Fill `out`, all 0 before, (hypotheses × orders), with clipped matches.
@@ -277,17 +277,18 @@ def ngram_matches(
     """
     cdef Scratch s
     cdef int64_t k, n, count, shift
+    cdef int64_t many = len(hypotheses)
     cdef int64_t max_order = out.shape[1]
     cdef int32_t words, known
     cdef const int64_t* its
-    if tokens.shape[0] == 0 or references.shape[0] == 0 or hypotheses.shape[0] == 0:
+    if len(tokens) == 0 or len(references) == 0 or many == 0:
         return
     if not allocate(&s, vocabulary, longest, most):
         release(&s)
         raise MemoryError(f"no memory for the n-grams of {most} tokens")
     s.matrix_last = last
     with nogil:
-        for k in range(hypotheses.shape[0]):
+        for k in range(many):
             count = first_reference[k + 1] - first_reference[k]
             n = offsets[hypotheses[k] + 1] - offsets[hypotheses[k]]
             if count == 0 or n == 0:

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """Clipped matches of skip-bigrams for a whole batch of pairs, without the GIL.
 
 All skip-bigrams that begin with one word are dealt with before the next word, so that counts by second word are all
@@ -127,25 +127,26 @@ cdef void release(Text* text) noexcept nogil:
 
 
 def skip_matches(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] left,
-    const int64_t[::1] right,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] left,
+    object[int64_t, mode="c"] right,
     int64_t gap,
     int64_t vocabulary,
     int64_t longest,
-    int64_t[::1] out,
+    object[int64_t, mode="c"] out,
 ):
     """Fill `out`, all 0 before, with the matches of each pair; tokens lie in [0, vocabulary), no text is longer than `longest`."""
     cdef Text a
     cdef Text b
     cdef int64_t k
+    cdef int64_t pairs = len(left)
     cdef int64_t* counts = <int64_t*>calloc(<size_t>(vocabulary + 1), sizeof(int64_t))
     cdef bint ready = allocate(&a, vocabulary, longest)
     ready = allocate(&b, vocabulary, longest) and ready and counts != NULL
     if ready:
         with nogil:
-            for k in range(left.shape[0]):
+            for k in range(pairs):
                 a.n = offsets[left[k] + 1] - offsets[left[k]]
                 b.n = offsets[right[k] + 1] - offsets[right[k]]
                 if a.n > 0 and b.n > 0:

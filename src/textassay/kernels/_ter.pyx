@@ -1,7 +1,7 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
 """Edits of the translation edit rate for a whole batch of pairs, without the GIL.
 
-`ter_twin.py` explains the algorithm; here it runs with one machine word a row. `ter.py` checks the arguments and keeps
+`ter_fallback.py` explains the algorithm; here it runs with one machine word a row. `ter.py` checks the arguments and keeps
 back pairs whose band does not fit into a word; nothing is checked here.
 """
 
@@ -190,7 +190,7 @@ cdef int64_t distance_after(Table* table, int64_t start, int64_t length, int64_t
 
 
 cdef void align(Table* table) noexcept nogil:
-    """Fill `aligned` and the two lists of errors; the twin says how ties are broken."""
+    """Fill `aligned` and the two lists of errors; the fallback says how ties are broken."""
     cdef int64_t i = table.n, j = table.m
     cdef int32_t error = <int32_t>(table.n + LONGEST), reference_error = <int32_t>(table.m + LONGEST)
     cdef const Row* row
@@ -365,19 +365,19 @@ cdef bint reserve(Table* table, int64_t vocabulary, int64_t longest) noexcept:
 
 
 def ter_edits(
-    const int32_t[::1] tokens,
-    const int64_t[::1] offsets,
-    const int64_t[::1] hypotheses,
-    const int64_t[::1] references,
+    object[int32_t, mode="c"] tokens,
+    object[int64_t, mode="c"] offsets,
+    object[int64_t, mode="c"] hypotheses,
+    object[int64_t, mode="c"] references,
     int64_t vocabulary,
     int64_t longest,
-    int32_t[::1] out,
+    object[int32_t, mode="c"] out,
 ):
     """Fill `out` with each pair's edits; tokens lie in [0, vocabulary), no text is longer than `longest`."""
     cdef Table table
-    cdef int64_t k, pairs = hypotheses.shape[0]
+    cdef int64_t k, pairs = len(hypotheses)
     cdef bint ready
-    if tokens.shape[0] == 0 or pairs == 0:  # no text has a word
+    if len(tokens) == 0 or pairs == 0:  # no text has a word
         return
     ready = reserve(&table, vocabulary, longest)
     if ready:

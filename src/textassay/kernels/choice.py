@@ -1,7 +1,7 @@
-"""Which loops are in use: the compiled ones or their plain-Python twins.
+"""Which loops are in use: the compiled ones or their plain-Python fallbacks.
 
-The environment variable `TEXTASSAY_KERNELS` decides: `python` forces the twins, `auto` (or nothing) takes the compiled
-loop where there is one. It is read at each call, so that a test can run the same code both ways.
+The environment variable `TEXTASSAY_KERNELS` decides: `python` forces the fallbacks, `auto` (the default) takes the
+compiled loop where there is one. It is read at each call, so that a test can run the same code both ways.
 """
 
 from __future__ import annotations
@@ -13,41 +13,26 @@ from types import ModuleType
 
 from textassay.errors import UsageError
 
-KERNELS = (
-    "edits",
-    "first_seen",
-    "gtm",
-    "gtm_short",
-    "held_karp",
-    "inversions",
-    "lcs",
-    "ngrams",
-    "pieces",
-    "skips",
-    "ter",
-    "tour_search",
-    "union_lcs",
-    "weighted_lcs",
-)
-"""Every kernel: `_<name>.pyx` is its compiled loop, `<name>.py` its public function and its twin."""
+KERNELS = ("edits", "gtm", "gtm_short", "inversions", "lcs", "ngrams", "numbering", "skips", "ter", "tours")
+"""The compiled modules: `_<name>.pyx` has the loops, `<name>.py` the public functions and their fallbacks."""
 
 VARIABLE = "TEXTASSAY_KERNELS"
 
 
 def compiled() -> bool:
-    """Whether every kernel runs compiled, here and now."""
+    """Whether every kernel runs compiled now."""
     return all(compiled_loop(name) is not None for name in KERNELS)
 
 
 def compiled_loop(name: str) -> ModuleType | None:
-    """The compiled module of that kernel, or None where its twin is to serve.
+    """The compiled module of that kernel, or None if the fallback must be used.
 
     Raises:
-        UsageError: `TEXTASSAY_KERNELS` has a value that means nothing.
+        UsageError: `TEXTASSAY_KERNELS` has an unknown value.
     """
     wanted = os.environ.get(VARIABLE) or "auto"
     if wanted not in ("auto", "python"):
-        raise UsageError(f"{VARIABLE} is {wanted!r}; set it to 'python' for the plain-Python twins, or to 'auto'")
+        raise UsageError(f"{VARIABLE} is {wanted!r}; set it to 'python' for the plain-Python fallbacks, or to 'auto'")
     return _built(name) if wanted == "auto" else None
 
 

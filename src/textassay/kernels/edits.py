@@ -1,14 +1,26 @@
-"""Edit distances of many pairs of texts, and how many edits are of which kind."""
+"""Edit distances of many pairs of texts, and how many edits are of which kind.
+
+In the fallback one big integer holds all positions of a text.
+"""
 
 from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from math import isqrt
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.arguments import Int32
+from textassay.kernels.arguments import Int32, checked_pairs, numbered_densely
 from textassay.kernels.choice import compiled_loop
-from textassay.kernels.edits_twin import pair_counts, pair_distance
-from textassay.kernels.pairs import checked_pairs, numbered_densely
+
+KEPT = 1 << 25
+"""Bits of a pair that are all kept; of a larger pair every √n-th column is, and those between are made again."""
+
+Column = tuple[int, int]
+"""One bit per position of the pattern: where the distance grows from the position before, and where it falls."""
 
 
 def edit_distances(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLike, right: npt.ArrayLike) -> Int32:
@@ -21,7 +33,7 @@ def edit_distances(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.Arra
         right: The other text's number for each pair.
 
     Returns:
-        One int32 a pair. The same numbers with the compiled loop and with its twin.
+        One int32 per pair. The same numbers with the compiled loop and with its fallback.
 
     >>> edit_distances([1, 2, 3, 4, 9, 2, 4], [0, 4, 7], left=[0, 0], right=[1, 0]).tolist()
     [2, 0]
@@ -52,7 +64,7 @@ def edit_counts(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
         right: The hypothesis's number for each pair.
 
     Returns:
-        int32, (pairs, 4). The same numbers with the compiled loop and with its twin.
+        int32, (pairs, 4). The same numbers with the compiled loop and with its fallback.
 
     >>> edit_counts([1, 2, 3, 4, 9, 2, 4], [0, 4, 7], left=[0, 0], right=[1, 0]).tolist()
     [[2, 1, 1, 0], [4, 0, 0, 0]]
@@ -65,3 +77,123 @@ def edit_counts(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
     words, vocabulary = numbered_densely(pairs.words)
     loop.edit_counts(words, pairs.starts, pairs.left, pairs.right, vocabulary, pairs.longest, counts)
     return counts
+
+
+def pair_distance(first: list[int], second: list[int]) -> int:
+    """The edit distance of two texts."""
+    first, second = _without_common_ends(first, second)
+    pattern, text = (first, second) if len(first) >= len(second) else (second, first)  # each word of the text is a turn
+    if not text:
+        return len(pattern)
+    (last,) = deque(_columns(_masks(pattern), text, _first_column(pattern)), maxlen=1)
+    return _last_distance(last, text)
+
+
+def pair_counts(reference: list[int], hypothesis: list[int]) -> tuple[int, int, int, int]:
+    """Hits, substitutions, deletions and insertions."""
+    pattern, text = _without_common_ends(reference, hypothesis)
+    m, n = len(pattern), len(text)
+    if not pattern or not text:
+        distance, deletions = m + n, m
+    elif m * n <= KEPT:
+        columns = [(first := _first_column(pattern)), *_columns(_masks(pattern), text, first)]
+        distance = _last_distance(columns[-1], text)
+        rest, _, deletions = _way_back(columns, m, n)
+        deletions += rest
+    else:
+        distance, deletions = _large(pattern, text)
+    insertions = deletions + n - m
+    substitutions = distance - deletions - insertions
+    return len(reference) - substitutions - deletions, substitutions, deletions, insertions
+
+
+def _large(pattern: list[int], text: list[int]) -> tuple[int, int]:
+    """Distance and deletions in memory for 2·√n columns."""
+    gap = isqrt(len(text))
+    masks, first = _masks(pattern), _first_column(pattern)
+    kept = [first, *islice(_columns(masks, text, first), gap - 1, None, gap)]
+    col, row = len(pattern), len(text)
+    distance = deletions = 0
+    for number in range((row - 1) // gap, -1, -1):
+        begins = number * gap
+        columns = [kept[number], *_columns(masks, text[begins:row], kept[number])]
+        distance = distance or _last_distance(columns[-1], text)
+        col, row, found = _way_back(columns, col, row - begins)
+        deletions += found
+        row += begins
+        if not col:
+            break
+    return distance, deletions + col
+
+
+def _way_back(columns: list[Column], col: int, row: int) -> tuple[int, int, int]:
+    """Follow the alignment back to the first of the columns or of the positions: where it gets, and the deletions.
+
+    A deletion goes before an insertion and that before a diagonal step, as in RapidFuzz.
+    """
+    deletions = 0
+    while row and col:
+        bit = 1 << (col - 1)
+        if columns[row][0] & bit:
+            deletions += 1
+            col -= 1
+        else:
+            row -= 1
+            if not columns[row][1] & bit:
+                col -= 1
+    return col, row, deletions
+
+
+def _without_common_ends(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
+    shorter = min(len(first), len(second))
+    head = 0
+    while head < shorter and first[head] == second[head]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and first[-1 - tail] == second[-1 - tail]:
+        tail += 1
+    return first[head : len(first) - tail], second[head : len(second) - tail]
+
+
+def _masks(pattern: list[int]) -> dict[int, int]:
+    """For each word the positions where the pattern has it."""
+    masks: dict[int, int] = {}
+    bit = 1
+    for word in pattern:
+        masks[word] = masks.get(word, 0) | bit
+        bit <<= 1
+    return masks
+
+
+def _first_column(pattern: list[int]) -> Column:
+    return (1 << len(pattern)) - 1, 0
+
+
+def _columns(masks: dict[int, int], text: list[int], first: Column) -> Iterator[Column]:
+    """The column after each word of the text: Hyyrö's recurrence."""
+    full = _full(masks)
+    up, down = first
+    get = masks.get
+    for word in text:
+        same = get(word)
+        if same is None:
+            grows = (down | ((down | up) ^ full)) << 1 | 1
+            up, down = ((down & up) << 1 | ((down | grows) ^ full)) & full, grows & down
+        else:
+            flat = ((((same & up) + up) ^ up) | same | down) & full  # where the diagonal step is free
+            grows = (down | ((flat | up) ^ full)) << 1 | 1
+            up, down = ((flat & up) << 1 | ((flat | grows) ^ full)) & full, grows & flat
+        yield up, down
+
+
+def _full(masks: dict[int, int]) -> int:
+    """A bit for each position."""
+    full = 0
+    for mask in masks.values():
+        full |= mask
+    return full
+
+
+def _last_distance(column: Column, text: list[int]) -> int:
+    """The distance at the end of the column after the whole text."""
+    return len(text) + column[0].bit_count() - column[1].bit_count()

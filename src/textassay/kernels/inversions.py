@@ -16,9 +16,9 @@ _SHORT = 256
 _KNOWN = ("int8", "uint8", "int16", "int32", "int64")
 """Types that the loop reads as they are."""
 _FEW = 64
-"""Up to here the twin compares all pairs; beyond, bit by bit takes fewer steps."""
+"""Up to here the fallback compares all pairs; beyond, bit by bit takes fewer steps."""
 _AT_ONCE = 1 << 18
-"""Numbers that the twin works on together: they stay in the processor's cache."""
+"""Numbers that the fallback works on together: they stay in the processor's cache."""
 
 
 def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = None) -> Int64:
@@ -29,7 +29,7 @@ def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = 
         place: What to put for each number before counting, itself a permutation; the number itself if not given.
 
     Returns:
-        One int64 a permutation. The same numbers with the compiled loop and with its twin.
+        One int64 per permutation. The same numbers with the compiled loop and with its fallback.
 
     Raises:
         DataError: the wrong shape, or a row that is no permutation; the message names it.
@@ -47,7 +47,7 @@ def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = 
     if rows.size == 0:
         return counts
     if loop is None:
-        bad = _twin(rows, places, counts)
+        bad = _fallback(rows, places, counts)
     elif n <= _SHORT:
         bad = loop.short_rows(_readable(rows), places.astype(np.uint8), counts)
     else:
@@ -72,8 +72,8 @@ def _readable(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ascontiguousarray(rows, dtype=None if rows.dtype.name in _KNOWN else np.int64)
 
 
-def _twin(rows: npt.NDArray[Any], places: npt.NDArray[Any], counts: Int64) -> int:
-    """The plain-Python twin; like the loop, it fills `counts` and says which row is no permutation."""
+def _fallback(rows: npt.NDArray[Any], places: npt.NDArray[Any], counts: Int64) -> int:
+    """The plain-Python fallback; like the loop, it fills `counts` and says which row is no permutation."""
     n = rows.shape[1]
     whole = np.arange(n)
     size = max(_AT_ONCE // n, 1)

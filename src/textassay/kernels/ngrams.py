@@ -1,14 +1,41 @@
-"""Matches of n-grams between hypotheses and their references."""
+"""Matches of n-grams between hypotheses and their references.
+
+The fallback writes the n-grams of many hypotheses as integers and counts them by sorting.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.kernels.arguments import Int32, encoded_texts, integers
+from textassay.kernels.arguments import Int32, Int64, encoded_texts, integers
 from textassay.kernels.choice import compiled_loop
-from textassay.kernels.ngrams_twin import Corpus, count_matches
+
+_BATCH = 1 << 17
+"""About how many tokens are looked at at a time, so that the arrays stay small."""
+_LIMIT = 1 << 62
+
+
+class Corpus(NamedTuple):
+    """Encoded texts, and which of them are hypotheses and references."""
+
+    tokens: Int32
+    offsets: Int64
+    hypotheses: Int64
+    references: Int64
+    first: Int64
+    """Where each hypothesis's references begin, and where the last ones end."""
+
+    def reference_tokens(self) -> Int64:
+        """How many tokens each hypothesis's references have together."""
+        total = np.zeros(len(self.references) + 1, dtype=np.int64)
+        np.cumsum(np.diff(self.offsets)[self.references], out=total[1:])
+        return np.diff(total[self.first])
 
 
 def ngram_matches(
@@ -22,7 +49,7 @@ def ngram_matches(
     """For each hypothesis how many of its n-grams its references have, for each order from 1 to `max_order`.
 
     An n-gram counts as often as the hypothesis has it, but at most as often as the one of its references that has it
-    most often. Pairs of texts are the case of one reference each.
+    most often. TextPairs of texts are the case of one reference each.
 
     Args:
         tokens: The texts' tokens as integers of at least 0, all texts one after the other.
@@ -33,7 +60,7 @@ def ngram_matches(
         max_order: The longest n-grams.
 
     Returns:
-        (hypotheses × max_order) int32. The same numbers with the compiled loop and with its twin.
+        (hypotheses × max_order) int32. The same numbers with the compiled loop and with its fallback.
 
     >>> ngram_matches([1, 2, 1, 2, 1, 2, 2], [0, 4, 7], [0], [1], [0, 1], max_order=3).tolist()
     [[3, 1, 0]]
@@ -71,3 +98,85 @@ def _check(corpus: Corpus) -> None:
             f"first_reference must rise from 0 to the number of references, {n}, with one more entry than there are "
             f"hypotheses, {len(corpus.hypotheses)}; got {len(first)} entries: {first.tolist()[:10]}"
         )
+
+
+class _Grams(NamedTuple):
+    """The n-grams of a batch as integers: equal ones of one hypothesis and its references are equal."""
+
+    keys: Int64
+    """One per position, the hypotheses' first."""
+    scale: int
+    """What a key must be divided by to give an entry of `owners`."""
+    owners: Int64
+    """Numbers of hypotheses."""
+    radix: int
+    """More than the highest token."""
+
+    @property
+    def bound(self) -> int:
+        """More than the highest key."""
+        return len(self.owners) * self.scale
+
+    def lengthened(self, still: Int64, tokens: Int64) -> _Grams:
+        """One token longer, at the positions `still` to be found among the present ones."""
+        grams = self._replace(keys=self.keys[still])
+        if self.bound * self.radix > _LIMIT:
+            distinct, keys = np.unique(grams.keys, return_inverse=True)
+            grams = self._replace(keys=keys.reshape(-1), scale=1, owners=self.owners[distinct // self.scale])
+        return grams._replace(keys=grams.keys * self.radix + tokens, scale=grams.scale * self.radix)
+
+
+def count_matches(corpus: Corpus, matches: Int32) -> None:
+    """Fill `matches`, (hypotheses × orders)."""
+    for start, end in _batches(corpus):
+        first = corpus.first[start : end + 1]
+        references = corpus.references[first[0] : first[-1]]
+        batch = corpus._replace(hypotheses=corpus.hypotheses[start:end], references=references, first=first - first[0])
+        _batch_matches(batch, matches[start:end])
+
+
+def _batches(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Runs of hypotheses with about `_BATCH` tokens each."""
+    sizes = np.diff(corpus.offsets)[corpus.hypotheses] + corpus.reference_tokens()
+    ends = np.flatnonzero(np.diff(np.cumsum(sizes) // _BATCH)) + 1
+    bounds = [0, *ends.tolist(), len(sizes)]
+    return ((start, end) for start, end in pairwise(bounds) if end > start)
+
+
+def _batch_matches(batch: Corpus, matches: Int32) -> None:
+    n, references = len(batch.hypotheses), np.diff(batch.first)
+    texts = np.concatenate([batch.hypotheses, batch.references])
+    lengths = np.diff(batch.offsets)[texts]
+    ends = np.cumsum(lengths)
+    source = np.arange(lengths.sum()) - np.repeat(ends - lengths - batch.offsets[texts], lengths)
+    tokens = batch.tokens[source].astype(np.int64)
+    following = np.repeat(ends, lengths) - np.arange(len(tokens))  # how many tokens the text still has, with this one
+    owner = np.concatenate([np.arange(n), np.repeat(np.arange(n), references)])
+    rank = np.arange(len(batch.references)) - np.repeat(batch.first[:-1], references)
+    ranks = np.repeat(np.concatenate([np.zeros(n, dtype=np.int64), rank]), lengths)
+    hypothesis_tokens = int(lengths[:n].sum())
+    at = np.arange(len(tokens))
+    grams = _Grams(np.repeat(owner, lengths), 1, np.arange(n), int(tokens.max(initial=0)) + 1)
+    for order in range(1, matches.shape[1] + 1):
+        still = np.flatnonzero(following[at] >= order)
+        at = at[still]
+        grams = grams.lengthened(still, tokens[at + order - 1])
+        split = int(np.searchsorted(at, hypothesis_tokens))
+        theirs = highest_counts(grams.keys[split:], grams.bound, ranks[at[split:]], int(references.max(initial=1)))
+        ours = np.unique(grams.keys[:split], return_counts=True)
+        common, mine, their = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
+        counts = np.minimum(ours[1][mine], theirs[1][their])
+        matches[:, order - 1] = np.bincount(grams.owners[common // grams.scale], counts, n)
+
+
+def highest_counts(keys: Int64, bound: int, ranks: Int64, most: int) -> tuple[Int64, Int64]:
+    """Each key, all below `bound`, with its highest count in one of up to `most` references; `ranks` names them."""
+    if most == 1 or len(keys) == 0:
+        return np.unique(keys, return_counts=True)
+    if bound * most > _LIMIT:
+        distinct, number = np.unique(keys, return_inverse=True)
+        found, counts = highest_counts(number.reshape(-1), len(distinct), ranks, most)
+        return distinct[found], counts
+    each, counts = np.unique(keys * most + ranks, return_counts=True)
+    starts = np.flatnonzero(np.diff(each // most, prepend=-1))
+    return each[starts] // most, np.maximum.reduceat(counts, starts)

@@ -7,9 +7,8 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.arguments import Int64
+from textassay.kernels.arguments import Int64, TextPairs, checked_pairs, numbered_densely
 from textassay.kernels.choice import compiled_loop
-from textassay.kernels.pairs import Pairs, checked_pairs, numbered_densely
 
 
 def skip_matches(
@@ -29,7 +28,7 @@ def skip_matches(
         gap: The most words between the two; any number of them if negative.
 
     Returns:
-        One int64 a pair. The same numbers with the compiled loop and with its twin.
+        One int64 per pair. The same numbers with the compiled loop and with its fallback.
 
     >>> skip_matches([1, 2, 3, 4, 1, 9, 3, 4], [0, 4, 8], [0], [1], gap=4).tolist()
     [3]
@@ -39,13 +38,13 @@ def skip_matches(
     matches = np.zeros(len(pairs.left), dtype=np.int64)
     loop = compiled_loop("skips")
     if loop is None:
-        return _twin(pairs, reach)
+        return _fallback(pairs, reach)
     words, vocabulary = numbered_densely(pairs.words)
     loop.skip_matches(words, *pairs[1:], reach, vocabulary, pairs.longest, matches)
     return matches
 
 
-def _twin(pairs: Pairs, gap: int) -> Int64:
+def _fallback(pairs: TextPairs, gap: int) -> Int64:
     return np.array([_pair_matches(a, b, gap) for a, b in pairs.lists()], dtype=np.int64)
 
 

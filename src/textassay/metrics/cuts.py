@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.pieces import PieceTable
+from textassay.kernels.numbering import PieceTable
 
 MOST_PIECES = 1 << 17
 """One that has met more pieces than this begins anew, so that its memory has a bound."""

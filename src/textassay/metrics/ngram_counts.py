@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.ngrams_twin import highest_counts
+from textassay.kernels.ngrams import highest_counts
 from textassay.metrics.segments import EncodedSegments
 from textassay.metrics.tokens import Encoded
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.union_lcs import union_lcs
+from textassay.kernels.lcs import union_lcs
 from textassay.metrics.rouge import Rouge, RougeSettings
 from textassay.metrics.segments import TextSegments
 from textassay.metrics.sentences import EncodedSentences, sentence_splitter

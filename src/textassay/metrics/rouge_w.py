@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.kernels.weighted_lcs import weighted_lcs
+from textassay.kernels.lcs import weighted_lcs
 from textassay.metrics.contract import Floats, Statistics
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths, scores_of
 from textassay.metrics.segments import TextSegments

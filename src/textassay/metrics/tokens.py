@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.pieces import expand
+from textassay.kernels.numbering import expand
 from textassay.metrics.cuts import MOST_PIECES, Cut, Cutter, Texts
 from textassay.metrics.letters import CHARACTERS, code_points
 from textassay.metrics.tokenisers import Tokeniser

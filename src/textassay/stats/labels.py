@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.kernels.first_seen import first_seen
+from textassay.kernels.numbering import first_seen
 
 Column = Sequence[Any] | npt.NDArray[Any]
 """One label an observation."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from textassay.kernels.held_karp import MOST, held_karp
+from textassay.kernels.tours import MOST, held_karp
 from textassay.ordering.paths.distances import Floats
 
 __all__ = ["MOST", "best_path"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.tour_search import tour_search
+from textassay.kernels.tours import tour_search
 from textassay.ordering.paths.distances import Floats
 
 Whole = npt.NDArray[np.int64]

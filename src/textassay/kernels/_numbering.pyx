@@ -1,14 +1,25 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Cuts texts at white space and numbers the pieces, equal pieces alike, without the GIL.
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
+"""Numbers for pieces of text and for labels, equal ones alike, in the order in which they are first met.
 
-A piece is looked up in an open-addressing table by a hash and then compared in full, so that two pieces never share a
-number. Of each distinct piece `entries` has three values side by side, for one look at memory: its first eight bytes,
-its length, and where its bytes begin in `arena`. `pieces.py` makes the arrays, lets them grow, and checks everything;
-nothing is checked here.
+Texts are cut at white space without the GIL. A piece is looked up in an open-addressing table by a hash and then compared
+in full, so that two pieces never share a number. For each distinct piece `entries` has three values side by side, for one
+look at memory: its first eight bytes, its length, and where its bytes begin in `arena`.
+
+Labels are any Python objects; a dictionary decides which are equal, as in plain Python. Most columns hold few objects
+over and over, so the last object of each slot is remembered with its number: the same object has the same number, and no
+hash is needed. This needs the GIL. `numbering.py` makes the arrays, lets them grow, and checks everything.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, uintptr_t
+from libc.string cimport memcmp, memcpy, memset
+
+cdef extern from "Python.h":
+    ctypedef struct PyObject
+    PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
+    PyObject* PyTuple_GetItem(object values, Py_ssize_t index) except NULL
+
+cdef enum:
+    SLOTS = 4096
 
 
 cdef inline int64_t space_at(const uint8_t* text, int64_t i, int64_t end) noexcept nogil:
@@ -35,7 +46,7 @@ cdef inline int64_t plain_bytes(const uint8_t* text) noexcept nogil:
     """How many of the next eight bytes, from the first on, are neither below 33 nor above 127: plain ASCII.
 
     All eight at a time: a borrow or a high bit shows in a byte's own top bit, and below the first such byte nothing is
-    disturbed. The lowest byte must be the first in memory; `pieces.py` keeps other machines away from here.
+    disturbed. The lowest byte must be the first in memory; `numbering.py` keeps other machines away from here.
     """
     cdef uint64_t word
     cdef uint64_t marks
@@ -90,38 +101,40 @@ cdef inline int32_t number_of(
 
 
 def number_pieces(
-    const uint8_t[::1] data,
-    const int64_t[::1] bounds,
+    object[uint8_t, mode="c"] data,
+    object[int64_t, mode="c"] bounds,
     int64_t text,
-    int32_t[::1] slots,
-    uint64_t[::1] entries,
-    uint8_t[::1] arena,
+    object[int32_t, mode="c"] slots,
+    object[uint64_t, mode="c"] entries,
+    object[uint8_t, mode="c"] arena,
     int64_t count,
     int64_t used,
-    int32_t[::1] out,
-    int64_t[::1] offsets,
+    object[int32_t, mode="c"] out,
+    object[int64_t, mode="c"] offsets,
 ):
     """Number the pieces of texts from `text` on until the table may be too small for the next one.
 
     Text k is data[bounds[k]:bounds[k + 1]], and seven bytes or more follow the last; its piece numbers go to
     out[offsets[k]:offsets[k + 1]]. Returns the text to go on with, how many distinct pieces there are, and how many bytes they have.
     """
-    cdef int64_t texts = bounds.shape[0] - 1
+    cdef int64_t texts = len(bounds) - 1
     cdef int64_t i, end, begin, width
     cdef int64_t written = offsets[text]
     cdef uint64_t key
-    cdef uint64_t mask = <uint64_t>slots.shape[0] - 1
-    cdef int64_t room = entries.shape[0] // 3
+    cdef uint64_t mask = <uint64_t>len(slots) - 1
+    cdef int64_t capacity = len(entries) // 3
+    cdef int64_t arena_size = len(arena)
     cdef const uint8_t* bytes_
-    if data.shape[0] == 0:
-        offsets[:] = 0
+    if len(data) == 0:
+        for i in range(texts + 1):
+            offsets[i] = 0
         return texts, count, used
     bytes_ = &data[0]
     with nogil:
         while text < texts:
             i = bounds[text]
             end = bounds[text + 1]
-            if count + (end - i) // 2 + 1 > room or used + (end - i) > arena.shape[0]:
+            if count + (end - i) // 2 + 1 > capacity or used + (end - i) > arena_size:
                 break
             while True:
                 while i < end:
@@ -154,9 +167,9 @@ def number_pieces(
     return text, count, used
 
 
-def fill_slots(const uint64_t[::1] entries, const uint8_t[::1] arena, int64_t count, int32_t[::1] slots):
+def fill_slots(object[uint64_t, mode="c"] entries, object[uint8_t, mode="c"] arena, int64_t count, object[int32_t, mode="c"] slots):
     """Put `count` pieces into a table of empty slots (-1), larger than before."""
-    cdef uint64_t mask = <uint64_t>slots.shape[0] - 1
+    cdef uint64_t mask = <uint64_t>len(slots) - 1
     cdef uint64_t slot
     cdef int64_t k
     with nogil:
@@ -167,26 +180,27 @@ def fill_slots(const uint64_t[::1] entries, const uint8_t[::1] arena, int64_t co
             slots[slot] = <int32_t>k
 
 
-def expanded_length(const int32_t[::1] pieces, const int64_t[::1] run_offsets):
+def expanded_length(object[int32_t, mode="c"] pieces, object[int64_t, mode="c"] run_offsets):
     """How many tokens the pieces stand for."""
     cdef int64_t k
+    cdef int64_t count = len(pieces)
     cdef int64_t total = 0
     with nogil:
-        for k in range(pieces.shape[0]):
+        for k in range(count):
             total += run_offsets[pieces[k] + 1] - run_offsets[pieces[k]]
     return total
 
 
 def expand(
-    const int32_t[::1] pieces,
-    const int64_t[::1] offsets,
-    const int32_t[::1] run_tokens,
-    const int64_t[::1] run_offsets,
-    int32_t[::1] out,
-    int64_t[::1] out_offsets,
+    object[int32_t, mode="c"] pieces,
+    object[int64_t, mode="c"] offsets,
+    object[int32_t, mode="c"] run_tokens,
+    object[int64_t, mode="c"] run_offsets,
+    object[int32_t, mode="c"] out,
+    object[int64_t, mode="c"] out_offsets,
 ):
-    """Each piece replaced by its run of tokens; `out` has room for all of them."""
-    cdef int64_t texts = offsets.shape[0] - 1
+    """Each piece replaced by its run of tokens; `out` has space for all of them."""
+    cdef int64_t texts = len(offsets) - 1
     cdef int64_t text, k, j
     cdef int64_t written = 0
     with nogil:
@@ -197,3 +211,27 @@ def expand(
                     out[written] = run_tokens[j]
                     written += 1
             out_offsets[text + 1] = written
+
+
+def first_seen(tuple labels not None, dict seen not None, object[int32_t, mode="c"] out):
+    """The number of each label to `out`, and of each new one to `seen`. The tuple keeps all of its objects alive."""
+    cdef PyObject* last[SLOTS]
+    cdef int32_t number[SLOTS]
+    cdef Py_ssize_t i
+    cdef Py_ssize_t count = len(labels)
+    cdef PyObject* label
+    cdef PyObject* found
+    cdef uintptr_t slot
+    memset(last, 0, sizeof(last))
+    for i in range(count):
+        label = PyTuple_GetItem(labels, i)
+        slot = (<uintptr_t>label >> 4) & (SLOTS - 1)  # objects lie on multiples of 16 bytes
+        if last[slot] != label:
+            found = PyDict_GetItemWithError(seen, <object>label)
+            if found == NULL:
+                number[slot] = <int32_t>len(seen)
+                seen[<object>label] = number[slot]
+            else:
+                number[slot] = <object>found
+            last[slot] = label
+        out[i] = number[slot]

@@ -1,11 +1,12 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Local search for short tours with kicks, without the GIL; whole numbers only, so that sums are exact everywhere.
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
+"""Shortest paths through all units by Held and Karp's table, and short tours by local search; both without the GIL.
 
-A tour is an array of nodes that closes on itself; the node in place 0 never moves. Two moves are tried: turning a part
-round (2-opt), and exchanging two parts that lie side by side (3-opt without turning, which holds or-opt).
-`tour_search.py` checks the arguments and says what each step does; its twin does the same.
+A tour is an array of nodes that closes on itself; the node in place 0 never moves. Two moves are tried: reversing a part
+(2-opt), and exchanging two adjacent parts (3-opt without reversal, which includes or-opt). Costs are integers, so that
+sums are exact everywhere. `tours.py` checks the arguments and says what each step does; its fallbacks do the same.
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -235,19 +236,19 @@ cdef void restore(Tour* tour, const int32_t* best) noexcept nogil:
     measure(tour, 0, tour.n - 1)
 
 
-def search(
-    const int64_t[:, ::1] cost,
-    const int64_t[:, ::1] cost_into,
-    const int32_t[:, ::1] after,
-    const int32_t[:, ::1] before,
-    int32_t[::1] best,
+def tour_search(
+    object[int64_t, ndim=2, mode="c"] cost,
+    object[int64_t, ndim=2, mode="c"] cost_into,
+    object[int32_t, ndim=2, mode="c"] after,
+    object[int32_t, ndim=2, mode="c"] before,
+    object[int32_t, mode="c"] best,
     int64_t kicks,
     uint64_t seed,
     int64_t target,
     bint symmetric,
 ):
     """Make the tour in `best` shorter; returns its length."""
-    cdef int64_t n = cost.shape[0]
+    cdef int64_t n = len(cost)
     cdef int64_t width = after.shape[1]
     cdef int64_t done, now, shortest
     cdef uint64_t state = seed
@@ -295,3 +296,36 @@ def search(
                 restore(&tour, &best[0])
     free(block)
     return shortest
+
+
+def held_karp(object[double, ndim=2, mode="c"] into, object[double, ndim=2, mode="c"] table):
+    """Fill the table, subset by subset: a subset comes after all that are part of it.
+
+    `into[j, k]` is the distance from unit k to unit j among those that are not the first; its last column has the
+    distance from the first. A place that means nothing, since the last unit is not in the subset, is infinite.
+    """
+    cdef int64_t m = table.shape[1]
+    cdef int64_t subset, rest, j, k
+    cdef double least, other
+    cdef const double* before
+    cdef const double* steps
+    with nogil:
+        for subset in range(<int64_t>1 << m):
+            for j in range(m):
+                if not (subset >> j) & 1:
+                    table[subset, j] = INFINITY
+                    continue
+                rest = subset ^ (<int64_t>1 << j)
+                steps = &into[j, 0]
+                if rest == 0:
+                    table[subset, j] = steps[m]
+                    continue
+                before = &table[rest, 0]
+                least = before[m - 1] + steps[m - 1]
+                other = INFINITY
+                k = 0
+                while k + 1 < m:  # two at a time: neither least number waits for the other
+                    least = min(least, before[k] + steps[k])
+                    other = min(other, before[k + 1] + steps[k + 1])
+                    k += 2
+                table[subset, j] = min(least, other)

@@ -1,4 +1,4 @@
-"""The compiled search and its twin find the same tour, no longer than the one they begin with."""
+"""The compiled search and its fallback find the same tour, no longer than the one they begin with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.tour_search import tour_search
+from textassay.kernels.tours import tour_search
 
 
 def searched(costs: object, tour: object, kernel: str, **more: int) -> tuple[list[int], int]:
@@ -41,7 +41,7 @@ matrices = st.builds(
 
 @settings(max_examples=120, deadline=None)
 @given(matrices, st.integers(0, 2**64 - 1), st.integers(0, 40))
-def test_loop_and_twin_find_the_same_tour(costs: np.ndarray, seed: int, kicks: int) -> None:
+def test_loop_and_fallback_find_the_same_tour(costs: np.ndarray, seed: int, kicks: int) -> None:
     begin = list(range(len(costs)))
     found, length = searched(costs, begin, "auto", seed=seed, kicks=kicks)
     assert (found, length) == searched(costs, begin, "python", seed=seed, kicks=kicks)

@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and rouge-score's own tables give the same matches."""
+"""The compiled loop, its plain-Python fallback and rouge-score's own tables give the same matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rouge_score import rouge_scorer
 
 from textassay.errors import DataError
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.union_lcs import union_lcs
+from textassay.kernels.lcs import union_lcs
 
 Text = list[list[int]]
 
@@ -30,7 +30,7 @@ def matches(texts: list[Text], left: list[int], right: list[int], kernel: str) -
         return union_lcs(tokens, offsets, np.arange(len(sentences)), first, left, right).tolist()
 
 
-def compiled_and_twin(texts: list[Text], left: list[int], right: list[int]) -> list[int]:
+def compiled_and_fallback(texts: list[Text], left: list[int], right: list[int]) -> list[int]:
     compiled = matches(texts, left, right, "auto")
     assert compiled == matches(texts, left, right, "python")
     return compiled
@@ -46,7 +46,7 @@ def test_equals_rouge_score(texts: list[Text], data: st.DataObject) -> None:
     left = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=5))
     right = data.draw(st.permutations(left))
     expected = [oracle_matches(texts[a], texts[b]) for a, b in zip(left, right, strict=True)]
-    assert compiled_and_twin(texts, left, right) == expected
+    assert compiled_and_fallback(texts, left, right) == expected
 
 
 # Blocks hold 64 places: sentences around its multiples take every way through the loop.
@@ -57,17 +57,17 @@ def test_equals_rouge_score_across_blocks(first: int, second: int, words: int) -
     draw = np.random.default_rng(first * 1000 + second + words)
     texts = [[draw.integers(0, words, size).tolist() for _ in range(3)] for size in (first, second)]
     expected = [oracle_matches(texts[0], texts[1]), oracle_matches(texts[1], texts[0])]
-    assert compiled_and_twin(texts, [0, 1], [1, 0]) == expected
+    assert compiled_and_fallback(texts, [0, 1], [1, 0]) == expected
 
 
 def test_worked_example() -> None:
     # Lin (2004), section 3.2: r = w1..w5, c1 = w1 w2 w6 w7 w8, c2 = w1 w3 w8 w9 w5: the union is w1 w2 w3 w5.
     reference, hypothesis = [[1, 2, 3, 4, 5]], [[1, 2, 6, 7, 8], [1, 3, 8, 9, 5]]
-    assert compiled_and_twin([hypothesis, reference], [0], [1]) == [4]
+    assert compiled_and_fallback([hypothesis, reference], [0], [1]) == [4]
 
 
 def test_a_word_matches_no_more_often_than_the_hypothesis_has_it() -> None:
-    assert compiled_and_twin([[[1, 2]], [[1, 3], [1, 4], [2, 2]]], [0, 1], [1, 0]) == [2, 2]
+    assert compiled_and_fallback([[[1, 2]], [[1, 3], [1, 4], [2, 2]]], [0, 1], [1, 0]) == [2, 2]
 
 
 def test_sentence_of_100_000_words() -> None:
@@ -78,7 +78,7 @@ def test_sentence_of_100_000_words() -> None:
 
 
 def test_empty() -> None:
-    assert compiled_and_twin([[], [[]], [[1]]], [0, 1, 2, 2], [2, 2, 0, 1]) == [0, 0, 0, 0]
+    assert compiled_and_fallback([[], [[]], [[1]]], [0, 1, 2, 2], [2, 2, 0, 1]) == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Pieces and their numbers: what `str.split` finds, with the compiled loop and with its twin."""
+"""Pieces and their numbers: what `str.split` finds, with the compiled loop and with its fallback."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.pieces import PieceTable, expand
+from textassay.kernels.numbering import PieceTable, expand
 
 # Every kind of white space, neighbours of theirs in UTF-8, letters of one to four bytes, half a surrogate pair, NUL.
 SIGNS = "ab \t\n\x0b\x1c\x1f\x85\xa0\u1680\u2000\u200a\u200b\u2028\u2029\u202f\u205f\u2060\u3000\u3001Âã€𝄞\ud800\x00é"
@@ -38,9 +38,9 @@ def test_pieces_are_those_of_split(kernel: str, calls: list[list[str]]) -> None:
 
 
 @given(TEXTS)
-def test_twin_gives_the_same_numbers(texts: list[str]) -> None:
-    for compiled, twin in zip(table("auto").number(texts), table("python").number(texts), strict=True):
-        assert list(compiled) == list(twin)
+def test_fallback_gives_the_same_numbers(texts: list[str]) -> None:
+    for compiled, fallback in zip(table("auto").number(texts), table("python").number(texts), strict=True):
+        assert list(compiled) == list(fallback)
 
 
 def test_every_white_space_of_unicode_and_no_other_character() -> None:

@@ -1,4 +1,7 @@
-"""The twin of the compiled local search: the same steps in the same order, so that the same tour is found."""
+"""Shortest paths through all units by Held and Karp's table, and short tours by local search with kicks.
+
+The fallbacks take the same steps in the same order as the compiled loops, so that they find the same tour.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,144 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
+from textassay.errors import DataError
+from textassay.kernels.arguments import Int32, Int64
+from textassay.kernels.choice import compiled_loop
+
+LARGEST = 2**60
+"""The most that n times the highest cost may be, so that no sum leaves the range of 64 bits."""
+NEAR = 12
+"""How many of the cheapest neighbours of each node are tried."""
 _REACH = 30
 """The longest part that a kick moves."""
 _BITS = (1 << 64) - 1
+Floats = npt.NDArray[np.float64]
+MOST = 20
+"""The most units: the table then has 2¹⁹ × 19 places, which take 80 MB."""
 
 
-def search(
+def held_karp(distances: npt.ArrayLike) -> Floats:
+    """The table of Held and Karp (1962).
+
+    Args:
+        distances: Shape (n, n) with n from 2 to 20: entry (j, k) from unit j to unit k; all finite.
+
+    Returns:
+        Shape (2ⁿ⁻¹, n-1). Place (S, j): the least cost of a path that starts at unit 0, goes through all units of S and
+        ends at unit j + 1, which is one of them (else infinite). Bit b of S stands for unit b + 1. The same numbers
+        with the compiled loop and with its fallback.
+
+    Raises:
+        DataError: the wrong shape, or a distance that is not finite.
+
+    >>> held_karp([[0, 1, 9], [9, 0, 1], [9, 9, 0]]).tolist()
+    [[inf, inf], [1.0, inf], [inf, 9.0], [18.0, 2.0]]
+    """
+    steps = np.asarray(distances, dtype=np.float64)
+    if steps.ndim != 2 or steps.shape[0] != steps.shape[1] or not 2 <= len(steps) <= MOST:
+        raise DataError(f"distances must have the shape (n, n) with n from 2 to {MOST}, got {steps.shape}")
+    if not np.isfinite(steps).all():
+        raise DataError("distances must be finite")
+    m = len(steps) - 1
+    into = np.ascontiguousarray(np.concatenate([steps[1:, 1:].T, steps[:1, 1:].T], axis=1))
+    loop = compiled_loop("tours")
+    if loop is None:
+        return _held_karp_fallback(into)
+    table = np.empty((1 << m, m))
+    loop.held_karp(into, table)
+    return table
+
+
+def _held_karp_fallback(into: Floats) -> Floats:
+    """All subsets of one size at once, the sizes in rising order."""
+    m = len(into)
+    table = np.full((1 << m, m), np.inf)
+    subsets = np.arange(1 << m)
+    sizes = np.bitwise_count(subsets) if hasattr(np, "bitwise_count") else _sizes(m)
+    table[1 << np.arange(m), np.arange(m)] = into[:, m]
+    for size in range(1, m):
+        rests = subsets[sizes == size]
+        before = table[rests]
+        for j in range(m):
+            without = (rests >> j) & 1 == 0
+            table[rests[without] | (1 << j), j] = (before[without] + into[j, :m]).min(axis=1)
+    return table
+
+
+def _sizes(m: int) -> npt.NDArray[np.int64]:
+    """How many bits each number below 2ᵐ has; NumPy counts them itself from 2.0 on."""
+    counts = np.zeros(1, dtype=np.int64)
+    for _ in range(m):
+        counts = np.concatenate([counts, counts + 1])
+    return counts
+
+
+def tour_search(
+    costs: npt.ArrayLike, tour: npt.ArrayLike, *, kicks: int, seed: int = 0, target: int | None = None
+) -> tuple[Int32, int]:
+    """Make a tour shorter.
+
+    Parts of the tour are turned round (2-opt) and parts that lie side by side change places (3-opt without turning,
+    which holds or-opt) until neither helps. Then, again and again, three random parts are put in the opposite order (a
+    double bridge) and the tour around them is improved in the same way; what is no longer than before is kept (Johnson
+    & McGeoch 1997, iterated 3-opt).
+
+    Args:
+        costs: Shape (n, n) with n of at least 3, whole numbers: from the row's node to the column's.
+        tour: All nodes in the order of a tour that closes on itself; the first stays in its place.
+        kicks: How often the tour is disturbed.
+        seed: Of the disturbances, at least 0.
+        target: Where a tour of this length is found, no more is tried.
+
+    Returns:
+        The tour and its length. The same with the compiled loop and with its fallback.
+
+    Raises:
+        DataError: the wrong shape, numbers that are not whole or too large, or no tour.
+
+    >>> around = [[0, 1, 9, 1], [1, 0, 1, 9], [9, 1, 0, 1], [1, 9, 1, 0]]
+    >>> found, length = tour_search(around, [0, 2, 1, 3], kicks=0)
+    >>> found.tolist(), length
+    ([0, 1, 2, 3], 4)
+    """
+    steps = _checked_costs(costs)
+    n = len(steps)
+    best = np.array(tour, dtype=np.int32)
+    if best.shape != (n,) or not np.array_equal(np.sort(best), np.arange(n)):
+        raise DataError(f"tour must name each of the nodes 0 … {n - 1} once, got {best.tolist()[:10]}")
+    symmetric = bool((steps == steps.T).all())
+    after = _cheapest(steps)
+    before = after if symmetric else _cheapest(steps.T)
+    aim = -LARGEST if target is None else target
+    loop = compiled_loop("tours")
+    if loop is None:
+        return _tour_search_fallback(steps, after, before, best, kicks, seed, aim)
+    into = steps if symmetric else np.ascontiguousarray(steps.T)
+    length = loop.tour_search(steps, into, after, before, best, kicks, seed, aim, symmetric)
+    return best, int(length)
+
+
+def _checked_costs(costs: npt.ArrayLike) -> Int64:
+    given = np.asarray(costs)
+    if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) < 3:
+        raise DataError(f"costs must have the shape (n, n) with n of at least 3, got {given.shape}")
+    if not np.issubdtype(given.dtype, np.integer):
+        raise DataError(f"costs must be whole numbers, got {given.dtype}")
+    highest = max(abs(int(given.min())), abs(int(given.max())))
+    if highest * len(given) > LARGEST:
+        raise DataError(f"costs may be up to 2⁶⁰ / n, got {highest}")
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+def _cheapest(steps: Int64) -> Int32:
+    """For each row the cheapest other columns, in rising order; of equals the first."""
+    n = len(steps)
+    ordered = np.argsort(steps, axis=1, kind="stable")
+    others = ordered[ordered != np.arange(n)[:, None]].reshape(n, n - 1)
+    return np.ascontiguousarray(others[:, :NEAR], dtype=np.int32)
+
+
+def _tour_search_fallback(
     costs: Int64, after: Int32, before: Int32, best: Int32, kicks: int, seed: int, target: int
 ) -> tuple[Int32, int]:
     """Make the tour in `best` shorter; the tour and its length."""

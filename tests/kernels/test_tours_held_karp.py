@@ -1,4 +1,4 @@
-"""The compiled loop, its twin and all permutations give the same least costs."""
+"""The compiled loop, its fallback and all permutations give the same least costs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.held_karp import MOST, _sizes, held_karp
+from textassay.kernels.tours import MOST, _sizes, held_karp
 
 
 def table(distances: object, kernel: str) -> np.ndarray:
@@ -44,7 +44,7 @@ def test_every_place_is_the_least_of_all_permutations(rows: list[list[int]]) -> 
     assert table(distances, "python").tolist() == expected
 
 
-def test_loop_and_twin_agree_to_the_last_bit() -> None:
+def test_loop_and_fallback_agree_to_the_last_bit() -> None:
     distances = np.random.default_rng(2).normal(size=(12, 12))
     assert np.array_equal(table(distances, "auto"), table(distances, "python"))
 

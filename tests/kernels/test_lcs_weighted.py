@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and Lin's recurrence written out give the same weights."""
+"""The compiled loop, its plain-Python fallback and Lin's recurrence written out give the same weights."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import UsageError
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.lcs import lcs_lengths
-from textassay.kernels.weighted_lcs import weighted_lcs
+from textassay.kernels.lcs import lcs_lengths, weighted_lcs
 
 
 def recurrence(x: list[int], y: list[int], exponent: float) -> float:
@@ -35,7 +34,7 @@ def weights(texts: list[list[int]], left: list[int], right: list[int], exponent:
         return weighted_lcs(tokens, np.cumsum([0, *map(len, texts)]), left, right, exponent).tolist()
 
 
-def compiled_and_twin(texts: list[list[int]], left: list[int], right: list[int], exponent: float) -> list[float]:
+def compiled_and_fallback(texts: list[list[int]], left: list[int], right: list[int], exponent: float) -> list[float]:
     compiled = weights(texts, left, right, exponent, "auto")
     assert compiled == weights(texts, left, right, exponent, "python")
     return compiled
@@ -51,7 +50,7 @@ def test_equals_recurrence(texts: list[list[int]], exponent: float, data: st.Dat
     left = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=5))
     right = data.draw(st.permutations(left))
     expected = [recurrence(texts[a], texts[b], exponent) for a, b in zip(left, right, strict=True)]
-    assert compiled_and_twin(texts, left, right, exponent) == pytest.approx(expected, rel=1e-12)
+    assert compiled_and_fallback(texts, left, right, exponent) == pytest.approx(expected, rel=1e-12)
 
 
 @given(TEXTS)
@@ -59,13 +58,13 @@ def test_exponent_1_gives_the_longest_common_subsequence(texts: list[list[int]])
     rows = list(range(len(texts)))
     tokens, offsets = [word for text in texts for word in text], np.cumsum([0, *map(len, texts)])
     lengths = lcs_lengths(tokens, offsets, rows, rows[::-1]).tolist()
-    assert compiled_and_twin(texts, rows, rows[::-1], 1) == lengths
+    assert compiled_and_fallback(texts, rows, rows[::-1], 1) == lengths
 
 
 def test_worked_example() -> None:
     # Lin (2004), section 4: X = ABCDEFG, Y1 = ABCDHIK, Y2 = AHBKCID; squares: 4² = 16 and 4·1² = 4.
     x, y1, y2 = ([ord(letter) for letter in text] for text in ("ABCDEFG", "ABCDHIK", "AHBKCID"))
-    assert compiled_and_twin([x, y1, y2], [1, 2], [0, 0], 2) == [16.0, 4.0]
+    assert compiled_and_fallback([x, y1, y2], [1, 2], [0, 0], 2) == [16.0, 4.0]
 
 
 def test_long_texts_need_memory_for_one_row_only() -> None:
@@ -74,8 +73,8 @@ def test_long_texts_need_memory_for_one_row_only() -> None:
 
 
 def test_empty() -> None:
-    assert compiled_and_twin([[], [1]], [0, 0, 1], [0, 1, 0], 1.2) == [0.0, 0.0, 0.0]
-    assert compiled_and_twin([], [], [], 1.2) == []
+    assert compiled_and_fallback([[], [1]], [0, 0, 1], [0, 1, 0], 1.2) == [0.0, 0.0, 0.0]
+    assert compiled_and_fallback([], [], [], 1.2) == []
 
 
 @pytest.mark.parametrize("exponent", [0.5, float("nan"), float("inf")])

@@ -1,4 +1,4 @@
-"""The compiled loop, its plain-Python twin and a dictionary give labels the same numbers."""
+"""The compiled loop, its plain-Python fallback and a dictionary give labels the same numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError
 from textassay.kernels.choice import VARIABLE, compiled
-from textassay.kernels.first_seen import first_seen
+from textassay.kernels.numbering import first_seen
 
 columns = st.lists(st.lists(st.one_of(st.text(max_size=2), st.integers(0, 3), st.none()), max_size=20), max_size=3)
 
@@ -28,7 +28,7 @@ def test_loop_is_compiled_here() -> None:
 
 
 @given(columns)
-def test_loop_twin_and_dictionary_agree(given_columns: list[list[Any]]) -> None:
+def test_loop_fallback_and_dictionary_agree(given_columns: list[list[Any]]) -> None:
     seen: dict[Any, int] = {}
     expected = [[seen.setdefault(label, len(seen)) for label in column] for column in given_columns]
     for kernel in ("auto", "python"):

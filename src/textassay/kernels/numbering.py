@@ -1,29 +1,32 @@
-"""Texts cut at white space, every distinct piece numbered, and pieces replaced by runs of tokens."""
+"""Numbers for pieces of text and for labels, in the order in which they are first met."""
 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain, islice, pairwise
+from itertools import chain, count, islice, pairwise
+from operator import itemgetter
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import DataError
 from textassay.kernels.arguments import Int32, Int64
 from textassay.kernels.choice import compiled_loop
 
 _PADDING = " " * 8
-_FIRST_ROOM = 1 << 12
-"""How many distinct pieces there is room for at first; doubled when it may not do."""
+_FIRST_CAPACITY = 1 << 12
+"""How many distinct pieces fit at first; doubled when that may not be enough."""
 
 
 class PieceTable:
     r"""Numbers of pieces of text, remembered from call to call.
 
     A piece is what `str.split` finds. Equal pieces have equal numbers, counted from 0 in the order in which pieces
-    are met for the first time; the same numbers with the compiled loop and with its twin. A table belongs to one
+    are met for the first time; the same numbers with the compiled loop and with its fallback. A table belongs to one
     thread at a time.
 
     >>> table = PieceTable()
@@ -35,8 +38,8 @@ class PieceTable:
     """
 
     def __init__(self) -> None:
-        loop = compiled_loop("pieces") if sys.byteorder == "little" else None
-        self._table: _Twin | _Compiled = _Twin() if loop is None else _Compiled(loop)
+        loop = compiled_loop("numbering") if sys.byteorder == "little" else None
+        self._table: _FallbackTable | _CompiledTable = _FallbackTable() if loop is None else _CompiledTable(loop)
 
     def __len__(self) -> int:
         return len(self._table)
@@ -46,8 +49,8 @@ class PieceTable:
         return self._table.number(texts)
 
 
-class _Twin:
-    """The plain-Python twin."""
+class _FallbackTable:
+    """The plain-Python fallback."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -66,16 +69,16 @@ class _Twin:
         return numbers, offsets, list(islice(known, before, None))
 
 
-class _Compiled:
+class _CompiledTable:
     """The arrays that the compiled loop works on."""
 
     def __init__(self, loop: ModuleType) -> None:
         self._loop = loop
         self._count = 0
         self._used = 0
-        self._entries = np.zeros(_FIRST_ROOM * 3, np.uint64)
-        self._arena = np.zeros(_FIRST_ROOM * 8, np.uint8)
-        self._slots = np.full(_FIRST_ROOM * 2, -1, np.int32)
+        self._entries = np.zeros(_FIRST_CAPACITY * 3, np.uint64)
+        self._arena = np.zeros(_FIRST_CAPACITY * 8, np.uint8)
+        self._slots = np.full(_FIRST_CAPACITY * 2, -1, np.int32)
 
     def __len__(self) -> int:
         return self._count
@@ -104,15 +107,15 @@ class _Compiled:
         return [kept[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(starts)]
 
     def _grow(self, length: int) -> None:
-        """Room for a text of that many bytes, and for many more."""
+        """Make the arrays large enough for a text of that many bytes, and for many more."""
         if self._used + length > len(self._arena):
             self._arena = _longer(self._arena, max(2 * len(self._arena), self._used + length))
-        room = len(self._entries) // 3
-        while self._count + length // 2 + 1 > room:
-            room *= 2
-        if 3 * room > len(self._entries):
-            self._entries = _longer(self._entries, 3 * room)
-            self._slots = np.full(2 * room, -1, np.int32)
+        capacity = len(self._entries) // 3
+        while self._count + length // 2 + 1 > capacity:
+            capacity *= 2
+        if 3 * capacity > len(self._entries):
+            self._entries = _longer(self._entries, 3 * capacity)
+            self._slots = np.full(2 * capacity, -1, np.int32)
             self._loop.fill_slots(self._entries, self._arena, self._count, self._slots)
 
 
@@ -125,7 +128,7 @@ def expand(pieces: Int32, offsets: Int64, run_tokens: Int32, run_offsets: Int64)
     """
     pieces, run_tokens = (np.ascontiguousarray(array, np.int32) for array in (pieces, run_tokens))
     offsets, run_offsets = (np.ascontiguousarray(array, np.int64) for array in (offsets, run_offsets))
-    loop = compiled_loop("pieces")
+    loop = compiled_loop("numbering")
     if loop is None:
         lengths = np.diff(run_offsets)[pieces]
         ends = np.concatenate([[0], np.cumsum(lengths)])
@@ -153,3 +156,36 @@ def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
     longer = np.zeros(length, array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+def first_seen(labels: Sequence[Any], seen: dict[Any, int]) -> Int32:
+    """Each label's number in `seen`; a label that is not there yet gets the next one.
+
+    Labels are equal where a dictionary says so. The same numbers with the compiled loop and with its fallback.
+
+    >>> seen: dict[str, int] = {}
+    >>> first_seen(["b", "a", "b"], seen).tolist(), first_seen(["c", "a"], seen).tolist(), seen
+    ([0, 1, 0], [2, 1], {'b': 0, 'a': 1, 'c': 2})
+
+    Raises:
+        DataError: a label cannot be looked up, such as a list.
+    """
+    loop = compiled_loop("numbering")
+    try:
+        if loop is None:
+            return _first_seen_fallback(labels, seen)
+        numbers = np.empty(len(labels), dtype=np.int32)
+        loop.first_seen(tuple(labels), seen, numbers)
+    except TypeError as error:
+        raise DataError(f"labels must be text or numbers: {error}") from None
+    return numbers
+
+
+def _first_seen_fallback(labels: Sequence[Any], seen: dict[Any, int]) -> Int32:
+    """The plain-Python fallback: itemgetter walks the whole column without a step of Python for each label."""
+    known = defaultdict(count(len(seen)).__next__, seen)
+    numbers = itemgetter(*labels)(known) if len(labels) > 1 else [known[label] for label in labels]
+    seen.update(known)
+    if len(seen) <= 256:
+        return np.frombuffer(bytes(numbers), dtype=np.uint8).astype(np.int32)  # quicker than an array of the same
+    return np.array(numbers, dtype=np.int32)
