@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import (
@@ -19,7 +20,7 @@ from textassay.stats import (
     tukey,
     two_sample_t,
 )
-from textassay.stats.samples import all_equal, check_share, finite_vector, grouped
+from textassay.stats.samples import all_equal, check_share, finite_vector, grouped, midranks, tie_term
 
 
 def test_groups_are_sorted_numbers_as_numbers_and_all_else_as_text():
@@ -105,3 +106,24 @@ def test_all_equal_forgives_rounding_only():
     assert all_equal(np.array([]))
     assert all_equal(np.array([1.1, 2.1]) - np.array([1.0, 2.0]), np.array([2.1]))
     assert not all_equal(np.array([1.0, 1.0 + 1e-14]))
+
+
+# --- Midranks against scipy -----------------------------------------------------------------------------------------
+
+
+tables = st.integers(1, 8).flatmap(
+    lambda width: st.lists(st.lists(st.integers(0, 4), min_size=width, max_size=width), min_size=1, max_size=5)
+)
+
+
+@given(tables)
+def test_equals_scipy(table):
+    array = np.array(table, dtype=float)
+    assert midranks(array).tolist() == rankdata(array, axis=-1).tolist()
+
+
+@given(tables)
+def test_tie_term_is_the_sum_over_tied_groups(table):
+    array = np.array(table, dtype=float)
+    expected = [sum(count**3 - count for count in np.unique(row, return_counts=True)[1].tolist()) for row in array]
+    assert tie_term(midranks(array)).tolist() == expected

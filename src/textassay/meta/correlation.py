@@ -13,7 +13,7 @@ from textassay.errors import UsageError
 from textassay.meta.agreement import Agreement, By, Coefficient, Correlations
 from textassay.meta.align import Aligned, Level, Tables, read_tables
 from textassay.stats import Correlation, pearson, spearman
-from textassay.stats.correlations.permutation import PERMUTATION_LIMIT
+from textassay.stats.correlations.variable_pair import PERMUTATION_LIMIT
 
 _COEFFICIENTS: dict[str, Callable[..., Correlation]] = {"pearson": pearson, "spearman": spearman}
 _LEAST = 3

@@ -7,35 +7,29 @@ first statistic that needs it.
 from textassay.stats.adjust_p import AdjustedP, adjust_p
 from textassay.stats.agreement.cohen_kappa import CohenKappa, cohen_kappa, cohen_kappa_matrix
 from textassay.stats.agreement.fleiss_kappa import FleissKappa, fleiss_kappa
-from textassay.stats.agreement.gwet import GwetAC, gwet_ac
-from textassay.stats.agreement.icc import Icc, icc
-from textassay.stats.agreement.icc_forms import IccForm
+from textassay.stats.agreement.gwet_ac import GwetAC, gwet_ac
+from textassay.stats.agreement.icc import Icc, IccForm, icc
 from textassay.stats.agreement.kendall_w import KendallW, kendall_w
 from textassay.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
 from textassay.stats.agreement.leave_one_out import CorrelationSpread, LeaveOneOut, leave_one_out
 from textassay.stats.agreement.percentage_agreement import PercentageAgreement, percentage_agreement
-from textassay.stats.agreement.unit_ratings import LongRatings
+from textassay.stats.agreement.ratings import LongRatings
 from textassay.stats.categorical.level_pairs import LevelPair, LevelPairs
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
-from textassay.stats.categorical.likelihood_ratio import LikelihoodRatio
+from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate
 from textassay.stats.categorical.logistic_model import LogisticModel, logistic_model
 from textassay.stats.categorical.ordinal_model import OrdinalModel, ordinal_model
 from textassay.stats.categorical.proportional_odds import ProportionalOdds, proportional_odds
-from textassay.stats.categorical.term_chi2 import TermChi2
-from textassay.stats.categorical.wald_estimate import WaldEstimate
 from textassay.stats.correlations.correlation import Correlation, pearson, spearman
-from textassay.stats.correlations.correlation_triple import DependentCorrelations
-from textassay.stats.correlations.dependent_correlations import hittner, meng, steiger
+from textassay.stats.correlations.dependent_correlations import DependentCorrelations, hittner, meng, steiger, williams
 from textassay.stats.correlations.kendall_tau import KendallTau, kendall_tau
 from textassay.stats.correlations.kendall_tau_batch import KendallTauBatch, kendall_tau_batch
 from textassay.stats.correlations.pair_counts import PairCounts
-from textassay.stats.correlations.partial import PartialCorrelation, partial_correlation
-from textassay.stats.correlations.williams import williams
+from textassay.stats.correlations.partial_correlation import PartialCorrelation, partial_correlation
 from textassay.stats.correlations.zou import ZouInterval, zou
 from textassay.stats.mean_interval import MeanInterval, mean_interval
 from textassay.stats.mixed.marginal_means import MarginalMeans, MarginalPair
-from textassay.stats.mixed.mixed_model import mixed_model
-from textassay.stats.mixed.mixed_result import EffectCorrelation, MixedModel, VarianceComponent
+from textassay.stats.mixed.mixed_model import EffectCorrelation, MixedModel, VarianceComponent, mixed_model
 from textassay.stats.mixed.model_comparison import ComparedModel, ModelComparison
 from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
 from textassay.stats.preferences.abilities import Abilities, Ability, AbilityPair, ScaleParameter
@@ -60,7 +54,7 @@ from textassay.stats.reading.lorch_myers import LorchMyers, lorch_myers
 from textassay.stats.reading.outliers import ReplacedOutliers, replace_outliers
 from textassay.stats.reading.position_effects import PositionEffects, position_effects
 from textassay.stats.reading.residual_times import ResidualTimes, residual_times
-from textassay.stats.reading.slopes import Slope
+from textassay.stats.reading.subject_regressions import Slope
 from textassay.stats.resampling.bootstrap import Bootstrap, bootstrap
 from textassay.stats.resampling.randomisation import Randomisation, paired_permutation, two_sample_permutation
 from textassay.stats.resampling.weighted_statistics import Sums

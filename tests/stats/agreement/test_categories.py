@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.agreement.categories import Categories, categorise
+from textassay.stats.agreement import categories as module
+from textassay.stats.agreement.categories import Categories, agreement_weights, categorise
 
 
 def test_numbers_sort_as_numbers_and_text_as_text():
@@ -38,3 +39,53 @@ def test_what_is_refused():
         categorise(np.array([1.0]), [1, 1])
     with pytest.raises(UsageError, match="the alphabet is none"):
         Categories(("high", "low"), given=False).scores("weights='linear'")
+
+
+# --- Weights of agreement against their tables, and products with a vector ------------------------------------------
+
+
+THREE = Categories((1, 2, 3), given=False)
+
+
+def table(weights):
+    every = np.arange(weights.size)
+    return weights.between(every[:, None], every[None, :])
+
+
+@pytest.mark.parametrize(
+    ("kind", "near"),
+    # As printed for three categories in the vignette of R irrCAC: identity, linear, quadratic, ordinal.
+    [("identity", 0), ("linear", 0.5), ("quadratic", 0.75), ("ordinal", 2 / 3)],
+)
+def test_three_categories(kind, near):
+    far = 0
+    expected = [[1, near, far], [near, 1, near], [far, near, 1]]
+    assert table(agreement_weights(kind, THREE)) == pytest.approx(np.array(expected))
+
+
+@pytest.mark.parametrize("kind", ["identity", "linear", "quadratic", "ordinal"])
+@pytest.mark.parametrize("block", [1, 7, 1 << 20])
+def test_product_equals_the_whole_table_whatever_the_block(kind, block, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", block)
+    weights = agreement_weights(kind, Categories((1, 2, 4, 8, 9), given=False))
+    vector = np.array([0.1, 0.4, 0.2, 0.05, 0.25])
+    assert weights.times(vector) == pytest.approx(table(weights) @ vector)
+    assert weights.times(vector, power=2) == pytest.approx(table(weights) ** 2 @ vector)
+    assert weights.total() == pytest.approx(table(weights).sum())
+
+
+def test_numbers_are_as_far_apart_as_their_values_except_for_ordinal():
+    uneven = Categories((1, 2, 5), given=False)
+    assert table(agreement_weights("linear", uneven))[0, 1] == 0.75
+    assert table(agreement_weights("ordinal", uneven))[0, 1] == pytest.approx(2 / 3)
+
+
+def test_one_category_agrees_with_itself():
+    assert agreement_weights("quadratic", Categories(("a",), given=False)).total() == 1
+
+
+def test_what_is_refused_agreement_weights():
+    with pytest.raises(UsageError, match="identity, linear, quadratic, ordinal; got 'cubic'"):
+        agreement_weights("cubic", THREE)
+    with pytest.raises(UsageError, match=r"categories=\[...\]"):
+        agreement_weights("linear", Categories(("bad", "good"), given=False))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.stats.agreement.chance_corrected import corrected, count_agreement, undefined
+from textassay.stats.agreement.chance_corrected import chance_corrected, count_agreement, undefined
 
 tables = st.integers(2, 6).flatmap(
     lambda units: st.lists(st.lists(st.integers(1, 3), min_size=units, max_size=units), min_size=2, max_size=5)
@@ -27,7 +27,7 @@ def test_counts_by_hand():
 def test_standard_error_without_chance_is_that_of_a_mean(table):
     # For p_e = 0 the coefficient is a plain mean over units, and its standard error that of a mean.
     data = count_agreement(table, [1, 2, 3], "identity", "kappa")
-    found = corrected(data, 0.0, np.zeros(data.ratings.units), 0.95)
+    found = chance_corrected(data, 0.0, np.zeros(data.ratings.units), 0.95)
     assert found.value == pytest.approx(data.by_unit.mean())
     assert found.se == pytest.approx(data.by_unit.std(ddof=1) / np.sqrt(data.ratings.units), abs=1e-12)
 

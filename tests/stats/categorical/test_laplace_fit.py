@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from textassay.stats.categorical.binomial_likelihood import BinomialLikelihood
 from textassay.stats.categorical.laplace import find_modes
 from textassay.stats.categorical.laplace_fit import RandomPart, fit_mixed, random_part
+from textassay.stats.categorical.logistic_model import BinomialLikelihood
 from textassay.stats.mixed.model_matrix import model_matrix
 from textassay.stats.mixed.random_effects import random_effects
 

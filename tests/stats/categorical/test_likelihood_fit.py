@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from textassay.stats.categorical.binomial_likelihood import BinomialLikelihood
-from textassay.stats.categorical.likelihood_fit import fit_fixed, inverse, not_converged
+from textassay.stats.categorical.likelihood_fit import (
+    fit_fixed,
+    infinite_signs,
+    inverse,
+    not_converged,
+    separation_message,
+)
+from textassay.stats.categorical.logistic_model import BinomialLikelihood
 
 
 def coin(successes, trials, x=None):
@@ -49,3 +55,27 @@ def test_singular_information_has_no_inverse():
 def test_failed_searches_say_how_far_they_came():
     assert "0.5 standard errors from the maximum after 7 steps" in not_converged(0.5, 7)
     assert "no maximum was found" in not_converged(np.nan, 7)
+
+
+# --- Which parameters run away --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "signs"),
+    [
+        ([[1, 0], [-1, 0], [0, 1], [0, -1]], None),  # everything is held from both sides
+        ([[1, 0], [-1, 0], [0, 1]], [0, 1]),
+        ([[1, 0], [-1, 0], [0, -1]], [0, -1]),
+        ([[1, 1], [-1, -1], [1, 0]], [1, -1]),  # their sum is held
+        ([[1, 1]], [np.nan, np.nan]),  # either may go either way while the sum grows
+        ([[1000, 0], [-1000, 0], [0, 1e-3]], [0, 1]),  # the scale of a column does not matter
+    ],
+)
+def test_signs(rows, signs):
+    found = infinite_signs(np.array(rows, dtype=float))
+    assert (found is None) if signs is None else np.array_equal(found, signs, equal_nan=True)
+
+
+def test_message_names_the_infinite_ones_only():
+    message = separation_message(["a", "b", "c", "d"], np.array([1.0, 0.0, -1.0, np.nan]))
+    assert "a (+∞), c (-∞), d (±∞);" in message

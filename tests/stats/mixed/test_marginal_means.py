@@ -12,9 +12,8 @@ import pytest
 from textassay.errors import UsageError
 from textassay.stats import mixed_model
 from textassay.stats.mixed.marginal_means import marginal_means
-from textassay.stats.mixed.mixed_design import MixedFormula
+from textassay.stats.mixed.mixed_design import MixedFormula, reference_grid
 from textassay.stats.mixed.model_matrix import model_matrix
-from textassay.stats.mixed.reference_grid import reference_grid
 from textassay.stats.mixed.satterthwaite import FixedInference
 from textassay.stats.variance.studentized_range import studentized_range_quantile
 

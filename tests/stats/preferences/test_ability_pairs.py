@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from textassay.stats.preferences.ability_pairs import pairs_of
-from textassay.stats.preferences.pair_families import BRADLEY_TERRY, DAVIDSON, THURSTONE
+from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON, THURSTONE
 
 PARAMETERS = np.array([1.0, 0.0, -2.0, 0.4, -0.5])  # three abilities, order effect, τ
 COVARIANCE = np.array(

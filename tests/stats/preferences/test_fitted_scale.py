@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from textassay.stats.newton import Maximum, Point
+from textassay.stats.newton import LikelihoodPoint, Maximum
 from textassay.stats.preferences.fitted_scale import FittedScale
-from textassay.stats.preferences.pair_families import BRADLEY_TERRY
+from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY
 
-FOUND = Maximum(np.zeros(1), Point(-4.0, np.zeros(1), np.eye(1)), 3, 1e-9, converged=True)
+FOUND = Maximum(np.zeros(1), LikelihoodPoint(-4.0, np.zeros(1), np.eye(1)), 3, 1e-9, converged=True)
 
 
 def test_the_contrast_of_the_parameters_does_not_matter():

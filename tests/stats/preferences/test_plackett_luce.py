@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import bradley_terry, plackett_luce
+from textassay.stats.preferences.plackett_luce import rank_choices, read_rankings, stages_of
 
 STORED = json.loads((Path(__file__).parents[2] / "golden" / "plackett_luce.json").read_text(encoding="utf-8"))
 NAN = math.nan
@@ -140,3 +141,91 @@ def test_bad_input_is_refused():
         plackett_luce([[1, 2]], unranked="first")
     with pytest.raises(UsageError, match="confidence"):
         plackett_luce([[1, 2]], confidence=1)
+
+
+# --- The alternatives of a ranking with ties: which there are, and what they are worth ------------------------------
+
+
+def choices_of(rankings):
+    return rank_choices(stages_of(read_rankings(rankings, None, last=False)))
+
+
+def test_without_ties_the_alternatives_are_the_systems():
+    choices = choices_of([[1, 2, 3], [3, 1, 2]])
+    assert np.array_equal(choices.design, np.eye(3)[:, 1:])
+    assert choices.counts.sum() == 4
+
+
+def test_a_tie_of_two_has_the_mean_of_their_abilities_and_its_own_parameter():
+    choices = choices_of([[1, 1, 2]])
+    # Alternatives a, b, c, ab, ac, bc; parameters b, c, log δ2.
+    assert choices.design[3:].tolist() == [[0.5, 0, 1], [0, 0.5, 1], [0.5, 0.5, 1]]
+    # One choice, of ab out of all: with equal abilities and δ = e^t the probability is e^t / (3 + 3e^t).
+    for t in (-1.0, 0.0, 2.0):
+        expected = t - np.log(3 + 3 * np.exp(t))
+        assert choices.evaluate(np.array([0, 0, t])).loglik == pytest.approx(expected)
+
+
+def test_ties_larger_than_what_is_left_are_no_alternatives():
+    choices = choices_of([[1, 2, 2], [2, 1, 3]])
+    sizes = {tuple(row) for row in choices.allowed.tolist()}
+    # From two left: those two or their tie, three alternatives; from three left: three and three.
+    assert sorted(sum(row) for row in sizes) == [3, 3, 6]
+
+
+def test_too_many_possible_ties_are_refused():
+    with pytest.raises(DataError, match="analyse fewer systems at a time"):
+        choices_of([[1] * 10 + [2] * 15])
+
+
+# --- Rankings as choices: who was left, who was taken, who was above whom -------------------------------------------
+
+
+NAN_RANK_CHOICES_RANKINGS = math.nan
+
+
+def stages(rankings, *, last=False):
+    found = stages_of(read_rankings(rankings, None, last=last))
+    name = np.array(list("abcd"))[: found.left.shape[1]]
+    return [("".join(name[left]), "".join(name[taken])) for left, taken in zip(found.left, found.taken, strict=True)]
+
+
+def test_a_complete_ranking_is_a_choice_for_every_place_but_the_last():
+    assert stages([[2, 1, 3]]) == [("abc", "b"), ("ac", "a")]
+
+
+def test_systems_without_rank_are_not_there_or_come_last():
+    assert stages([[2, 1, NAN_RANK_CHOICES_RANKINGS]]) == [("ab", "b")]
+    assert stages([[2, 1, NAN_RANK_CHOICES_RANKINGS]], last=True) == [("abc", "b"), ("ac", "a")]
+    assert stages([[1, NAN_RANK_CHOICES_RANKINGS, NAN_RANK_CHOICES_RANKINGS]]) == []
+    assert stages([[1, NAN_RANK_CHOICES_RANKINGS, NAN_RANK_CHOICES_RANKINGS]], last=True) == [("abc", "a")]
+
+
+def test_a_tie_is_a_choice_of_several():
+    assert stages([[1, 2, 2, 3]]) == [("abcd", "a"), ("bcd", "bc")]
+    assert stages([[1, 1]]) == [("ab", "ab")]
+    assert stages_of(read_rankings([[1, 1, 1, 2, 2]], None, last=False)).tie_sizes == (2, 3)
+
+
+ranks = st.one_of(st.integers(1, 4).map(float), st.just(NAN_RANK_CHOICES_RANKINGS))
+
+
+@given(st.lists(st.lists(ranks, min_size=4, max_size=4), min_size=1, max_size=8), st.booleans())
+def test_orders_are_those_of_a_plain_loop(rows, last):
+    above, tied = read_rankings(rows, None, last=last).orders()
+    for i in range(4):
+        for j in range(4):
+            if i == j:
+                continue
+            pairs = [(row[i], row[j]) for row in rows]
+            expected = sum(a < b or (last and not math.isnan(a) and math.isnan(b)) for a, b in pairs)
+            assert above[i, j] == expected
+            assert tied[i, j] == sum(a == b for a, b in pairs)
+
+
+@given(st.lists(st.lists(ranks, min_size=4, max_size=4), min_size=1, max_size=8), st.booleans())
+def test_every_telling_ranking_has_a_choice(rows, last):
+    data = read_rankings(rows, None, last=last)
+    first_choices = stages_of(data)
+    assert (len(first_choices.left) > 0) == bool(data.telling.any())
+    assert not np.any(first_choices.taken & ~first_choices.left)

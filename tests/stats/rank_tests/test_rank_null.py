@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.stats.rank_tests.rank_null import rank_sum_tails, rank_sum_work, signed_rank_tails
-from textassay.stats.ranks import midranks
+from textassay.stats.samples import midranks
 
 numbers = st.lists(st.integers(1, 5), min_size=2, max_size=9)
 

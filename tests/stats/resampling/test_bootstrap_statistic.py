@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from textassay.errors import DataError
-from textassay.stats.resampling.bootstrap_statistic import read_observations, resolved
+from textassay.stats.resampling.bootstrap import read_observations, resolved
 from textassay.stats.resampling.weighted_statistics import Sums, weighted_median
 
 VALUES = np.array([1.0, 2.0, 4.0])

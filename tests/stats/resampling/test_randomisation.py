@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import paired_permutation, two_sample_permutation
+from textassay.stats.resampling.randomisation import Chance, sign_flip_tails, subset_sum_tails
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -128,3 +130,90 @@ def test_bad_input_is_refused():
         paired_permutation([1, 2], [3, 4], clusters=["a", None])
     with pytest.raises(UsageError, match="alternative must be one of two-sided, greater, less; got 'two'"):
         paired_permutation([1, 2], [3, 4], alternative="two")
+
+
+# --- Where p comes from: counted, drawn, or refused; draws agree with counts ----------------------------------------
+
+
+DRAW = np.random.Generator(np.random.PCG64(11))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_draws_come_close_to_the_count(alternative):
+    differences = DRAW.normal(0.3, 1, size=14)
+    counted, exact = Chance(alternative, "auto", 1, 0).flipped_signs(differences)
+    drawn, by_count = Chance(alternative, "monte carlo", 40_000, 0).flipped_signs(differences)
+    assert (exact, by_count) == (True, False)
+    assert drawn == pytest.approx(counted, abs=5 * np.sqrt(0.25 / 40_000) * 2)
+    values = DRAW.normal(size=16)
+    counted, _ = Chance(alternative, "auto", 1, 0).exchanged_labels(values, 6)
+    drawn, _ = Chance(alternative, "monte carlo", 40_000, 0).exchanged_labels(values, 6)
+    assert drawn == pytest.approx(counted, abs=5 * np.sqrt(0.25 / 40_000) * 2)
+
+
+def test_a_drawn_p_is_never_zero():
+    # 40 differences of one sign: the true p is 2⁻⁴⁰, and 99 draws can say no more than 1/100.
+    differences = np.abs(DRAW.normal(size=40)) + 1
+    assert Chance("greater", "auto", 99, 0).flipped_signs(differences) == (0.01, False)
+    assert Chance("two-sided", "auto", 99, 0).flipped_signs(differences) == (0.02, False)
+
+
+def test_exact_or_nothing():
+    with pytest.raises(DataError, match="25 units are too many"):
+        Chance("greater", "exact", 99, 0).flipped_signs(DRAW.normal(size=25))
+    with pytest.raises(DataError, match="25 units are too many"):
+        Chance("greater", "exact", 99, 0).exchanged_labels(DRAW.normal(size=25), 10)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        (("bigger", "auto", 99, 0), "alternative must be one of"),
+        (("less", "asymptotic", 99, 0), "p must be one of auto, exact, monte carlo"),
+        (("less", "auto", 0, 0), "draws must be"),
+    ],
+)
+def test_impossible_settings_are_refused(chosen, message):
+    with pytest.raises(UsageError, match=message):
+        Chance(*chosen)
+
+
+# --- Exact tails: counting whole numbers, enumerating others, and neither -------------------------------------------
+
+
+numbers = st.one_of(st.integers(-5, 5).map(float), st.sampled_from([0.5, 1.5, -2.5, 1 / 3, np.pi, -np.e, 0.1]))
+
+
+@given(st.lists(numbers, min_size=1, max_size=7))
+def test_signs_are_all_gone_through(values):
+    sums = [float(np.dot(signs, values)) for signs in product((-1, 1), repeat=len(values))]
+    lower = np.mean([s <= sum(values) + 1e-9 for s in sums])
+    upper = np.mean([s >= sum(values) - 1e-9 for s in sums])
+    assert sign_flip_tails(np.array(values)) == pytest.approx((lower, upper))
+
+
+@given(st.lists(numbers, min_size=2, max_size=8), st.integers(1, 7))
+def test_subsets_are_all_gone_through(values, size):
+    size = min(size, len(values) - 1)
+    sums = [sum(chosen) for chosen in combinations(values, size)]
+    lower = np.mean([s <= sum(values[:size]) + 1e-9 for s in sums])
+    upper = np.mean([s >= sum(values[:size]) - 1e-9 for s in sums])
+    assert subset_sum_tails(np.array(values), size) == pytest.approx((lower, upper))
+
+
+def test_many_ratings_are_counted_and_many_other_numbers_are_not():
+    draw = np.random.Generator(np.random.PCG64(2))
+    ratings = draw.integers(-4, 5, 300).astype(float)
+    lower, upper = sign_flip_tails(ratings)
+    # The normal approximation: sum / √Σd².
+    z = ratings.sum() / np.sqrt((ratings**2).sum())
+    assert 1 - upper == pytest.approx(0.5 * (1 + np.tanh(0.7978845608 * (z + 0.044715 * z**3))), abs=0.02)
+    assert lower + upper > 1
+    assert sign_flip_tails(draw.normal(size=21)) is None
+    assert subset_sum_tails(draw.integers(1, 6, 80).astype(float), 40) is not None
+    assert subset_sum_tails(draw.normal(size=21), 10) is None
+
+
+def test_nothing_but_zeros():
+    assert sign_flip_tails(np.zeros(30)) == (1.0, 1.0)
+    assert subset_sum_tails(np.full(30, 2.5), 10) == (1.0, 1.0)

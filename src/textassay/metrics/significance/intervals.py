@@ -12,7 +12,7 @@ from textassay.metrics.significance.draws import FEW, Floats, Progress, resample
 from textassay.metrics.significance.samples import Sample
 from textassay.metrics.table import ScoreTable
 from textassay.results import Record, Result
-from textassay.stats.resampling.bootstrap_interval import percentile_interval
+from textassay.stats.resampling.bootstrap import percentile_interval
 from textassay.stats.resampling.resamples import check_draws
 from textassay.stats.samples import check_share
 

@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Literal, get_args
 
 from textassay.errors import UsageError
+from textassay.stats.distributions import check_choice
 from textassay.stats.resampling.resamples import check_draws
 from textassay.stats.samples import check_share
-from textassay.stats.tails import check_choice
 
 Form = Literal["valid", "sacrebleu"]
 """`valid`: two-sided, ties count against the difference; `sacrebleu`: p as that package has it."""

@@ -20,7 +20,7 @@ from textassay.metrics.significance.comparison import (
 from textassay.metrics.significance.draws import FEW, Floats, Progress, resampled_rows, weighted_sums
 from textassay.metrics.significance.options import PairedOptions
 from textassay.metrics.table import ScoreTable
-from textassay.stats.resampling.bootstrap_interval import percentile_interval
+from textassay.stats.resampling.bootstrap import percentile_interval
 
 _PUBLISHED = (
     "p is that of sacreBLEU's paired bootstrap, which is not valid: it looks at one tail of |differences| less their "

@@ -6,8 +6,8 @@ import math
 from functools import lru_cache
 
 from textassay.errors import UsageError
-from textassay.stats.correlations.tau_null import inversion_counts
-from textassay.stats.tails import Alternative, check_alternative, normal_p, p_of_tails
+from textassay.stats.correlations.pair_counts import inversion_counts
+from textassay.stats.distributions import Alternative, check_alternative, normal_p, p_of_tails
 
 EXACT_LIMIT = 170
 """The largest n whose p is exact by default; beyond it 1/n! is no float."""

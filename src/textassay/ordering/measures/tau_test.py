@@ -10,8 +10,8 @@ from textassay.ordering.distributions.tau_counts import chance_tau, inversions_p
 from textassay.ordering.measures.tau import inversions
 from textassay.ordering.orders import Order, Units, align
 from textassay.results import Record
+from textassay.stats.distributions import Alternative, check_alternative
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import Alternative, check_alternative
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Agreement of any number of raters beyond chance, with Gwet's standard error: the ground of Fleiss' kappa and AC1/2.
+"""Chance-corrected agreement of any number of raters with Gwet's standard error: Fleiss' kappa, AC1 and AC2 use it.
 
 A coefficient is (p_a - p_e) / (1 - p_e). p_a is the mean over units of the share of agreeing pairs of ratings; p_e
 depends on the mean shares π of the categories. Gwet (2008, 2014) writes the coefficient as a mean over units, up to
@@ -14,16 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from textassay.stats.agreement.agreement_weights import AgreementWeights, WeightKind, agreement_weights
-from textassay.stats.agreement.categories import Categories, categorise
-from textassay.stats.agreement.unit_counts import UnitCounts, count_units, sums_by
-from textassay.stats.agreement.unit_ratings import Ratings, RatingsLike, read_ratings
+from textassay.stats.agreement.categories import AgreementWeights, Categories, WeightKind, agreement_weights, categorise
+from textassay.stats.agreement.ratings import Ratings, RatingsLike, UnitCounts, count_units, read_ratings, sums_by
 from textassay.stats.distributions import t_quantile, t_upper
 from textassay.stats.samples import FloatArray
 
 
 @dataclass(frozen=True)
-class Agreement:
+class UnitAgreement:
     """Categories that raters gave to units, counted, and how far each unit's ratings agree."""
 
     ratings: Ratings
@@ -57,7 +55,7 @@ class Agreement:
         return [f"{single} of {units} units have one rating only: they count for the categories' shares alone"]
 
 
-def count_agreement(ratings: RatingsLike, given: Sequence[Any] | None, kind: WeightKind, measure: str) -> Agreement:
+def count_agreement(ratings: RatingsLike, given: Sequence[Any] | None, kind: WeightKind, measure: str) -> UnitAgreement:
     """Read ratings and count how far they agree.
 
     Raises:
@@ -74,11 +72,11 @@ def count_agreement(ratings: RatingsLike, given: Sequence[Any] | None, kind: Wei
         agreeing = agreeing + counts.unequal_pairs(weights.between)
     by_unit = agreeing / np.maximum(counts.sizes * (counts.sizes - 1), 1)
     shares = sums_by(counts.category, counts.count / counts.sizes[counts.unit], len(categories.labels))
-    return Agreement(read, categories, counts, weights, by_unit, shares / read.units)
+    return UnitAgreement(read, categories, counts, weights, by_unit, shares / read.units)
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ChanceCorrected:
     """A coefficient with its standard error, Student's t test against 0 and interval."""
 
     value: float
@@ -88,7 +86,9 @@ class Estimate:
     warnings: tuple[str, ...]
 
 
-def corrected(data: Agreement, chance: float, chance_by_unit: FloatArray, confidence: float) -> Estimate:
+def chance_corrected(
+    data: UnitAgreement, chance: float, chance_by_unit: FloatArray, confidence: float
+) -> ChanceCorrected:
     """(p_a - p_e) / (1 - p_e), with the standard error of its linear form.
 
     `chance_by_unit` is what each unit adds to `chance`, which is its mean.
@@ -99,16 +99,18 @@ def corrected(data: Agreement, chance: float, chance_by_unit: FloatArray, confid
     parts = units / np.count_nonzero(shared) * (data.by_unit - chance * shared) / (1 - chance)
     parts = parts - 2 * (1 - value) * (chance_by_unit - chance) / (1 - chance)
     if units < 2:
-        return Estimate(value, math.nan, (math.nan, math.nan), math.nan, ("one unit only: it has no standard error",))
+        return ChanceCorrected(
+            value, math.nan, (math.nan, math.nan), math.nan, ("one unit only: it has no standard error",)
+        )
     se = math.sqrt(float(np.sum((parts - value) ** 2)) / (units * (units - 1)))
     if se < 64 * np.finfo(float).eps:
         why = "the interval has no width and says nothing: the agreement does not vary over units"
-        return Estimate(value, 0.0, (value, value), math.nan, (why, "p is undefined: the standard error is 0"))
+        return ChanceCorrected(value, 0.0, (value, value), math.nan, (why, "p is undefined: the standard error is 0"))
     half = t_quantile((1 + confidence) / 2, units - 1) * se
     p = 2 * t_upper(abs(value) / se, units - 1)
-    return Estimate(value, se, (value - half, min(1.0, value + half)), p, ())
+    return ChanceCorrected(value, se, (value - half, min(1.0, value + half)), p, ())
 
 
-def undefined(reason: str) -> Estimate:
+def undefined(reason: str) -> ChanceCorrected:
     """No coefficient, and why."""
-    return Estimate(math.nan, math.nan, (math.nan, math.nan), math.nan, (reason,))
+    return ChanceCorrected(math.nan, math.nan, (math.nan, math.nan), math.nan, (reason,))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from textassay.results import Record
-from textassay.stats.agreement.chance_corrected import Agreement, corrected, count_agreement, undefined
-from textassay.stats.agreement.unit_ratings import RatingsLike
+from textassay.stats.agreement.chance_corrected import UnitAgreement, chance_corrected, count_agreement, undefined
+from textassay.stats.agreement.ratings import RatingsLike
 from textassay.stats.distributions import normal_upper
 from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic
@@ -21,7 +21,7 @@ _NAME = "Fleiss' kappa"
 
 @dataclass(frozen=True, kw_only=True)
 class FleissKappa(Statistic):
-    """Agreement of several raters beyond what the shares of the categories would give by chance: 0 none, 1 full."""
+    """UnitAgreement of several raters beyond what the shares of the categories would give by chance: 0 none, 1 full."""
 
     kappa: float
     se: float
@@ -87,7 +87,7 @@ def fleiss_kappa(
     if data.one_category:
         found = undefined(f"kappa is undefined: every rating is {data.categories.names[data.counts.category[0]]}")
     else:
-        found = corrected(data, expected, data.mean_of_categories(data.shares), confidence)
+        found = chance_corrected(data, expected, data.mean_of_categories(data.shares), confidence)
     warnings = [*data.warnings(), *(each for each in found.warnings if not each.startswith("p is"))]
     se_null = _se_by_chance(data)
     if math.isnan(se_null) and not math.isnan(found.value):
@@ -116,7 +116,7 @@ def fleiss_kappa(
     )
 
 
-def _se_by_chance(data: Agreement) -> float:
+def _se_by_chance(data: UnitAgreement) -> float:
     """Fleiss, Nee & Landis (1979); nan where units differ in the number of ratings, or there is one category."""
     sizes = data.counts.sizes
     if data.one_category or np.any(sizes != sizes[0]):

@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.results import Record
-from textassay.stats.agreement.rating_table import RatingTable, read_table, refuse_gaps, some
-from textassay.stats.correlations.pair import standardised
+from textassay.stats.agreement.ratings import RatingTable, read_table, refuse_gaps, some
+from textassay.stats.correlations.variable_pair import standardised
 from textassay.stats.distributions import chi2_upper, f_upper
-from textassay.stats.ranks import midranks, tie_term
-from textassay.stats.samples import FloatArray
+from textassay.stats.samples import FloatArray, midranks, tie_term
 from textassay.stats.statistic import Statistic
 
 Ties = Literal["corrected", "uncorrected"]

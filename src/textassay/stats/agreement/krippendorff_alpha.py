@@ -12,7 +12,7 @@ from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.agreement.disagreement import Disagreement, Level, disagreement
-from textassay.stats.agreement.unit_ratings import Ratings, RatingsLike, read_numbers, read_ratings
+from textassay.stats.agreement.ratings import Ratings, RatingsLike, read_numbers, read_ratings
 from textassay.stats.samples import FloatArray, check_share
 from textassay.stats.statistic import Statistic
 

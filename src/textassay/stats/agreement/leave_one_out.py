@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.agreement.rating_table import read_table, some
-from textassay.stats.correlations.pair import product_moment
-from textassay.stats.ranks import midranks
-from textassay.stats.samples import FloatArray
+from textassay.stats.agreement.ratings import read_table, some
+from textassay.stats.correlations.variable_pair import product_moment
+from textassay.stats.samples import FloatArray, midranks
 from textassay.stats.statistic import Statistic
 
 _TIE_DIGITS = 12

@@ -10,8 +10,7 @@ import numpy as np
 from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.agreement.categories import categorise
-from textassay.stats.agreement.unit_counts import UnitCounts, count_units
-from textassay.stats.agreement.unit_ratings import RatingsLike, read_numbers, read_ratings
+from textassay.stats.agreement.ratings import RatingsLike, UnitCounts, count_units, read_numbers, read_ratings
 from textassay.stats.distributions import t_quantile
 from textassay.stats.samples import FloatArray, IntArray, check_share
 from textassay.stats.statistic import Statistic

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, get_args
 
+import numpy as np
+
 from textassay.errors import UsageError
-from textassay.stats.categorical.conditional_likelihood import ConditionalLikelihood
 from textassay.stats.categorical.fixed_part import FixedPart
 from textassay.stats.categorical.laplace_fit import RandomPart, fit_mixed, random_part
 from textassay.stats.categorical.likelihood_fit import Fit, fit_fixed
-from textassay.stats.categorical.random_summary import random_fields
-from textassay.stats.categorical.term_chi2 import TestKind, ratio_tests, wald_tests
-from textassay.stats.categorical.wald_estimate import wald_estimates
+from textassay.stats.categorical.likelihood_tests import TestKind, ratio_tests, wald_estimates, wald_tests
+from textassay.stats.categorical.likelihoods import ConditionalLikelihood
+from textassay.stats.distributions import check_choice
 from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
+from textassay.stats.mixed.mixed_model import EffectCorrelation, VarianceComponent
 from textassay.stats.mixed.model_matrix import ModelMatrix
-from textassay.stats.mixed.random_effects import random_effects
+from textassay.stats.mixed.random_effects import RandomEffects, random_effects
 from textassay.stats.samples import check_share
-from textassay.stats.tails import check_choice
 
 
 @dataclass(frozen=True)
@@ -128,3 +131,23 @@ def _integration(random: RandomPart | None) -> str:
     if random is None:
         return "none"
     return "Laplace" if random.nodes == 1 else f"adaptive Gauss–Hermite ({random.nodes} nodes)"
+
+
+def random_fields(effects: RandomEffects | None, fit: Fit) -> dict[str, Any]:
+    """The random effects of a fit as fields of `LikelihoodModel`."""
+    components, correlations, modes = [], [], {}
+    if effects is not None and fit.theta is not None and fit.modes is not None:
+        parts = zip(effects.terms, effects.factors(fit.theta), effects.split(fit.modes), strict=True)
+        for term, factor, found in parts:
+            covariance = factor @ factor.T
+            sds = np.sqrt(np.diagonal(covariance)).tolist()
+            components += [
+                VarianceComponent(term.group, name, sd, len(term.levels))
+                for name, sd in zip(term.names, sds, strict=True)
+            ]
+            for one, other in combinations(range(term.width), 2) if term.correlated else ():
+                both = sds[one] * sds[other]
+                value = float(covariance[one, other]) / both if both > 0 else math.nan
+                correlations.append(EffectCorrelation(term.group, term.names[one], term.names[other], value))
+            modes[term.group] = dict(zip(term.levels, map(tuple, found.tolist()), strict=True))
+    return {"components": tuple(components), "correlations": tuple(correlations), "random_effects": modes}

@@ -9,9 +9,8 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.stats.labels import Column
-from textassay.stats.mixed.mixed_design import MixedFormula, without_aliased
+from textassay.stats.mixed.mixed_design import MixedFormula, ReferenceGrid, reference_grid, without_aliased
 from textassay.stats.mixed.model_matrix import INTERCEPT, JOINT, Coding, ModelMatrix, Term, model_matrix
-from textassay.stats.mixed.reference_grid import ReferenceGrid, reference_grid
 from textassay.stats.samples import FloatArray, check_columns
 
 Setting = Mapping[str, str | float]

@@ -9,15 +9,15 @@ as lme4's glmer and ordinal's clmm define it (W holds the observed second deriva
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from textassay.stats.categorical.conditional_likelihood import Conditional, ConditionalLikelihood
-from textassay.stats.mixed.random_cholesky import RandomCholesky, gram, random_cholesky
-from textassay.stats.mixed.random_effects import RandomEffects
-from textassay.stats.samples import FloatArray
+from textassay.stats.categorical.likelihoods import Conditional, ConditionalLikelihood
+from textassay.stats.mixed.random_effects import RandomCholesky, RandomEffects, RandomTerm, gram, random_cholesky
+from textassay.stats.samples import FloatArray, IntArray
 
 _STEPS = 100
 _HALVINGS = 40
@@ -102,3 +102,155 @@ def _advanced(
             return tried
         share /= 2
     return None
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """Derivatives by the parameters of the likelihood and by the relative covariance."""
+
+    parameters: FloatArray
+    theta: FloatArray
+
+
+@dataclass(frozen=True)
+class Pull:
+    """How the approximation depends on û and H, beside the likelihood at û itself."""
+
+    leverage: FloatArray
+    """One an observation: twice what the approximation loses for each unit of its weight."""
+    columns: list[FloatArray]
+    """One a term, shape (n, width): what it loses for each unit of an entry of Z Λ, over the weight."""
+    modes: FloatArray
+    """Twice what it loses for each unit of û while H stays as it is."""
+
+
+def laplace_pull(effects: RandomEffects, theta: FloatArray, modes: Modes) -> Pull:
+    """Of log|H|/2: the leverage is the diagonal of Z Λ H⁻¹ Λᵀ Zᵀ; û itself is a maximum and pulls nothing."""
+    rows = [term.columns @ factor for term, factor in zip(effects.terms, effects.factors(theta), strict=True)]
+    columns = _inverse_times_rows(effects, modes.factor, rows)
+    leverage = sum(np.einsum("nw,nw->n", row, column) for row, column in zip(rows, columns, strict=True))
+    return Pull(np.asarray(leverage), columns, np.zeros(effects.size))
+
+
+def explicit_gradient(effects: RandomEffects, modes: Modes) -> Gradient:
+    """The derivatives of ℓ(ψ, û) by ψ and θ where û stays as it is."""
+    score = modes.conditional.score
+    by_theta = [
+        float((term.columns[:, row] * score) @ spherical[term.codes, column])
+        for term, spherical in zip(effects.terms, effects.split(modes.spherical), strict=True)
+        for row, column in zip(*term.entries, strict=True)
+    ]
+    return Gradient(modes.conditional.gradient(), np.array(by_theta))
+
+
+def total_gradient(effects: RandomEffects, theta: FloatArray, modes: Modes, pull: Pull, explicit: Gradient) -> Gradient:
+    """The gradient of the approximation, from the one where û and H stay as they are and how both pull."""
+    at = modes.conditional
+    by_weight = pull.leverage * at.weight_slope
+    adjoint = modes.factor.solve(effects.scaled_back(theta, effects.transposed(by_weight)) + pull.modes)
+    shift = effects.times(effects.scaled(theta, adjoint))
+    by_parameters = at.weight_by_parameters(pull.leverage) + at.score_by_parameters(shift)
+    by_predictor = by_weight - shift * at.weight
+    by_theta = []
+    parts = zip(effects.terms, effects.split(modes.spherical), effects.split(adjoint), pull.columns, strict=True)
+    for term, spherical, pulled, columns in parts:
+        for row, column in zip(*term.entries, strict=True):
+            each = by_predictor * spherical[term.codes, column] + at.score * pulled[term.codes, column]
+            each += 2 * at.weight * columns[:, column]
+            by_theta.append(float(term.columns[:, row] @ each))
+    return Gradient(explicit.parameters - by_parameters / 2, explicit.theta - np.array(by_theta) / 2)
+
+
+def _inverse_times_rows(effects: RandomEffects, factor: RandomCholesky, rows: Sequence[FloatArray]) -> list[FloatArray]:
+    """H⁻¹ m for each row m of Z Λ, only at the effects that the row touches: shape (n, width) for each term.
+
+    H⁻¹ is needed in blocks only: of each level of the first term, between that and the others, and of the others.
+    """
+    first, *others = effects.terms
+    rest = np.linalg.inv(factor.rest) if others else factor.rest
+    upper = factor.inverse.transpose(0, 2, 1)
+    cross = upper @ factor.cross.reshape(len(first.levels), first.width, -1)
+    spread = cross @ rest.T
+    own = upper @ factor.inverse + spread @ spread.transpose(0, 2, 1)
+    found = [np.einsum("nvw,nw->nv", own[first.codes], rows[0])]
+    crossed, dense = -(spread @ rest), rest.T @ rest
+    places = _places(others)
+    for index, place in enumerate(places, start=1):
+        between = crossed[first.codes[:, None], :, place]  # (n, width of this term, width of the first)
+        found[0] = found[0] + np.einsum("nwv,nw->nv", between, rows[index])
+        total = np.einsum("nwv,nv->nw", between, rows[0])
+        for other, other_place in enumerate(places, start=1):
+            total = total + np.einsum("nvw,nw->nv", dense[place[:, :, None], other_place[:, None, :]], rows[other])
+        found.append(total)
+    return found
+
+
+def _places(terms: Sequence[RandomTerm]) -> list[IntArray]:
+    """For each term, shape (n, width): where the effects of an observation stand among those of these terms."""
+    starts = np.cumsum([0, *(term.size for term in terms)])
+    return [
+        start + term.codes[:, None] * term.width + np.arange(term.width)
+        for start, term in zip(starts, terms, strict=False)
+    ]
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """What the nodes add up to."""
+
+    loglik: float
+    explicit: Gradient
+    """Where nodes stay as they are."""
+    by_mode: FloatArray
+    """One a level: the derivative by ûₗ."""
+    by_width: FloatArray
+    """One a level: the derivative by σₗ, times σₗ."""
+
+
+def quadrature(
+    model: ConditionalLikelihood,
+    effects: RandomEffects,
+    parameters: FloatArray,
+    theta: FloatArray,
+    modes: Modes,
+    nodes: int,
+) -> tuple[float, Gradient]:
+    """The log-likelihood and its gradient; `effects` must be one grouping with intercepts only."""
+    sums = _sums(model, effects, parameters, theta, modes, nodes)
+    (term,) = effects.terms
+    width2 = modes.factor.inverse[:, 0, 0] ** 2
+    rows = float(theta[0]) * term.columns[:, 0]
+    columns = (width2 * sums.by_width)[term.codes] * rows
+    pull = Pull(rows * columns, [columns[:, None]], -2 * sums.by_mode)
+    return sums.loglik, total_gradient(effects, theta, modes, pull, sums.explicit)
+
+
+def _sums(
+    model: ConditionalLikelihood,
+    effects: RandomEffects,
+    parameters: FloatArray,
+    theta: FloatArray,
+    modes: Modes,
+    nodes: int,
+) -> _Sums:
+    (term,) = effects.terms
+    z, weights = np.polynomial.hermite.hermgauss(nodes)
+    widths = modes.factor.inverse[:, 0, 0]
+    places = modes.spherical[:, None] + np.sqrt(2) * widths[:, None] * z
+    linear = model.linear(parameters)
+    at = [model.at(linear, float(theta[0]) * term.times(u[:, None])) for u in places.T]
+    heights = np.column_stack([term.transposed(each.each())[:, 0] for each in at]) - places**2 / 2
+    logs = heights + np.log(weights) + z**2
+    top = logs.max(axis=1, keepdims=True)
+    totals = np.exp(logs - top).sum(axis=1)
+    shares = np.exp(logs - top) / totals[:, None]
+    loglik = float(np.sum(np.log(widths) + top[:, 0] + np.log(totals) - np.log(np.pi) / 2))
+    by_theta, by_node = 0.0, np.zeros_like(places)
+    by_parameters = np.zeros(len(parameters))
+    for k, each in enumerate(at):
+        scores = term.transposed(each.score)[:, 0]
+        by_parameters += each.gradient(shares[term.codes, k])
+        by_theta += float(shares[:, k] @ (scores * places[:, k]))
+        by_node[:, k] = shares[:, k] * (float(theta[0]) * scores - places[:, k])
+    explicit = Gradient(by_parameters, np.array([by_theta]))
+    return _Sums(loglik, explicit, by_node.sum(axis=1), 1 + np.sqrt(2) * widths * (by_node @ z))

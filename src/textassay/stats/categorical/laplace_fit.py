@@ -9,16 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textassay.stats.categorical.conditional_likelihood import ConditionalLikelihood
-from textassay.stats.categorical.infinite_estimates import separation_message
-from textassay.stats.categorical.laplace import Modes, find_modes
-from textassay.stats.categorical.laplace_gradient import Gradient, explicit_gradient, laplace_pull, total_gradient
-from textassay.stats.categorical.likelihood_fit import Fit, inverse, not_converged, runaway_signs
-from textassay.stats.categorical.quadrature import quadrature
-from textassay.stats.categorical.quasi_newton import Peak, Value, climb, flat_inverse
+from textassay.stats.categorical.laplace import (
+    Gradient,
+    Modes,
+    explicit_gradient,
+    find_modes,
+    laplace_pull,
+    quadrature,
+    total_gradient,
+)
+from textassay.stats.categorical.likelihood_fit import Fit, inverse, not_converged, runaway_signs, separation_message
+from textassay.stats.categorical.likelihoods import ConditionalLikelihood
 from textassay.stats.mixed.random_effects import RandomEffects
 from textassay.stats.mixed.reml_search import canonical
-from textassay.stats.newton import Maximum, maximise
+from textassay.stats.newton import Maximum, Peak, Value, climb, flat_inverse, maximise
 from textassay.stats.samples import FloatArray
 
 _SINGULAR = 1e-4

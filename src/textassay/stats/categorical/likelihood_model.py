@@ -13,10 +13,8 @@ from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.categorical.fixed_part import FixedDesign, Setting
 from textassay.stats.categorical.level_pairs import LevelPairs, level_pairs
-from textassay.stats.categorical.likelihood_ratio import LikelihoodRatio, ratio_chi2
-from textassay.stats.categorical.term_chi2 import TermChi2
-from textassay.stats.categorical.wald_estimate import WaldEstimate
-from textassay.stats.mixed.mixed_result import EffectCorrelation, VarianceComponent
+from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate, ratio_chi2
+from textassay.stats.mixed.mixed_model import EffectCorrelation, VarianceComponent
 from textassay.stats.mixed.model_matrix import INTERCEPT
 from textassay.stats.samples import FloatArray
 from textassay.stats.statistic import Statistic

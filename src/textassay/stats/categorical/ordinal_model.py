@@ -10,21 +10,18 @@ from typing import Any, get_args
 import numpy as np
 
 from textassay.results import Record
-from textassay.stats.categorical.cumulative_likelihood import CumulativeLikelihood
 from textassay.stats.categorical.fitted_model import FitOptions, fitted_fields, model_settings, random_part_of
 from textassay.stats.categorical.fixed_part import Setting, fixed_part
 from textassay.stats.categorical.likelihood_fit import Fit
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
-from textassay.stats.categorical.links import FAR, LinkName, between
-from textassay.stats.categorical.rating_scale import RatingScale, rating_scale
-from textassay.stats.categorical.term_chi2 import TestKind
-from textassay.stats.categorical.thresholds import ThresholdPattern, Thresholds, contains
-from textassay.stats.categorical.thresholds import thresholds as thresholds_of
-from textassay.stats.categorical.wald_estimate import WaldEstimate, wald_estimates
+from textassay.stats.categorical.likelihood_tests import TestKind, WaldEstimate, wald_estimates
+from textassay.stats.categorical.likelihoods import FAR, CumulativeLikelihood, LinkName, between
+from textassay.stats.categorical.rating_scale import RatingScale, ThresholdPattern, Thresholds, contains, rating_scale
+from textassay.stats.categorical.rating_scale import thresholds as thresholds_of
+from textassay.stats.distributions import check_choice
 from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
 from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
-from textassay.stats.tails import check_choice
 
 
 @dataclass(frozen=True, kw_only=True)

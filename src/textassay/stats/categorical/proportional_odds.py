@@ -10,20 +10,17 @@ import numpy as np
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.categorical.cumulative_likelihood import CumulativeLikelihood
 from textassay.stats.categorical.fixed_part import FixedPart, fixed_part
 from textassay.stats.categorical.likelihood_fit import Fit, fit_fixed
-from textassay.stats.categorical.likelihood_ratio import ratio_chi2
-from textassay.stats.categorical.links import LinkName
-from textassay.stats.categorical.rating_scale import RatingScale, rating_scale
-from textassay.stats.categorical.term_chi2 import TermChi2
-from textassay.stats.categorical.thresholds import thresholds
+from textassay.stats.categorical.likelihood_tests import TermChi2, ratio_chi2
+from textassay.stats.categorical.likelihoods import CumulativeLikelihood, LinkName
+from textassay.stats.categorical.rating_scale import RatingScale, rating_scale, thresholds
+from textassay.stats.distributions import check_choice
 from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
 from textassay.stats.mixed.model_matrix import Coding
 from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import check_choice
 
 
 @dataclass(frozen=True, kw_only=True)

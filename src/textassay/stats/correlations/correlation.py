@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -11,12 +12,15 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.correlations import spearman_null
-from textassay.stats.correlations.pair import Pair, product_moment, read_pair
-from textassay.stats.correlations.permutation import PERMUTATION_LIMIT, permutation_p
-from textassay.stats.distributions import correlation_upper, normal_quantile
-from textassay.stats.ranks import midranks
-from textassay.stats.samples import FloatArray, check_share
+from textassay.stats.correlations.variable_pair import (
+    PERMUTATION_LIMIT,
+    VariablePair,
+    permutation_p,
+    product_moment,
+    read_pair,
+)
+from textassay.stats.distributions import correlation_upper, normal_quantile, normal_upper
+from textassay.stats.samples import FloatArray, check_share, midranks
 from textassay.stats.statistic import Statistic
 
 PValue = Literal["auto", "t", "permutation"]
@@ -71,9 +75,9 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, p: 
         return _without_value("pearson", pair, confidence)
     r = product_moment(pair.x, pair.y)
     if p == "permutation":
-        test = _Test(permutation_p(pair.x, pair.y), "exact permutation", exact=True)
+        test = _CorrelationTest(permutation_p(pair.x, pair.y), "exact permutation", exact=True)
     else:
-        test = _Test(correlation_upper(r, pair.n), "t", df=pair.n - 2)
+        test = _CorrelationTest(correlation_upper(r, pair.n), "t", df=pair.n - 2)
     return _result("pearson", r, pair, test, confidence)
 
 
@@ -106,7 +110,7 @@ _METHODS = {"pearson": "Pearson's product-moment correlation", "spearman": "Spea
 
 
 @dataclass(frozen=True)
-class _Test:
+class _CorrelationTest:
     """A p-value and where it comes from."""
 
     p: float
@@ -116,7 +120,7 @@ class _Test:
     warning: str = ""
 
 
-def _checked(x: npt.ArrayLike, y: npt.ArrayLike, confidence: float, p: PValue) -> Pair:
+def _checked(x: npt.ArrayLike, y: npt.ArrayLike, confidence: float, p: PValue) -> VariablePair:
     check_share("confidence", confidence)
     if p not in get_args(PValue):
         raise UsageError(f"p must be one of {', '.join(get_args(PValue))}; got {p!r}")
@@ -129,7 +133,7 @@ def _checked(x: npt.ArrayLike, y: npt.ArrayLike, confidence: float, p: PValue) -
     return pair
 
 
-def _without_value(coefficient: str, pair: Pair, confidence: float) -> Correlation:
+def _without_value(coefficient: str, pair: VariablePair, confidence: float) -> Correlation:
     return Correlation(
         coefficient=coefficient,
         r=math.nan,
@@ -143,7 +147,7 @@ def _without_value(coefficient: str, pair: Pair, confidence: float) -> Correlati
     )
 
 
-def _result(coefficient: str, r: float, pair: Pair, test: _Test, confidence: float) -> Correlation:
+def _result(coefficient: str, r: float, pair: VariablePair, test: _CorrelationTest, confidence: float) -> Correlation:
     warnings = [*pair.warnings, *filter(None, [test.warning])]
     if math.isnan(test.p):
         warnings.append(f"p is undefined: Student's t needs at least 3 pairs, got {pair.n}")
@@ -173,19 +177,19 @@ def _result(coefficient: str, r: float, pair: Pair, test: _Test, confidence: flo
     )
 
 
-def _rank_test(ranks_x: FloatArray, ranks_y: FloatArray, r: float, p: PValue) -> _Test:
+def _rank_test(ranks_x: FloatArray, ranks_y: FloatArray, r: float, p: PValue) -> _CorrelationTest:
     n = ranks_x.size
     if p == "permutation":
-        return _Test(permutation_p(ranks_x, ranks_y), "exact permutation", exact=True)
+        return _CorrelationTest(permutation_p(ranks_x, ranks_y), "exact permutation", exact=True)
     tied = any(np.unique(ranks).size < n for ranks in (ranks_x, ranks_y))
-    if p == "t" or tied or n > spearman_null.SERIES_LIMIT:
+    if p == "t" or tied or n > SERIES_LIMIT:
         remedy = "; p='permutation' gives the exact one" if n <= PERMUTATION_LIMIT else ""
         warning = f"there are ties: p is the t approximation{remedy}" if tied and p == "auto" else ""
-        return _Test(correlation_upper(r, n), "t approximation", df=n - 2, warning=warning)
+        return _CorrelationTest(correlation_upper(r, n), "t approximation", df=n - 2, warning=warning)
     s = float(np.sum((ranks_x - ranks_y) ** 2))
-    if n <= spearman_null.EXACT_LIMIT:
-        return _Test(spearman_null.exact_p(round(s), n), "exact", exact=True)
-    return _Test(spearman_null.series_p(s, n), "Edgeworth series")
+    if n <= EXACT_LIMIT:
+        return _CorrelationTest(exact_p(round(s), n), "exact", exact=True)
+    return _CorrelationTest(series_p(s, n), "Edgeworth series")
 
 
 def _interval(r: float, n: int, confidence: float, *, ranks: bool) -> tuple[float, float]:
@@ -196,3 +200,66 @@ def _interval(r: float, n: int, confidence: float, *, ranks: bool) -> tuple[floa
         return r, r
     half = normal_quantile((1 + confidence) / 2) * math.sqrt((1 + r * r / 2 if ranks else 1) / (n - 3))
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
+
+
+EXACT_LIMIT = 12
+"""The largest n whose n! permutations are counted (by subsets, not one by one: a tenth of a second, then kept)."""
+
+SERIES_LIMIT = 1290
+"""The largest n for which the series is used, as in R; beyond it the t approximation is as good."""
+
+_SERIES = (0.2274, 0.2531, 0.1745, 0.0758, 0.1033, 0.3932, 0.0879, 0.0151, 0.0072, 0.0831, 0.0131, 0.00046)
+"""Coefficients of the Edgeworth series, Best & Roberts (1975), algorithm AS 89."""
+
+
+def exact_p(s: int, n: int) -> float:
+    """Two-sided p of the sum S of squared rank differences: twice the smaller tail, at most 1.
+
+    >>> exact_p(0, 3) == 1 / 3  # perfect agreement of three: 2 of 3! = 6 orders are as extreme
+    True
+    """
+    counts = null_counts(n)
+    lower, upper = int(counts[: s // 2 + 1].sum()), int(counts[s // 2 :].sum())
+    return min(1.0, 2 * min(lower, upper) / math.factorial(n))
+
+
+@lru_cache(maxsize=EXACT_LIMIT)
+def null_counts(n: int) -> npt.NDArray[np.int64]:
+    """How many of the n! permutations have S = 0, 2, 4 and so on.
+
+    Rank i takes one of the ranks not yet taken; what matters is which are taken, not in what order, so n! paths
+    shrink to 2^n subsets.
+
+    >>> null_counts(3).tolist()  # S = 0: 1, S = 2: 2, S = 4: 0, S = 6: 2, S = 8: 1
+    [1, 2, 0, 2, 1]
+    """
+    width = (n**3 - n) // 3 + 1
+    table = np.zeros((1 << n, width), dtype=np.int64)
+    table[0, 0] = 1
+    subsets = np.arange(1 << n)
+    taken = np.array([int(subset).bit_count() for subset in subsets])
+    for i in range(n):
+        layer = subsets[taken == i]
+        for j in range(n):
+            free = layer[(layer >> j) & 1 == 0]
+            cost = (i - j) ** 2
+            table[free | (1 << j), cost:] += table[free, : width - cost]
+    counts = table[-1, ::2].copy()
+    counts.flags.writeable = False
+    return counts
+
+
+def series_p(s: float, n: int) -> float:
+    """Two-sided p of S by the Edgeworth series, with S moved half a step (1) towards the middle.
+
+    Never below 2/n!, the least that any test of n values can give.
+    """
+    c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12 = _SERIES
+    middle = (n**3 - n) / 6
+    b = 1 / n
+    x = max(0.0, abs(s - middle) - 1) / middle * math.sqrt(n - 1)
+    y = x * x
+    inner = c9 - c10 * b + y * b * (c11 - c12 * y)
+    series = c1 + b * (c2 + c3 * b) + y * (-c4 + b * (c5 + c6 * b) - y * b * (c7 + c8 * b - y * inner))
+    tail = x * b * series * math.exp(-y / 2) + normal_upper(x)
+    return min(1.0, max(2 * tail, 2 * math.exp(-math.lgamma(n + 1))))

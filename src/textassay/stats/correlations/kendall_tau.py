@@ -10,14 +10,18 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.correlations.pair import Pair, read_pair
-from textassay.stats.correlations.pair_counts import PairCounts, count_pairs
-from textassay.stats.correlations.permutation import PERMUTATION_LIMIT
-from textassay.stats.correlations.tau_null import EXACT_LIMIT, exact_tails, permutation_tails, s_variance
-from textassay.stats.distributions import normal_quantile
+from textassay.stats.correlations.pair_counts import (
+    EXACT_LIMIT,
+    PairCounts,
+    count_pairs,
+    exact_tails,
+    permutation_tails,
+    s_variance,
+)
+from textassay.stats.correlations.variable_pair import PERMUTATION_LIMIT, VariablePair, read_pair
+from textassay.stats.distributions import ExactP, check_choice, how_p, normal_p, normal_quantile, p_of_tails
 from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import ExactP, check_choice, how_p, normal_p, p_of_tails
 
 Variant = Literal["a", "b", "c"]
 """How ties are reckoned with: not at all, for square tables, for tables of any shape."""
@@ -102,14 +106,14 @@ def kendall_tau(
     check_choice("p", p, get_args(ExactP))
     pair = read_pair(x, y)
     if pair.undefined:
-        return _result(variant, math.nan, pair, _Test(math.nan), confidence)
+        return _result(variant, math.nan, pair, _TauTest(math.nan), confidence)
     counts = count_pairs(pair.x, pair.y)
     tau = {"a": counts.tau_a, "b": counts.tau_b, "c": counts.tau_c}[variant]
     return _result(variant, tau, pair, _tested(pair, counts, p, continuity=continuity), confidence, counts)
 
 
 @dataclass(frozen=True)
-class _Test:
+class _TauTest:
     """A p-value and where it comes from."""
 
     p: float
@@ -118,7 +122,7 @@ class _Test:
     exact: bool = False
 
 
-def _tested(pair: Pair, counts: PairCounts, p: ExactP, *, continuity: bool) -> _Test:
+def _tested(pair: VariablePair, counts: PairCounts, p: ExactP, *, continuity: bool) -> _TauTest:
     tied = counts.tied_x + counts.tied_y > 0
     limit = PERMUTATION_LIMIT if tied else EXACT_LIMIT
     if p == "exact" and pair.n > limit:
@@ -127,14 +131,19 @@ def _tested(pair: Pair, counts: PairCounts, p: ExactP, *, continuity: bool) -> _
         )
     if p != "asymptotic" and pair.n <= limit:
         tails = permutation_tails(pair.x, pair.y) if tied else exact_tails(counts)
-        return _Test(p_of_tails(*tails, "two-sided"), how="exact permutation" if tied else "exact", exact=True)
+        return _TauTest(p_of_tails(*tails, "two-sided"), how="exact permutation" if tied else "exact", exact=True)
     moved = math.copysign(max(abs(counts.s) - continuity, 0), counts.s)
     z = moved / math.sqrt(s_variance(counts))
-    return _Test(normal_p(z, "two-sided"), z, how_p(exact=False, continuity=continuity))
+    return _TauTest(normal_p(z, "two-sided"), z, how_p(exact=False, continuity=continuity))
 
 
 def _result(
-    variant: Variant, tau: float, pair: Pair, test: _Test, confidence: float, counts: PairCounts | None = None
+    variant: Variant,
+    tau: float,
+    pair: VariablePair,
+    test: _TauTest,
+    confidence: float,
+    counts: PairCounts | None = None,
 ) -> KendallTau:
     ci = fisher_interval(tau, pair.n, confidence)
     warnings = [pair.undefined] if pair.undefined else list(pair.warnings)

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.results import Record
 from textassay.stats.correlations.kendall_tau import Variant
+from textassay.stats.distributions import check_choice
 from textassay.stats.samples import FloatArray, as_floats
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import check_choice
 
 Numbers = npt.NDArray[np.floating] | npt.NDArray[np.integer]
 Counts = npt.NDArray[np.signedinteger]

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from textassay.results import Record
-from textassay.stats.correlations.correlation_triple import Triple, read_triple
+from textassay.stats.correlations.dependent_correlations import Triple, read_triple
 from textassay.stats.distributions import normal_quantile
 from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic

@@ -10,7 +10,7 @@ import numpy as np
 
 from textassay.results import Record
 from textassay.stats.adjust_p import adjust_p
-from textassay.stats.mixed.reference_grid import ReferenceGrid
+from textassay.stats.mixed.mixed_design import ReferenceGrid
 from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference
 from textassay.stats.samples import FloatArray, check_share
 from textassay.stats.statistic import Statistic

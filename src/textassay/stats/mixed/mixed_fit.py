@@ -11,9 +11,8 @@ import numpy as np
 
 from textassay.errors import DataError
 from textassay.stats.labels import Column
-from textassay.stats.mixed.mixed_design import MixedDesign, MixedFormula
+from textassay.stats.mixed.mixed_design import MixedDesign, MixedFormula, ReferenceGrid, reference_grid
 from textassay.stats.mixed.random_effects import RandomTerm
-from textassay.stats.mixed.reference_grid import ReferenceGrid, reference_grid
 from textassay.stats.mixed.reml import Likelihood, MixedProducts, mixed_products, profiled_fit
 from textassay.stats.mixed.reml_search import Minimum, least_criterion
 from textassay.stats.mixed.satterthwaite import FixedInference, fixed_inference

@@ -16,8 +16,16 @@ from typing import Literal
 
 import numpy as np
 
-from textassay.stats.mixed.random_cholesky import Gram, RandomCholesky, blockwise, gram, random_cholesky, times_others
-from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
+from textassay.stats.mixed.random_effects import (
+    Gram,
+    RandomCholesky,
+    RandomEffects,
+    RandomTerm,
+    blockwise,
+    gram,
+    random_cholesky,
+    times_others,
+)
 from textassay.stats.samples import FloatArray
 
 Likelihood = Literal["REML", "ML"]

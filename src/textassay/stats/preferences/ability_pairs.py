@@ -9,7 +9,7 @@ import numpy as np
 from textassay.stats.adjust_p import adjust_p
 from textassay.stats.distributions import normal_quantile, normal_upper
 from textassay.stats.preferences.abilities import AbilityPair
-from textassay.stats.preferences.pair_families import Family
+from textassay.stats.preferences.pair_likelihood import Family
 from textassay.stats.samples import FloatArray, IntArray
 
 

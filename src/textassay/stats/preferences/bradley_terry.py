@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from textassay.stats.labels import Column
 from textassay.stats.preferences.comparisons import comparisons_of_matrices, read_comparisons
-from textassay.stats.preferences.pair_families import BRADLEY_TERRY, DAVIDSON, RAO_KUPPER
-from textassay.stats.preferences.pair_task import Kind, Options
-from textassay.stats.preferences.paired_comparison import PairedComparison, fit_comparisons
+from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON, RAO_KUPPER
+from textassay.stats.preferences.paired_comparison import Kind, Options, PairedComparison, fit_comparisons
 
 Ties = Literal["auto", "davidson", "rao-kupper", "half", "drop"]
 """`auto` is Davidson's model where there are ties; `half` counts a tie as half a win for each, `drop` not at all."""

@@ -14,7 +14,7 @@ from textassay.errors import DataError
 from textassay.results import Record
 from textassay.stats.labels import Column
 from textassay.stats.mixed.marginal_means import MarginalPair, all_pairs
-from textassay.stats.mixed.mixed_result import VarianceComponent
+from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.reml import mixed_products
 from textassay.stats.mixed.reml_search import Minimum, least_criterion
 from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference, TermTest, fixed_inference

@@ -11,7 +11,7 @@ from textassay.stats.distributions import chi2_upper
 from textassay.stats.newton import Maximum
 from textassay.stats.preferences.abilities import ScaleParameter, abilities_of
 from textassay.stats.preferences.ability_pairs import pairs_of
-from textassay.stats.preferences.pair_families import Family
+from textassay.stats.preferences.pair_likelihood import Family
 from textassay.stats.samples import FloatArray
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
 from textassay.stats.newton import Maximum
 from textassay.stats.preferences.abilities import CENTRED, Abilities, ScaleParameter, scale_parameter
-from textassay.stats.preferences.comparisons import Comparisons
+from textassay.stats.preferences.comparisons import LOSS, TIE, WIN, Comparisons
 from textassay.stats.preferences.fitted_scale import FittedScale
-from textassay.stats.preferences.pair_identified import unidentified, without_maximum
-from textassay.stats.preferences.pair_likelihood import PairModel, free_parameters
-from textassay.stats.preferences.pair_task import Kind, Options, PairTask, pair_task
-from textassay.stats.samples import FloatArray
+from textassay.stats.preferences.pair_likelihood import Family, PairModel, advantages, free_parameters
+from textassay.stats.preferences.separation import not_on_one_scale, without_end
+from textassay.stats.samples import FloatArray, check_share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,3 +122,169 @@ def _result(task: PairTask, scale: FittedScale, deviance: tuple[float, int], rea
         deviance_p=chi2_upper(value, df) if df > 0 else math.nan,
         **scale.fields(),
     )
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A model of preference: what it is without ties, and the ways in which it can have them."""
+
+    plain: Family
+    with_ties: Mapping[str, tuple[Family, str]]
+    """Setting → family and name of its tie parameter; the first is the default."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Settings of a fit, as the statistic's docstring explains them."""
+
+    ties: str = "auto"
+    order_effect: bool = False
+    confidence: float = 0.95
+    smoothing: float = 0.0
+
+
+@dataclass(frozen=True)
+class PairTask:
+    """What is to be fitted."""
+
+    data: Comparisons
+    options: Options
+    family: Family
+    tie_name: str
+    """Name of the tie parameter; empty where there is none."""
+    ties: str
+    """How ties are treated."""
+    counts: FloatArray
+    """Shape (2 or 3 outcomes, systems, systems), with halves and smoothing."""
+
+    @property
+    def n(self) -> int:
+        """Comparisons used."""
+        return self.data.n - (self.data.ties if self.ties == "drop" else 0)
+
+    @property
+    def exact_counts(self) -> bool:
+        """Whether the counts are those of comparisons, nothing halved or added."""
+        return self.ties != "half" and not self.options.smoothing
+
+    @property
+    def judged(self) -> FloatArray:
+        """How often two systems were compared, those comparisons counted that were used."""
+        won = self.data.won()
+        return np.asarray(won + won.T + (0 if self.ties == "drop" else self.data.tied()))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know of the choices made."""
+        share = f"{self.data.ties} of {self.data.n} comparisons are ties"
+        rough = "standard errors and tests are approximate, and there is no test of fit"
+        said = {"drop": f"{share} and were left out", "half": f"{share}, counted as half a win for each: {rough}"}
+        found = [said[self.ties]] if self.ties in said else []
+        if self.options.smoothing:
+            given = f"{self.options.smoothing:g} win(s) were added to each side of every pair (smoothing)"
+            found.append(f"{given}, which draws the abilities together: {rough}")
+        return tuple(found)
+
+
+def pair_task(data: Comparisons, kind: Kind, options: Options) -> PairTask:
+    """The task that the options set.
+
+    Raises:
+        UsageError: an option is unknown or out of range.
+    """
+    check_share("confidence", options.confidence)
+    if not (math.isfinite(options.smoothing) and options.smoothing >= 0):
+        raise UsageError(f"smoothing must be 0 or a positive number of wins, for example 0.5; got {options.smoothing}")
+    choices = ("auto", *kind.with_ties, "half", "drop")
+    if options.ties not in choices:
+        raise UsageError(f"ties must be one of {', '.join(choices)}; got {options.ties!r}")
+    ties = next(iter(kind.with_ties)) if options.ties == "auto" else options.ties
+    if not data.ties:
+        ties = "none"  # a tie parameter without a tie would be infinite
+    family, tie_name = kind.with_ties.get(ties, (kind.plain, ""))
+    counts = data.counts if options.order_effect else data.without_order()
+    if not family.ties:
+        counts = counts[[WIN, LOSS]] + (counts[TIE] / 2 if ties == "half" else 0.0)
+    return PairTask(data, options, family, tie_name, ties, _smoothed(counts, options))
+
+
+def _smoothed(counts: FloatArray, options: Options) -> FloatArray:
+    k = counts.shape[1]
+    pairs = (1 - np.eye(k)) / 2 if options.order_effect else np.triu(np.ones((k, k)), 1)
+    more = counts.copy()
+    more[[WIN, LOSS]] += options.smoothing * pairs
+    return more
+
+
+_REMEDY = "leave out what has no finite estimate, collect more comparisons, or add a little of each (smoothing=0.5)"
+_RARE = 1e-5
+"""An outcome estimated to be rarer than this is looked into before it is believed: it may be one that runs to 0."""
+
+
+def unidentified(task: PairTask, model: PairModel) -> str:
+    """Why there are no estimates, as far as it can be told before fitting; empty where nothing speaks against them."""
+    k = len(task.data.systems)
+    if k < 2 or not task.n:
+        ties = " that is not a tie" if task.data.n else ""
+        return f"abilities are undefined: there is no comparison{ties} of two systems"
+    if task.ties != "none" and task.data.ties == task.data.n and task.family.ties:
+        return f"abilities are undefined: all {task.data.n} comparisons are ties"
+    if not task.options.smoothing:
+        won = task.counts[WIN] + task.counts[LOSS].T
+        above = won > 0
+        if task.family.ties:
+            above |= (task.counts[TIE] + task.counts[TIE].T) > 0
+        reason = not_on_one_scale(above, task.data.systems)
+        if reason:
+            return f"abilities are undefined: {reason}; {_REMEDY}"
+    if task.options.order_effect and _singular(model):
+        return (
+            "the order effect cannot be told from the abilities: in every pair the same system stands first, or the "
+            "pairs form such a pattern; show pairs in both orders, or set order_effect=False"
+        )
+    return ""
+
+
+def without_maximum(model: PairModel, found: Maximum, systems: tuple[str, ...]) -> str:
+    """Why the estimates found are none; empty where they are the maximum."""
+    k = len(systems)
+    parameters = model.full(found.parameters)
+    compared = model.counts.sum(axis=0) > 0
+    log_p = model.family.outcomes(advantages(parameters)[compared], float(parameters[-1])).log_p
+    if found.converged and log_p.min() > np.log(_RARE):
+        return ""
+    extras = [name for name, at in (("order effect", k), ("tie parameter", k + 1)) if at in model.free]
+    reason = without_end(_forms(model), systems, extras)
+    if reason:
+        remedy = "; set order_effect=False, or " if "order effect" in reason else "; "
+        return f"abilities are undefined: {reason}{remedy}{_REMEDY}"
+    if found.converged:
+        return ""
+    return (
+        f"the search for the abilities did not converge in {found.steps} steps (gradient {found.gradient:.2g} standard "
+        "errors), so none are given; check the counts, or add smoothing"
+    )
+
+
+def _singular(model: PairModel) -> bool:
+    information = model.evaluate(model.start()).information
+    return bool(np.linalg.matrix_rank(information, hermitian=True) < len(information))
+
+
+def _forms(model: PairModel) -> FloatArray:
+    """What must not fall if the likelihood is to keep growing: one or two forms for each outcome seen in a cell."""
+    k = model.counts.shape[1]
+    tie = np.zeros(k + 2)
+    tie[-1] = 1.0 if model.family.threshold else 2.0
+    forms = []
+    for outcome, i, j in np.argwhere(model.counts > 0).tolist():
+        eta = np.zeros(k + 2)
+        eta[[i, j, k]] = 1.0, -1.0, 1.0
+        if not model.family.ties:
+            forms.append(eta if outcome == WIN else -eta)
+        elif outcome == TIE:
+            forms += [tie - eta, tie + eta]
+        else:
+            ahead = eta if outcome == WIN else -eta
+            forms += [ahead - tie, ahead]
+    return np.array(forms)[:, model.free]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,11 +14,9 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.preferences.abilities import CENTRED, Abilities
-from textassay.stats.preferences.choice_scale import Judged, fit_choices
-from textassay.stats.preferences.pair_families import BRADLEY_TERRY, DAVIDSON
-from textassay.stats.preferences.rank_choices import rank_choices
-from textassay.stats.preferences.rankings import Rankings, read_rankings, stages_of
-from textassay.stats.samples import check_share
+from textassay.stats.preferences.choice_scale import BoolArray, ChoiceSets, Judged, counted, distinct_rows, fit_choices
+from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON
+from textassay.stats.samples import FloatArray, as_floats, check_share
 
 RankTies = Literal["davidson-luce", "refuse"]
 """`davidson-luce`: ties are outcomes of their own; `refuse`: an error where there are any."""
@@ -118,3 +118,118 @@ def _check(ties: str, unranked: str) -> None:
 def _tied_rankings(data: Rankings) -> int:
     ordered = np.sort(data.ranks, axis=1)  # nan at the end, and unequal to itself
     return int(np.count_nonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1)))
+
+
+_ALTERNATIVES = 20_000
+"""The most sets of tied systems that are gone through."""
+
+
+def rank_choices(stages: Stages) -> ChoiceSets:
+    """The choices as a conditional logit model.
+
+    Parameters are the log abilities of all but the first system and, for each size of tie that occurs, log δ. A tie of
+    the set S has the utility log δ + mean of the log abilities in S; sizes that never occur have no δ.
+
+    Raises:
+        DataError: so many systems are tied that the ties that might have been cannot be gone through.
+    """
+    k, sizes = stages.left.shape[1], stages.tie_sizes
+    number = k + sum(math.comb(k, size) for size in sizes)
+    if number > _ALTERNATIVES:
+        raise DataError(
+            f"ties of up to {max(sizes)} of {k} systems make {number} possible choices, more than the {_ALTERNATIVES} "
+            "that are gone through; analyse fewer systems at a time, or leave out rankings with such ties"
+        )
+    alternatives = [subset for size in (1, *sizes) for subset in combinations(range(k), size)]
+    members = np.zeros((number, k))
+    for row, subset in enumerate(alternatives):
+        members[row, list(subset)] = 1
+    width = members.sum(axis=1)
+    ties = [(width == size)[:, None] for size in sizes]
+    design = np.concatenate([(members / width[:, None])[:, 1:], *ties], axis=1)
+    sets, place = distinct_rows(stages.left)
+    taken, which = distinct_rows(stages.taken)
+    row_of = {subset: row for row, subset in enumerate(alternatives)}
+    chosen = np.array([row_of[tuple(np.flatnonzero(row).tolist())] for row in taken], dtype=np.intp)[which]
+    return counted(design, sets.astype(float) @ members.T == width, place, chosen)
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Rankings that were checked."""
+
+    systems: tuple[str, ...]
+    ranks: FloatArray
+    """Shape (rankings, systems); nan where a system has no rank."""
+    last: bool
+    """Whether systems without rank come behind those that have one; else they were not shown."""
+
+    @property
+    def shown(self) -> BoolArray:
+        """Shape (rankings, systems): what was ranked or could have been."""
+        return np.ones(self.ranks.shape, dtype=bool) if self.last else ~np.isnan(self.ranks)
+
+    @property
+    def telling(self) -> BoolArray:
+        """Which rankings place at least one system against another."""
+        return np.asarray(~np.isnan(self.ranks).all(axis=1) & (self.shown.sum(axis=1) > 1))
+
+    def orders(self) -> tuple[FloatArray, FloatArray]:
+        """How often the row's system was placed above the column's, and how often the two were tied."""
+        filled = np.where(np.isnan(self.ranks), np.inf if self.last else np.nan, self.ranks)
+        above, tied = (np.zeros((filled.shape[1],) * 2) for _ in range(2))
+        for system, ranks in enumerate(filled.T[:, :, None]):
+            above[system] = (ranks < filled).sum(axis=0)
+            tied[system] = ((ranks == filled) & np.isfinite(ranks)).sum(axis=0)
+        np.fill_diagonal(tied, 0)
+        return above, tied
+
+
+@dataclass(frozen=True)
+class Stages:
+    """All choices that rankings consist of; those that left no choice are not among them."""
+
+    left: BoolArray
+    """Shape (choices, systems): what could still be chosen."""
+    taken: BoolArray
+    """Shape (choices, systems): what was chosen; several where they are tied."""
+
+    @property
+    def tie_sizes(self) -> tuple[int, ...]:
+        """Sizes of the ties that occur."""
+        return tuple(size for size in np.unique(self.taken.sum(axis=1)).tolist() if size > 1)
+
+
+def read_rankings(rankings: npt.ArrayLike, systems: Sequence[str] | None, *, last: bool) -> Rankings:
+    """Rankings, checked.
+
+    Raises:
+        DataError: not a table of numbers, an infinite rank, or names that do not fit.
+    """
+    ranks = as_floats(rankings, "rankings")
+    if ranks.ndim != 2:
+        raise DataError(f"rankings must have the shape (rankings, systems), got {ranks.shape}")
+    bad = np.argwhere(np.isinf(ranks))
+    if bad.size:
+        raise DataError(f"rankings has an infinite rank in row {bad[0][0]}, column {bad[0][1]}; use nan for no rank")
+    k = ranks.shape[1]
+    names = [f"system {index + 1}" for index in range(k)] if systems is None else [str(name) for name in systems]
+    if len(names) != k or len(set(names)) < k:
+        raise DataError(
+            f"rankings has {k} columns; systems must name each of them differently, got {len(set(names))} names"
+        )
+    return Rankings(tuple(names), ranks, last)
+
+
+def stages_of(data: Rankings) -> Stages:
+    """The choices of all rankings: first places, then second places, and so on."""
+    waiting, left = ~np.isnan(data.ranks), data.shown
+    lefts, takens = [left[:0]], [left[:0]]
+    while np.any(waiting):
+        best = np.where(waiting, data.ranks, np.inf).min(axis=1, keepdims=True)
+        taken = waiting & (data.ranks == best)
+        choice = taken.any(axis=1) & (left.sum(axis=1) > 1)
+        lefts.append(left[choice])
+        takens.append(taken[choice])
+        waiting, left = waiting & ~taken, left & ~taken
+    return Stages(np.concatenate(lefts), np.concatenate(takens))

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import get_args
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, get_args
 
+import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import DataError
 from textassay.results import Record
+from textassay.stats.adjust_p import adjust_p
+from textassay.stats.categorical.fitted_model import fit_model
 from textassay.stats.categorical.laplace_fit import RandomPart
 from textassay.stats.categorical.likelihood_fit import Fit
-from textassay.stats.categorical.links import LinkName
-from textassay.stats.categorical.wald_estimate import WaldEstimate
+from textassay.stats.categorical.likelihood_tests import WaldEstimate, ratio_chi2, wald_estimates
+from textassay.stats.categorical.likelihoods import CumulativeLikelihood, LinkName, cdf
+from textassay.stats.categorical.rating_scale import RatingScale, Thresholds, rating_scale, thresholds
+from textassay.stats.distributions import check_choice, normal_quantile, normal_upper
 from textassay.stats.labels import Column
-from textassay.stats.mixed.mixed_result import VarianceComponent
-from textassay.stats.preferences.abilities import CENTRED, Abilities
-from textassay.stats.preferences.fitted_strength import fit_strengths
-from textassay.stats.preferences.strength_design import own_tastes, strength_design
-from textassay.stats.samples import check_share
-from textassay.stats.tails import check_choice
+from textassay.stats.labels import coded as coded_together
+from textassay.stats.mixed.mixed_model import VarianceComponent
+from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
+from textassay.stats.preferences.abilities import CENTRED, Abilities, AbilityPair, abilities_of, scale_parameter
+from textassay.stats.preferences.separation import not_on_one_scale
+from textassay.stats.samples import FloatArray, check_share, coded, finite_vector, same_length
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,3 +142,194 @@ def _modes(tastes: RandomPart | None, fit: Fit) -> dict[str, dict[str, tuple[flo
         term.group: dict(zip(term.levels, map(tuple, found.tolist()), strict=True))
         for term, found in zip(tastes.effects.terms, tastes.effects.split(fit.modes), strict=True)
     }
+
+
+LEFT = "left side"
+"""The advantage of being shown on the left, as a parameter."""
+
+
+@dataclass(frozen=True)
+class StrengthDesign:
+    """Comparisons of two systems each."""
+
+    systems: tuple[str, ...]
+    scale: RatingScale
+    x: FloatArray
+    """Shape (n, systems): 1 for system b, -1 for system a, else 0."""
+    side: FloatArray
+    """Shape (n, 1): 1 where b was on the left, -1 where a was; (n, 0) where that is not known."""
+    judged: FloatArray
+    """Shape (systems, systems): how often two were compared; symmetric."""
+    disconnected: str
+    """Why the systems are not all on one scale; empty where they are."""
+
+    @property
+    def columns(self) -> FloatArray:
+        """Of the model: the first system is at 0."""
+        return np.hstack([self.x[:, 1:], self.side])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of these columns."""
+        return (*self.systems[1:], *[LEFT] * self.side.shape[1])
+
+
+def strength_design(
+    strengths: npt.ArrayLike, pair: tuple[Column, Column], left: Column | None, levels: Sequence[float] | None
+) -> StrengthDesign:
+    """Comparisons, checked.
+
+    Raises:
+        DataError: unequal lengths, missing values, a system against itself, one system, a scale that is not the same
+            on both sides, or a left side that is neither system.
+    """
+    values = finite_vector(strengths, "strengths")
+    same_length(("strengths", values), ("system_a", pair[0]), ("system_b", pair[1]))
+    if not values.size:
+        raise DataError("there are no comparisons")
+    systems, (a, b) = coded_together(("system_a", pair[0]), ("system_b", pair[1]))
+    if np.any(a == b):
+        row = int(np.flatnonzero(a == b)[0])
+        raise DataError(f"system_a and system_b are the same ({systems[a[row]]}) at index {row}; leave such rows out")
+    rows = np.arange(values.size)
+    x = np.zeros((values.size, len(systems)))
+    x[rows, b], x[rows, a] = 1.0, -1.0
+    judged = np.bincount(a * len(systems) + b, minlength=len(systems) ** 2).reshape(len(systems), -1).astype(float)
+    judged = judged + judged.T
+    scale = rating_scale(values, _mirrored(values, levels), "symmetric2", name="strengths")
+    side = np.zeros((values.size, 0)) if left is None else _side(left, pair)
+    return StrengthDesign(systems, scale, x, side, judged, not_on_one_scale(judged > 0, systems))
+
+
+def own_tastes(design: StrengthDesign, random: Mapping[str, Column]) -> RandomPart:
+    """For each level of each grouping a deviation for each system, all with one variance a grouping.
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a grouping with one level.
+    """
+    n = len(design.x)
+    terms = []
+    for group, labels in random.items():
+        if len(labels) != n:
+            raise DataError(f"the lengths must be equal: the grouping {group} has {len(labels)}, strengths has {n}")
+        codes, levels = coded(labels, group)
+        if len(levels) < 2:
+            raise DataError(f"the grouping {group} has one level only ({', '.join(levels)}): its spread cannot be seen")
+        terms.append(RandomTerm(group, levels, codes, design.x, design.systems, correlated=False))
+    terms.sort(key=lambda term: -term.size)
+    tied = np.repeat(np.eye(len(terms)), len(design.systems), axis=0)
+    return RandomPart(RandomEffects(tuple(terms)), tied)
+
+
+def _mirrored(values: FloatArray, levels: Sequence[float] | None) -> list[float]:
+    """The scale from the strongest preference for a to the strongest for b."""
+    if levels is None:
+        sizes = np.unique(np.abs(values))
+        return [*(-sizes[sizes > 0][::-1]).tolist(), *sizes.tolist()]
+    scale = np.sort(finite_vector(levels, "levels"))
+    if not np.array_equal(scale, -scale[::-1]):
+        raise DataError(f"the scale of strengths must be the same on both sides of 0, got {scale.tolist()}")
+    return [float(value) for value in scale]
+
+
+def _side(left: Column, pair: tuple[Column, Column]) -> FloatArray:
+    same_length(("left", left), ("system_a", pair[0]))
+    _, (shown, a, b) = coded_together(("left", left), ("system_a", pair[0]), ("system_b", pair[1]))
+    stray = np.flatnonzero((shown != a) & (shown != b))
+    if stray.size:
+        raise DataError(
+            f"left must name one of the two systems; at index {stray[0]} it is {left[int(stray[0])]!r}, "
+            f"the systems are {pair[0][int(stray[0])]!r} and {pair[1][int(stray[0])]!r}"
+        )
+    return np.where(shown == b, 1.0, -1.0)[:, None]
+
+
+def fit_strengths(design: StrengthDesign, tastes: RandomPart | None, link: LinkName) -> FittedStrength:
+    """The model, and the same with all abilities equal; nan with its reason where systems are not on one scale."""
+    cuts = thresholds("symmetric2", design.scale.categories)
+
+    def fitted(columns: FloatArray, names: tuple[str, ...]) -> Fit:
+        return fit_model(CumulativeLikelihood(design.scale.codes, columns, names, cuts, link), tastes)
+
+    equal = fitted(design.side, design.names[len(design.systems) - 1 :])
+    fit = fitted(design.columns, design.names) if not design.disconnected else replace(equal, loglik=np.nan)
+    if design.disconnected or not np.all(np.isfinite(fit.parameters)):
+        size = len(cuts.names) + len(design.names)
+        reasons = fit.warnings if not design.disconnected else (design.disconnected,)
+        nothing = np.full((size, size), np.nan)
+        fit = replace(fit, parameters=nothing[0], covariance=nothing, converged=False, warnings=reasons)
+    return FittedStrength(design, cuts, link, fit, equal)
+
+
+@dataclass(frozen=True)
+class FittedStrength:
+    """Parameters: thresholds, abilities of all systems but the first, the advantage of the left side if it is known."""
+
+    design: StrengthDesign
+    cuts: Thresholds
+    link: LinkName
+    fit: Fit
+    equal: Fit
+    """With all abilities equal."""
+
+    def fields(self, confidence: float) -> dict[str, Any]:
+        """The fields of `PreferenceStrength` that come from the likelihood."""
+        design, fit, first = self.design, self.fit, len(self.cuts.names)
+        k = len(design.systems)
+        place = np.zeros((k, len(fit.parameters)))
+        place[1:, first : first + k - 1] = np.eye(k - 1)
+        centred = place - place.mean(axis=0)
+        spread = centred @ fit.covariance @ centred.T
+        sizes = design.judged.sum(axis=0).astype(int).tolist()
+        cuts, cut_spread = self.cuts.carried(fit.parameters[:first], fit.covariance[:first, :first])
+        chi2, p = ratio_chi2(self.equal.loglik, fit.loglik, k - 1)
+        return {
+            "systems": design.systems,
+            "reference": "",
+            "abilities": abilities_of(design.systems, centred @ fit.parameters, spread, sizes, confidence),
+            "pairs": self._pairs(place, confidence),
+            "extras": self._extras(confidence),
+            "covariance": tuple(map(tuple, spread.tolist())),
+            "n": len(design.x),
+            "loglik": fit.loglik,
+            "chi2": chi2,
+            "df": k - 1,
+            "p": p,
+            "converged": fit.converged,
+            "steps": fit.steps,
+            "gradient": fit.distance,
+            "thresholds": wald_estimates(self.cuts.labels, cuts, cut_spread, confidence),
+        }
+
+    def _extras(self, confidence: float) -> tuple[Any, ...]:
+        if LEFT not in self.design.names:
+            return ()
+        value, variance = float(self.fit.parameters[-1]), float(self.fit.covariance[-1, -1])
+        return (scale_parameter(LEFT, value, variance, confidence, tested=True),)
+
+    def _pairs(self, place: FloatArray, confidence: float) -> tuple[AbilityPair, ...]:
+        """All pairs; P(preferred) = F(difference - first threshold above 0), and so are the ends of its interval."""
+        z = normal_quantile((1 + confidence) / 2)
+        tie = np.zeros(place.shape[1])
+        if len(self.cuts.labels) % 2 == 0:  # two thresholds about 0, and between them neither is preferred
+            tie[0] = 1.0
+        pairs = list(combinations(range(len(place)), 2))
+        contrasts = np.array([place[first] - place[second] for first, second in pairs])
+        differences, errors = self._estimated(contrasts)
+        p = [2 * normal_upper(abs(value)) for value in (differences / errors).tolist()]
+        held = adjust_p(p).adjusted
+        centre, width = self._estimated(contrasts - tie)
+        shares = [cdf(self.link, centre + step * width).tolist() for step in (0.0, -z, z)]
+        other = cdf(self.link, self._estimated(-contrasts - tie)[0])
+        ties = (1 - np.array(shares[0]) - other).tolist() if tie.any() else [0.0] * len(pairs)
+        rows = zip(pairs, differences.tolist(), errors.tolist(), p, held, *shares, ties, strict=True)
+        names, judged = self.design.systems, self.design.judged
+        return tuple(
+            AbilityPair(names[i], names[j], d, se, (d - z * se, d + z * se), raw, fair, share, (low, high), t, n)
+            for (i, j), d, se, raw, fair, share, low, high, t in rows
+            for n in (round(float(judged[i, j])),)
+        )
+
+    def _estimated(self, contrasts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        values = contrasts @ self.fit.parameters
+        return values, np.sqrt(np.einsum("ij,jk,ik->i", contrasts, self.fit.covariance, contrasts))

@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from textassay.stats.labels import Column
 from textassay.stats.preferences.comparisons import read_comparisons
-from textassay.stats.preferences.pair_families import GLENN_DAVID, THURSTONE
-from textassay.stats.preferences.pair_task import Kind, Options
-from textassay.stats.preferences.paired_comparison import PairedComparison, fit_comparisons
+from textassay.stats.preferences.pair_likelihood import GLENN_DAVID, THURSTONE
+from textassay.stats.preferences.paired_comparison import Kind, Options, PairedComparison, fit_comparisons
 
 ThurstoneTies = Literal["auto", "glenn-david", "half", "drop"]
 """`auto` is Glenn and David's model where there are ties; `half` counts a tie as half a win for each, `drop` not."""

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.ranks import midranks, tie_term
-from textassay.stats.samples import FloatArray, as_floats
+from textassay.stats.samples import FloatArray, as_floats, midranks, tie_term
 
 _NAMED = 5
 """How many names a message holds."""

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
 from textassay.stats.labels import Column
-from textassay.stats.ranks import midranks
-from textassay.stats.samples import FloatArray, Grouped, grouped
+from textassay.stats.samples import FloatArray, Grouped, grouped, midranks
 from textassay.stats.statistic import Statistic
 
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
+from textassay.stats.distributions import Alternative, check_alternative, p_of_tails
 from textassay.stats.samples import check_share, finite_vector
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import Alternative, check_alternative, p_of_tails
 
 
 @dataclass(frozen=True, kw_only=True)

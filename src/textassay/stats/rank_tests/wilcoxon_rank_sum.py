@@ -11,11 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.rank_tests.rank_null import RANK_SUM_WORK, rank_sum_tails, rank_sum_work
-from textassay.stats.ranks import midranks, tie_term
-from textassay.stats.samples import FloatArray, finite_vector
-from textassay.stats.statistic import Statistic
-from textassay.stats.tails import (
+from textassay.stats.distributions import (
     Alternative,
     ExactP,
     check_alternative,
@@ -25,6 +21,9 @@ from textassay.stats.tails import (
     normal_p,
     p_of_tails,
 )
+from textassay.stats.rank_tests.rank_null import RANK_SUM_WORK, rank_sum_tails, rank_sum_work
+from textassay.stats.samples import FloatArray, finite_vector, midranks, tie_term
+from textassay.stats.statistic import Statistic
 
 
 @dataclass(frozen=True, kw_only=True)

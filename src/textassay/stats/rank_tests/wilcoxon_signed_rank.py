@@ -11,12 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.rank_tests.differences import paired_differences
-from textassay.stats.rank_tests.rank_null import SIGNED_RANK_LIMIT, signed_rank_tails
-from textassay.stats.ranks import midranks
-from textassay.stats.samples import FloatArray, finite_vector, same_length
-from textassay.stats.statistic import Statistic
-from textassay.stats.tails import (
+from textassay.stats.distributions import (
     Alternative,
     ExactP,
     check_alternative,
@@ -26,6 +21,10 @@ from textassay.stats.tails import (
     normal_p,
     p_of_tails,
 )
+from textassay.stats.rank_tests.differences import paired_differences
+from textassay.stats.rank_tests.rank_null import SIGNED_RANK_LIMIT, signed_rank_tails
+from textassay.stats.samples import FloatArray, finite_vector, midranks, same_length
+from textassay.stats.statistic import Statistic
 
 Zeros = Literal["wilcoxon", "pratt"]
 """What to do with pairs that are equal: `wilcoxon` drops them before ranking, `pratt` after."""

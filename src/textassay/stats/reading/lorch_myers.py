@@ -10,15 +10,21 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
+from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.distributions import t_quantile, t_upper
 from textassay.stats.labels import Column
-from textassay.stats.reading.criterion_means import criterion_mean_regression
-from textassay.stats.reading.slopes import Slope, same_predictors, single_equation_tests, slope_tests
-from textassay.stats.reading.subject_regressions import SubjectRegressions, subject_regressions
-from textassay.stats.samples import check_share
+from textassay.stats.reading.subject_regressions import (
+    Slope,
+    SubjectRegressions,
+    same_predictors,
+    single_equation_tests,
+    slope_tests,
+    subject_regressions,
+)
+from textassay.stats.samples import FloatArray, IntArray, check_share, coded, finite_vector, same_length
 from textassay.stats.statistic import Statistic
+from textassay.stats.variance.cell_means import named
 
 Form = Literal[1, 2, 3]
 """`1`: one regression of the means over subjects; `2`: one equation with subjects in it; `3`: one for each subject."""
@@ -200,4 +206,78 @@ def _over_items(
         per_subject={},
         subjects=found.subjects,
         n=found.codes.size,
+    )
+
+
+@dataclass(frozen=True)
+class CriterionMeans:
+    """Least squares over the items' means."""
+
+    names: tuple[str, ...]
+    """`intercept`, then the predictors."""
+    estimates: FloatArray
+    se: FloatArray
+    df: int
+    items: int
+    warnings: tuple[str, ...]
+
+
+def criterion_mean_regression(
+    values: npt.ArrayLike, predictors: Mapping[str, npt.ArrayLike], items: Column | None
+) -> CriterionMeans:
+    """Average over subjects, then regress the means on the predictors.
+
+    Raises:
+        DataError: an item has different values of a predictor.
+    """
+    y = finite_vector(values, "values")
+    columns = np.column_stack([finite_vector(column, name) for name, column in predictors.items()])
+    codes = _items(columns, items, tuple(predictors))
+    counts = np.bincount(codes)
+    means = np.bincount(codes, y) / counts
+    x = np.empty((counts.size, columns.shape[1]))
+    x[codes] = columns
+    names = ("intercept", *predictors)
+    df = counts.size - len(names)
+    centre = x.mean(axis=0)
+    centred = x - centre
+    if df < 1 or np.linalg.matrix_rank(centred) < centred.shape[1]:
+        reason = (
+            f"the regression is undefined: {counts.size} items for {len(names)} coefficients, or predictors together"
+        )
+        nothing = np.full(len(names), math.nan)
+        return CriterionMeans(names, nothing, nothing, max(df, 0), counts.size, (reason,))
+    return _fitted(names, means, centred, centre, df)
+
+
+def _items(columns: FloatArray, items: Column | None, predictors: tuple[str, ...]) -> IntArray:
+    if items is None:
+        return np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    same_length(("values", columns), ("items", items))
+    codes, names = coded(items, "items")
+    first = np.empty((len(names), columns.shape[1]))
+    first[codes[::-1]] = columns[::-1]
+    rows, which = np.nonzero(columns != first[codes])
+    if rows.size:
+        strays = [names[code] for code in np.unique(codes[rows])]
+        raise DataError(
+            f"{predictors[which[0]]} has several values for {len(strays)} item(s) ({named(strays)}); "
+            "give each version of an item its own name, or leave items out"
+        )
+    return codes
+
+
+def _fitted(
+    names: tuple[str, ...], means: FloatArray, centred: FloatArray, centre: FloatArray, df: int
+) -> CriterionMeans:
+    inverse = np.linalg.inv(centred.T @ centred)
+    slopes = inverse @ (centred.T @ (means - means.mean()))
+    left = means - means.mean() - centred @ slopes
+    # What is left of means that lie on the line is rounding.
+    rounding = means.size * (8 * np.finfo(float).eps * float(np.max(np.abs(means)))) ** 2
+    variance = ss / df if (ss := float(left @ left)) > rounding else 0.0
+    intercept = float(means.mean() - centre @ slopes)
+    spread = [1 / means.size + float(centre @ inverse @ centre), *np.diagonal(inverse)]
+    return CriterionMeans(
+        names, np.array([intercept, *slopes]), np.sqrt(variance * np.array(spread)), df, means.size, ()
     )

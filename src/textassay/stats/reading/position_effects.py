@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.labels import Column
-from textassay.stats.reading.slopes import Slope, slope_tests
-from textassay.stats.reading.subject_regressions import subject_regressions
+from textassay.stats.reading.subject_regressions import Slope, slope_tests, subject_regressions
 from textassay.stats.samples import FloatArray, IntArray, check_share, finite_vector
 from textassay.stats.statistic import Statistic
 

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.labels import Column
-from textassay.stats.resampling.bootstrap_interval import acceleration_of, bca_interval, percentile_interval
-from textassay.stats.resampling.bootstrap_statistic import read_observations, resolved
-from textassay.stats.resampling.resampled_units import Resampling, Units, read_units
-from textassay.stats.resampling.resamples import check_draws
-from textassay.stats.resampling.weighted_statistics import Sums, WeightedFunction
-from textassay.stats.samples import FloatArray, check_share
+from textassay.stats.distributions import normal_quantile, normal_upper
+from textassay.stats.labels import Column, coded
+from textassay.stats.resampling.resamples import Resampling, Units, check_draws, read_units
+from textassay.stats.resampling.weighted_statistics import (
+    Sums,
+    WeightedFunction,
+    difference_sums,
+    eta2_sums,
+    f_sums,
+    mean_sums,
+    need_columns,
+    pearson_sums,
+    sd_sums,
+    weighted_median,
+)
+from textassay.stats.samples import FloatArray, as_floats, check_share, same_length
 from textassay.stats.statistic import Statistic
 
 _FEW = 10
@@ -185,3 +195,119 @@ def _warnings(found: _Found, units: Units, interval: str, draws: int) -> tuple[s
         )
         said.append(f"the BCa interval {why}: ci is the percentile interval")
     return tuple(said)
+
+
+def order_quantile(ordered: FloatArray, share: float) -> float:
+    """The quantile of ordered draws: the (R+1)·share-th, interpolated on the scale of normal deviates.
+
+    As Davison & Hinkley (1997, section 5.2) have it and R's `boot.ci` does it; beyond the first and the last draw it is
+    that draw.
+
+    >>> order_quantile(np.arange(1.0, 20.0), 0.25)  # 19 draws: the fifth
+    5.0
+    """
+    size = ordered.size
+    if not size or math.isnan(share):
+        return math.nan
+    place = (size + 1) * share
+    below = math.floor(round(place, 9))  # what should be whole is whole
+    if below < 1 or below >= size:
+        return float(ordered[0] if below < 1 else ordered[-1])
+    low, high = float(ordered[below - 1]), float(ordered[below])
+    if abs(place - below) < 1e-9 or low == high:
+        return low
+    at, start, end = (normal_quantile(part) for part in (share, below / (size + 1), (below + 1) / (size + 1)))
+    return low + (at - start) / (end - start) * (high - low)
+
+
+def percentile_interval(ordered: FloatArray, confidence: float) -> tuple[float, float]:
+    """The middle share of the draws (Efron 1979)."""
+    tail = (1 - confidence) / 2
+    return order_quantile(ordered, tail), order_quantile(ordered, 1 - tail)
+
+
+def bca_interval(ordered: FloatArray, value: float, acceleration: float, confidence: float) -> tuple[float, float]:
+    """The interval corrected for bias and for a standard error that changes with the value (Efron 1987).
+
+    nan where all draws lie on one side of the value, or the acceleration is undefined.
+    """
+    below = float(np.mean(ordered < value)) if ordered.size else math.nan
+    if not 0 < below < 1 or math.isnan(acceleration):
+        return math.nan, math.nan
+    bias = normal_quantile(below)
+    ends = []
+    for share in ((1 - confidence) / 2, (1 + confidence) / 2):
+        moved = bias + normal_quantile(share)
+        ends.append(order_quantile(ordered, 1 - normal_upper(bias + moved / (1 - acceleration * moved))))
+    return ends[0], ends[1]
+
+
+def acceleration_of(left_out: FloatArray) -> float:
+    """That of BCa: Σ L³ / (6 (Σ L²)^1.5), L the mean of the values without one unit less each of them; nan if flat."""
+    influence = left_out.mean() - left_out if left_out.size else left_out
+    largest = float(np.abs(influence).max(initial=0.0))
+    if not largest > 1e-12 * float(np.abs(left_out).max(initial=0.0)):
+        return math.nan
+    scaled = influence / largest
+    return float((scaled**3).sum() / (6 * (scaled**2).sum() ** 1.5))
+
+
+def read_observations(values: npt.ArrayLike) -> FloatArray:
+    """Numbers, or rows of numbers, one an observation.
+
+    Raises:
+        DataError: another shape, or values that are missing or infinite.
+    """
+    data = as_floats(values, "values")
+    if data.ndim not in (1, 2):
+        raise DataError(f"values must be a list of numbers, or of rows of numbers; their shape is {data.shape}")
+    bad = np.argwhere(~np.isfinite(data))
+    if bad.size:
+        raise DataError(
+            f"values has {len(bad)} missing or infinite value(s), the first at index {bad[0][0]}; leave those "
+            "observations out, and say how many, before computing"
+        )
+    return data
+
+
+def resolved(
+    statistic: str | WeightedFunction | Sums, data: FloatArray, groups: Column | None
+) -> tuple[str, Sums | WeightedFunction]:
+    """The name of a statistic, and how it is computed from weights.
+
+    Raises:
+        DataError: values or groups that it cannot take.
+        UsageError: there is no such statistic, or groups are missing or not wanted.
+    """
+    if isinstance(statistic, str) and statistic in _OF_GROUPS:
+        need_columns(data, statistic, 1)
+        if groups is None:
+            raise UsageError(f"the statistic {statistic!r} compares groups: pass their labels after the values")
+        same_length(("values", data), ("groups", groups))
+        labels, (codes,) = coded(("groups", groups))
+        if statistic == "difference" and len(data) and len(labels) != 2:
+            raise DataError(f"the statistic 'difference' compares two groups; groups has {len(labels)}")
+        return statistic, _OF_GROUPS[statistic](data, codes)
+    if groups is not None:
+        raise UsageError(f"groups is for the statistics {', '.join(_OF_GROUPS)}; pass None")
+    if isinstance(statistic, str):
+        if statistic not in _OF_VALUES:
+            raise UsageError(
+                f"statistic must be a function or one of {', '.join([*_OF_VALUES, *_OF_GROUPS])}; got {statistic!r}"
+            )
+        make, columns = _OF_VALUES[statistic]
+        need_columns(data, statistic, columns)
+        return statistic, make(data)
+    if isinstance(statistic, Sums):
+        same_length(("values", data), ("terms", statistic.terms))
+        return getattr(statistic.of, "__name__", "statistic"), statistic
+    return getattr(statistic, "__name__", "statistic"), statistic
+
+
+_OF_VALUES: Mapping[str, tuple[Callable[[FloatArray], Sums | WeightedFunction], int]] = {
+    "mean": (mean_sums, 1),
+    "median": (lambda _: weighted_median, 1),
+    "sd": (sd_sums, 1),
+    "pearson": (pearson_sums, 2),
+}
+_OF_GROUPS = {"difference": difference_sums, "f": f_sums, "eta2": eta2_sums}

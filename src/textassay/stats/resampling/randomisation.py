@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
+from textassay.seeds import Stream
+from textassay.stats.distributions import Alternative, check_alternative, check_choice, p_of_tails
 from textassay.stats.labels import Column, coded
-from textassay.stats.resampling.chance_p import Chance, CountedP
+from textassay.stats.rank_tests.rank_null import SIGNED_RANK_LIMIT, rank_sum_tails, signed_rank_tails
+from textassay.stats.resampling.resamples import check_draws, in_parts, random_signs, random_subsets
 from textassay.stats.samples import FloatArray, finite_vector, same_length
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import Alternative
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,3 +188,134 @@ def _result(method: str, chance: Chance, *, n: int, reason: str, **found: Any) -
         n=n,
         **{"difference": math.nan, "p": math.nan, "exact": False, "units": 0, **found},
     )
+
+
+CountedP = Literal["auto", "exact", "monte carlo"]
+"""`auto`: counted where that is cheap, else by draws; `exact`: counted, or an error; `monte carlo`: by draws."""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """How p is found.
+
+    Raises:
+        UsageError: an unknown or impossible setting.
+    """
+
+    alternative: Alternative
+    how: CountedP
+    draws: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        check_alternative(self.alternative)
+        check_choice("p", self.how, get_args(CountedP))
+        check_draws(self.draws)
+
+    def flipped_signs(self, differences: FloatArray) -> tuple[float, bool]:
+        """The p of the sum of differences whose signs chance sets, and whether it is exact."""
+        if self.how != "monte carlo":
+            tails = sign_flip_tails(differences)
+            if tails is not None:
+                return p_of_tails(*tails, self.alternative), True
+
+        def sums(stream: Stream, draws: int) -> FloatArray:
+            return np.asarray(random_signs(stream, differences.size, draws) @ differences)
+
+        return self._drawn(sums, float(differences.sum()), np.abs(differences)), False
+
+    def exchanged_labels(self, values: FloatArray, size: int) -> tuple[float, bool]:
+        """The p of the sum of the first `size` values where chance says which are first, and whether it is exact."""
+        if self.how != "monte carlo":
+            tails = subset_sum_tails(values, size)
+            if tails is not None:
+                return p_of_tails(*tails, self.alternative), True
+        centred = values - values.mean()
+
+        def sums(stream: Stream, draws: int) -> FloatArray:
+            return np.asarray(random_subsets(stream, centred.size, size, draws) @ centred)
+
+        return self._drawn(sums, float(centred[:size].sum()), np.abs(centred)), False
+
+    def _drawn(self, sums: Callable[[Stream, int], FloatArray], observed: float, sizes: FloatArray) -> float:
+        """Each tail (b+1)/(draws+1): the observed sum is one of those that chance can make (Davison & Hinkley 1997)."""
+        if self.how == "exact":
+            raise DataError(
+                f"{sizes.size} units are too many to count all outcomes of chance: up to {ENUMERATED} are counted, and "
+                "more where the values are whole numbers in some unit; use p='auto'"
+            )
+        stream = Stream(self.seed, "randomisation")
+        slack = 1e-10 * float(sizes.sum())
+        lower = upper = 1
+        for part in in_parts(self.draws, sizes.size):
+            made = sums(stream, part)
+            lower += int(np.count_nonzero(made <= observed + slack))
+            upper += int(np.count_nonzero(made >= observed - slack))
+        return p_of_tails(lower / (self.draws + 1), upper / (self.draws + 1), self.alternative)
+
+
+ENUMERATED = 20
+"""The most units whose 2^n signs, or whose subsets, are all gone through (a million)."""
+
+_WORK = 50_000_000
+"""The most additions for counting sums of whole numbers."""
+_UNITS = (*range(1, 41), 100, 1000)
+"""Fractions that make numbers whole: halves, thirds …, as means of clusters are, and decimals."""
+
+
+def sign_flip_tails(differences: FloatArray) -> tuple[float, float] | None:
+    """P(S ≤ s) and P(S ≥ s), where s is the sum of the differences and S the same with signs drawn by chance.
+
+    >>> sign_flip_tails(np.array([1.0, 2.0, 4.0]))
+    (1.0, 0.125)
+    """
+    sizes = np.abs(differences)
+    whole = _whole(sizes)
+    if whole is not None and differences.size <= SIGNED_RANK_LIMIT and whole.sum() * whole.size <= _WORK:
+        if not whole.any():
+            return 1.0, 1.0
+        return signed_rank_tails(whole, float(whole[differences > 0].sum()))
+    if differences.size > ENUMERATED:
+        return None
+    sums = np.zeros(1)
+    for size in sizes:
+        sums = np.concatenate([sums - size, sums + size])
+    return _tails(sums, float(differences.sum()), float(sizes.sum()))
+
+
+def subset_sum_tails(values: FloatArray, size: int) -> tuple[float, float] | None:
+    """P(S ≤ s) and P(S ≥ s), where s is the sum of the first `size` values and S that of as many drawn by chance.
+
+    >>> subset_sum_tails(np.array([1.0, 2.0, 3.5, 4.2]), 2)  # the smallest of 6 sums
+    (0.16666666666666666, 1.0)
+    """
+    shifted = values - values.min(initial=np.inf)
+    whole = _whole(shifted)
+    drawn = min(size, values.size - size)
+    if whole is not None and math.log10(math.comb(values.size, size)) < 300:
+        width = float(np.sort(whole)[values.size - drawn :].sum()) + 1
+        if values.size * drawn * width <= _WORK:
+            if not whole.any():
+                return 1.0, 1.0
+            return rank_sum_tails(whole, size, float(whole[:size].sum()))
+    if values.size > ENUMERATED:
+        return None
+    sums = [np.zeros(1), *[np.empty(0)] * size]  # by how many were drawn
+    for value in shifted:
+        sums = [sums[0], *(np.concatenate([kept, fewer + value]) for fewer, kept in pairwise(sums))]
+    return _tails(sums[size], float(shifted[:size].sum()), float(shifted.sum()))
+
+
+def _tails(sums: FloatArray, observed: float, scale: float) -> tuple[float, float]:
+    slack = 1e-10 * scale  # sums that tie with the observed one differ from it by rounding only
+    return float(np.mean(sums <= observed + slack)), float(np.mean(sums >= observed - slack))
+
+
+def _whole(values: FloatArray) -> FloatArray | None:
+    """The values in the largest unit in which all are whole numbers; none where there is no such unit."""
+    for unit in _UNITS:
+        scaled = values * unit
+        rounded = np.rint(scaled)
+        if np.all(np.abs(scaled - rounded) <= 1e-9 * np.maximum(np.abs(scaled), 1.0)):
+            return np.asarray(rounded)
+    return None

@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.results import Record
-from textassay.stats.distributions import f_upper
+from textassay.stats.distributions import check_choice, f_upper
 from textassay.stats.labels import Column
 from textassay.stats.samples import Grouped, all_equal, grouped, same_length
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import check_choice
 from textassay.stats.variance.unaggregated import unaggregated
 
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
+from textassay.stats.distributions import student_p
 from textassay.stats.labels import Column
 from textassay.stats.samples import check_share, grouped
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import student_p
 from textassay.stats.variance.letters import letters_of
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
 from textassay.stats.variance.tukey import studentized_pairs

@@ -1,16 +1,148 @@
 """The likelihood of ordered categories: each is an interval of a latent variable."""
+# ruff: noqa: PLC0415 -- scipy takes a third of a second to load and most commands need none of it
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 
-from textassay.stats.categorical.conditional_likelihood import Conditional, ConditionalLikelihood
-from textassay.stats.categorical.links import FAR, Densities, LinkName, between, densities
-from textassay.stats.categorical.thresholds import Thresholds
+from textassay.stats.categorical.rating_scale import Thresholds
+from textassay.stats.newton import LikelihoodPoint
 from textassay.stats.samples import FloatArray, IntArray
+
+
+class Conditional(ABC):
+    """The log-likelihood at some parameters and some shift of the linear predictor; derivatives when asked for."""
+
+    loglik: float
+    """The sum over observations; -inf where the parameters are not allowed, and then there are no derivatives."""
+
+    @property
+    @abstractmethod
+    def score(self) -> FloatArray:
+        """∂ℓ/∂η of each observation."""
+
+    @property
+    @abstractmethod
+    def weight(self) -> FloatArray:
+        """-∂²ℓ/∂η² of each observation."""
+
+    @property
+    @abstractmethod
+    def weight_slope(self) -> FloatArray:
+        """∂weight/∂η of each observation."""
+
+    @abstractmethod
+    def each(self) -> FloatArray:
+        """ℓ of each observation."""
+
+    @abstractmethod
+    def gradient(self, factor: FloatArray | None = None) -> FloatArray:
+        """Σ factorᵢ ∂ℓᵢ/∂ψ; without factors the gradient by ψ."""
+
+    @abstractmethod
+    def score_by_parameters(self, factor: FloatArray) -> FloatArray:
+        """Σ factorᵢ ∂scoreᵢ/∂ψ."""
+
+    @abstractmethod
+    def weight_by_parameters(self, factor: FloatArray) -> FloatArray:
+        """Σ factorᵢ ∂weightᵢ/∂ψ."""
+
+    @abstractmethod
+    def information(self) -> FloatArray:
+        """-∂²ℓ/∂ψ∂ψᵀ at a fixed shift."""
+
+
+class ConditionalLikelihood(ABC):
+    """A model of the observations given the random effects."""
+
+    n: int
+    """Observations."""
+    names: tuple[str, ...]
+    """Of the parameters ψ."""
+
+    @abstractmethod
+    def start(self) -> FloatArray:
+        """Parameters that are allowed, to begin a search from."""
+
+    @abstractmethod
+    def linear(self, parameters: FloatArray) -> Any:
+        """What `at` needs of the parameters, computed once for many shifts."""
+
+    @abstractmethod
+    def at(self, linear: Any, shift: FloatArray | float) -> Conditional:
+        """The log-likelihood where random effects add `shift` to the linear predictor."""
+
+    @abstractmethod
+    def recession_rows(self) -> FloatArray:
+        """Rows r so that the log-likelihood never falls along a direction d if, and only if, r·d ≥ 0 for all of them.
+
+        A direction with r·d > 0 for some of them has no maximum: the data are separated.
+        """
+
+    @abstractmethod
+    def extreme(self, parameters: FloatArray) -> bool:
+        """Whether some fitted probability is so near 0 or 1 that the data may be separated."""
+
+    def point(self, parameters: FloatArray) -> LikelihoodPoint:
+        """The log-likelihood without random effects, for Newton's method."""
+        found = self.at(self.linear(parameters), 0.0)
+        if not np.isfinite(found.loglik):
+            return LikelihoodPoint(-np.inf, np.zeros(len(parameters)), np.eye(len(parameters)))
+        return LikelihoodPoint(found.loglik, found.gradient(), found.information())
+
+
+LinkName = Literal["logit", "probit"]
+"""`logit`: the latent variable is logistic (proportional odds); `probit`: it is normal."""
+FAR = 1e5
+"""Stands for infinity: both links have reached 0 or 1 there, and products of it with a density of 0 stay 0."""
+
+
+@dataclass(frozen=True)
+class Densities:
+    """A density and its derivatives at some points."""
+
+    f: FloatArray
+    f1: FloatArray
+    """First derivative."""
+    f2: FloatArray
+    """Second derivative."""
+
+
+def cdf(link: LinkName, t: FloatArray) -> FloatArray:
+    """P(latent variable ≤ t).
+
+    >>> cdf("logit", np.array([0.0, np.log(3)])).round(12).tolist(), cdf("probit", np.array([0.0])).tolist()
+    ([0.5, 0.75], [0.5])
+    """
+    from scipy.special import expit, ndtr
+
+    return np.asarray(expit(t) if link == "logit" else ndtr(t))
+
+
+def between(link: LinkName, upper: FloatArray, lower: FloatArray) -> FloatArray:
+    """P(lower < latent variable ≤ upper), with all digits in the upper tail too.
+
+    Both links are symmetric, so what lies above the middle is computed from its mirror image below it, where a
+    difference of distribution functions loses no digits.
+    """
+    above = upper + lower > 0
+    return cdf(link, np.where(above, -lower, upper)) - cdf(link, np.where(above, -upper, lower))
+
+
+def densities(link: LinkName, t: FloatArray) -> Densities:
+    """The density at t and its first two derivatives."""
+    if link == "logit":
+        below, above = cdf(link, t), cdf(link, -t)
+        f = below * above
+        return Densities(f, f * (above - below), f * (1 - 6 * f))
+    f = np.exp(-t * t / 2) / np.sqrt(2 * np.pi)
+    return Densities(f, -t * f, (t * t - 1) * f)
+
 
 _RARE = 1e-5
 """A fitted tail below this is a reason to look for separation."""

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from textassay.results import Record
-from textassay.stats.agreement.agreement_weights import WeightKind
-from textassay.stats.agreement.chance_corrected import Agreement, corrected, count_agreement, undefined
-from textassay.stats.agreement.unit_ratings import RatingsLike
+from textassay.stats.agreement.categories import WeightKind
+from textassay.stats.agreement.chance_corrected import UnitAgreement, chance_corrected, count_agreement, undefined
+from textassay.stats.agreement.ratings import RatingsLike
 from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic
 
 
 @dataclass(frozen=True, kw_only=True)
 class GwetAC(Statistic):
-    """Agreement beyond chance, where only ratings that are hard to give are taken to be guesses: 1 full."""
+    """UnitAgreement beyond chance, where only ratings that are hard to give are taken to be guesses: 1 full."""
 
     ac: float
     se: float
@@ -86,7 +86,7 @@ def gwet_ac(
             "name the others of the scale in categories"
         )
     else:
-        found = corrected(data, expected, factor * data.mean_of_categories(1 - data.shares), confidence)
+        found = chance_corrected(data, expected, factor * data.mean_of_categories(1 - data.shares), confidence)
     return GwetAC(
         method=data.ratings.measure,
         settings={
@@ -111,7 +111,7 @@ def gwet_ac(
     )
 
 
-def _chance_factor(data: Agreement) -> float:
+def _chance_factor(data: UnitAgreement) -> float:
     """T / (q (q-1)); T is q for identity weights."""
     q = len(data.categories.labels)
     return data.weights.total() / (q * (q - 1)) if q > 1 else 0.0

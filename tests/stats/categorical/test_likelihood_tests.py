@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from textassay.stats.categorical.fixed_part import fixed_part
-from textassay.stats.categorical.term_chi2 import wald_tests
+from textassay.stats.categorical.likelihood_tests import wald_tests
 from textassay.stats.mixed.mixed_design import MixedFormula
 
 PART = fixed_part(6, {"s": list("abcabc"), "x": [1.0, 2.0, 3.0, 5.0, 4.0, 6.0]}, MixedFormula(), intercept=False)

@@ -1,8 +1,12 @@
-"""Ratings of units by raters, with gaps: read from a table or from long form, kept as one row a value."""
+"""Ratings of units by raters, read from a table or from long form.
+
+`Ratings` may have gaps and are kept as one row per value; `UnitCounts` counts their categories, only the cells that
+are not empty, so memory grows with the ratings; `RatingTable` is for the measures that allow no gaps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.samples import IntArray, as_floats, coded, same_length
+from textassay.stats.samples import FloatArray, IntArray, as_floats, coded, same_length
 
 
 @dataclass(frozen=True)
@@ -182,3 +186,122 @@ def _sorted(values: npt.NDArray[Any], unit: IntArray, raters: int, measure: str)
     starts = np.concatenate([[True], unit[1:] != unit[:-1]])
     numbered = np.cumsum(starts) - 1  # units without a value leave no gap in the numbers
     return Ratings(values, numbered.astype(np.intp), np.bincount(numbered), raters, measure)
+
+
+PairFunction = Callable[[IntArray, IntArray], FloatArray]
+"""From the categories of two ratings of a unit to a number, whole arrays at a time; symmetric."""
+
+
+def sums_by(codes: IntArray, weights: FloatArray, size: int) -> FloatArray:
+    """The sum of the weights of each code from 0 to size-1."""
+    return np.asarray(np.bincount(codes, weights=weights, minlength=size), dtype=float)
+
+
+@dataclass(frozen=True)
+class UnitCounts:
+    """Cells (unit, category, count), sorted by unit."""
+
+    unit: IntArray
+    category: IntArray
+    count: FloatArray
+    sizes: FloatArray
+    """Ratings of each unit."""
+
+    def per_unit(self, cells: FloatArray) -> FloatArray:
+        """Sum of a figure of the cells over each unit."""
+        return sums_by(self.unit, cells, self.sizes.size)
+
+    def equal_pairs(self) -> FloatArray:
+        """For each unit the number of ordered pairs of ratings in the same category."""
+        return self.per_unit(self.count * (self.count - 1))
+
+    def unequal_pairs(self, figure: PairFunction) -> FloatArray:
+        """For each unit the sum of `figure` over the ordered pairs of ratings in different categories.
+
+        Goes through the cells of all units at once, first with their next neighbour in the unit, then with the one
+        after that: as many steps as the busiest unit has categories, and no table of pairs.
+        """
+        sums = np.zeros(self.sizes.size)
+        left = np.arange(self.unit.size)
+        for step in range(1, self.unit.size):
+            left = left[left < self.unit.size - step]
+            left = left[self.unit[left] == self.unit[left + step]]
+            if not left.size:
+                break
+            right = left + step
+            products = self.count[left] * self.count[right] * figure(self.category[left], self.category[right])
+            sums += sums_by(self.unit[left], 2 * products, sums.size)
+        return sums
+
+
+def count_units(unit: IntArray, category: IntArray, categories: int) -> UnitCounts:
+    """The cells of ratings that are given by their unit and category.
+
+    >>> counts = count_units(np.array([0, 0, 0, 1]), np.array([2, 2, 0, 1]), 3)
+    >>> counts.category.tolist(), counts.count.tolist(), counts.equal_pairs().tolist()
+    ([0, 2, 1], [1.0, 2.0, 1.0], [2.0, 0.0])
+    """
+    cells, count = np.unique(unit.astype(np.int64) * categories + category, return_counts=True)
+    sizes = np.bincount(unit).astype(float)
+    return UnitCounts((cells // categories).astype(np.intp), (cells % categories).astype(np.intp), count * 1.0, sizes)
+
+
+_NAMED = 5
+"""How many names a message lists."""
+
+
+@dataclass(frozen=True)
+class RatingTable:
+    """Numbers of the shape (raters, items), with names for messages."""
+
+    values: FloatArray
+    raters: Sequence[str]
+    items: Sequence[str]
+
+
+def read_table(
+    ratings: npt.ArrayLike, raters: Sequence[str] | None = None, items: Sequence[str] | None = None
+) -> RatingTable:
+    """A table of numbers that may have gaps; raters and items without names are numbered from 1.
+
+    Raises:
+        DataError: not a table of numbers, or names that are too many or too few.
+    """
+    table = as_floats(ratings, "ratings")
+    if table.ndim != 2:
+        raise DataError(f"ratings must have the shape (raters, items), got {table.shape}")
+    m, n = table.shape
+    return RatingTable(table, _names(raters, m, "rater"), _names(items, n, "item"))
+
+
+def refuse_gaps(table: RatingTable, measure: str) -> None:
+    """Refuse a table with missing or infinite cells.
+
+    Raises:
+        DataError: with the first of them by name.
+    """
+    cells = np.argwhere(~np.isfinite(table.values))
+    if cells.size:
+        named = some([f"{table.raters[i]} × {table.items[j]}" for i, j in cells])
+        raise DataError(
+            f"{measure} needs every rater's value for every item; missing or infinite: {named}. "
+            "Leave out those raters or those items"
+        )
+
+
+def some(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are.
+
+    >>> some(["ann", "bob"]), some(list("abcdefg"))
+    ('ann, bob', 'a, b, c, d, e and 2 more')
+    """
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _names(names: Sequence[str] | None, size: int, kind: str) -> Sequence[str]:
+    if names is None:
+        return [f"{kind} {index + 1}" for index in range(size)]
+    if len(names) != size:
+        raise DataError(f"there are {size} {kind}s in ratings but {len(names)} names for them")
+    return names

@@ -1,5 +1,6 @@
 """Ratings with gaps: from a table and from long form, and what is refused."""
 
+import itertools
 import math
 
 import numpy as np
@@ -8,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.stats.agreement.unit_ratings import LongRatings, label_array, read_numbers, read_ratings
+from textassay.stats.agreement.ratings import (
+    LongRatings,
+    count_units,
+    label_array,
+    read_numbers,
+    read_ratings,
+    read_table,
+    refuse_gaps,
+    some,
+    sums_by,
+)
 
 
 def test_table_is_read_unit_by_unit_without_gaps():
@@ -83,3 +94,51 @@ def test_long_form_takes_no_memory_for_gaps():
     n = 20_000
     raters, units = np.arange(2 * n) % n, np.arange(2 * n) // 2
     assert read_numbers(LongRatings(np.ones(2 * n), raters, units), "alpha").n == 2 * n
+
+
+# --- Complete tables: names, and gaps that are refused --------------------------------------------------------------
+
+
+def test_names_are_numbers_unless_given():
+    table = read_table([[1, 2], [3, 4]], raters=["ann", "bob"])
+    assert (list(table.raters), list(table.items)) == (["ann", "bob"], ["item 1", "item 2"])
+    refuse_gaps(table, "W")
+
+
+def test_gaps_are_refused_by_name():
+    with pytest.raises(DataError, match=r"W needs every rater's value.*bob × item 2\. Leave out"):
+        refuse_gaps(read_table([[1, 2], [3, math.nan]], raters=["ann", "bob"]), "W")
+
+
+def test_wrong_shapes_and_names_are_refused():
+    with pytest.raises(DataError, match=r"got \(2,\)"):
+        read_table([1, 2])
+    with pytest.raises(DataError, match="2 items in ratings but 1 names"):
+        read_table([[1, 2]], items=["x"])
+    with pytest.raises(DataError, match="numbers only"):
+        read_table([["a", "b"]])
+
+
+def test_long_lists_of_names_are_cut():
+    assert some([]) == ""
+    assert some(["a"] * 8).endswith("and 3 more")
+
+
+# --- Counts of categories by unit, and sums over pairs, against loops -----------------------------------------------
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6), min_size=1, max_size=5))
+def test_pairs_equal_a_loop(units):
+    unit = np.array([index for index, values in enumerate(units) for _ in values])
+    category = np.array([value for values in units for value in values])
+    counts = count_units(unit, category, 4)
+    for index, values in enumerate(units):
+        pairs = list(itertools.permutations(values, 2))
+        assert counts.equal_pairs()[index] == sum(a == b for a, b in pairs)
+        unequal = sum((a - b) ** 2 for a, b in pairs)
+        assert counts.unequal_pairs(lambda a, b: (a - b) ** 2.0)[index] == pytest.approx(unequal)
+    assert counts.sizes.tolist() == [len(values) for values in units]
+
+
+def test_sums_by_code():
+    assert sums_by(np.array([2, 0, 2]), np.array([1.0, 2.0, 3.0]), 4).tolist() == [2, 0, 4, 0]

@@ -11,12 +11,10 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.correlations.pair import product_moment, read_pair, standardised
-from textassay.stats.distributions import correlation_upper, normal_quantile
-from textassay.stats.ranks import midranks
-from textassay.stats.samples import FloatArray, as_floats, check_share
+from textassay.stats.correlations.variable_pair import product_moment, read_pair, standardised
+from textassay.stats.distributions import check_choice, correlation_upper, normal_quantile
+from textassay.stats.samples import FloatArray, as_floats, check_share, midranks
 from textassay.stats.statistic import Statistic
-from textassay.stats.tails import check_choice
 
 Coefficient = Literal["pearson", "spearman"]
 _NOTHING_LEFT = 1e-10
