@@ -113,7 +113,7 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     found: dict[str, Sequence[Analysis]] = {}
     for block in study.blocks:
         table = data.frame(block.task.schema.name)
-        analyses = block.task.analyse(block, study, table[~table["participant"].isin(withdrew)], people)
+        analyses = block.task.analyse(table[~table["participant"].isin(withdrew)], people)
         own = data.of_block(block)
         compared = _cohorts(study, block, own[~own["participant"].isin(withdrew | left_out)], people)
         found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *compared)]

@@ -124,7 +124,7 @@ def test_repeats_practice_and_checks(study: Study, tmp_path: Path) -> None:
     (case,) = dataset.cases
     assert sorted(trial.kind for trial in case.trials) == ["check", "main", "practice", "repeat"]
     check = next(trial for trial in case.trials if trial.kind == "check")
-    assert check.block.task.passed(check.block, check.rows)
+    assert check.block.task.passed_attention_check(check.rows)
 
 
 def test_second_import_replaces_only_if_told(study: Study, tmp_path: Path) -> None:

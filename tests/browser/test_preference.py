@@ -98,7 +98,7 @@ def test_by_mouse_and_the_left_text_is_the_drawn_one(sliders: ServedPreferences,
     assert given(person) == {"clarity": value, "fluency": 0}
     # what was preferred on the left is the drawn system, in the table of pairs
     block = sliders.study.blocks[0]
-    row = block.task.rows(block, trial, person.answers[KEY].payload)[0]
+    row = block.task.rows(trial, person.answers[KEY].payload)[0]
     assert (row["value"] < 0) == (left == trial.systems[0])
 
 

@@ -162,7 +162,7 @@ def test_ties(with_ties: Served, hands: Any) -> None:
     trial = person.pages[at.number - 1].trial
     assert trial is not None
     block = with_ties.study.blocks[0]
-    rows = block.task.rows(block, trial, person.answers["places-1"].payload)
+    rows = block.task.rows(trial, person.answers["places-1"].payload)
     assert [(row["rank"], row["start_position"]) for row in rows] == [(1.0, 3), (2.5, 2), (2.5, 1)]
 
 

@@ -41,7 +41,7 @@ def units_of(person: Person, key: str) -> list[str]:
     trial = next(each.trial for each in person.pages if each.key == key)
     assert trial is not None
     block = person.served.study.blocks[0]
-    return list(block.task.view(block, trial, person.served.study)["units"])
+    return list(block.task.view(trial)["units"])
 
 
 # --- one unit after the other ----------------------------------------------------------------------------------------

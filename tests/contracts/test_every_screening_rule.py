@@ -45,7 +45,7 @@ def blameless(study: Study) -> Case:
     trials = []
     for trial in slot.trials:
         block, played = study.block(trial.block), respondent.play(trial)
-        rows = block.task.rows(block, trial, block.task.read(block, trial, played.payload))
+        rows = block.task.rows(trial, block.task.read(trial, played.payload))
         trials.append(AnsweredTrial(block, trial.kind, rows, played.rt_ms))
     answers = {**somebody.questionnaire, "email": {"hash": "h", "plausible": True, "elsewhere": []}}
     return Case("p-1", "completed", answers, trials, len(slot.trials), frozenset({"somebody else"}))

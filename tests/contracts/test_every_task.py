@@ -56,12 +56,12 @@ def answers(study: Study, slots: tuple[Slot, ...]) -> Iterator[tuple[Trial, Payl
     """What simulated participants answer, as the task reads it."""
     block = study.blocks[0]
     for number, slot in enumerate(slots, 1):
-        player = block.task.player(block, study, number, Stream(study.file.seed, "contract"))
+        player = block.task.simulated_participant(number, Stream(study.file.seed, "contract"))
         for trial in slot.trials:
             played = player.play(trial, trial.position)
             # What a browser sends is JSON, so what a player gives must survive it.
             sent = json.loads(json.dumps(played.payload))
-            yield trial, block.task.read(block, trial, sent), played.rt_ms
+            yield trial, block.task.read(trial, sent), played.rt_ms
 
 
 # --- its contract ---------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_player_and_statistics_are_where_the_contract_looks_for_them(name: str) 
 
 
 def test_what_is_asked_is_told_in_words(block: Block) -> None:
-    asked = block.task.asked(block)
+    asked = block.task.questions()
     assert asked
     assert [each for each in asked if not (each.name and each.question and each.answer)] == []
     assert len({each.name for each in asked}) == len(asked)
@@ -128,12 +128,12 @@ def test_what_is_asked_is_told_in_words(block: Block) -> None:
 
 
 def test_page_and_script_are_there(block: Block) -> None:
-    assert (block.task.folder / "view.html").stat().st_size > 0
-    assert (block.task.folder / "view.js").stat().st_size > 0
+    assert (block.task.folder() / "view.html").stat().st_size > 0
+    assert (block.task.folder() / "view.js").stat().st_size > 0
 
 
 def test_words_are_the_same_in_all_languages(block: Block) -> None:
-    folder = block.task.folder / "messages"
+    folder = block.task.folder() / "messages"
     words = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
     assert set(words) >= set(LANGUAGES)
     keys = {language: set(messages) for language, messages in words.items()}
@@ -142,9 +142,9 @@ def test_words_are_the_same_in_all_languages(block: Block) -> None:
 
 
 def test_every_refusal_has_its_words(block: Block, slots: tuple[Slot, ...]) -> None:
-    words = json.loads((block.task.folder / "messages" / "en.json").read_text(encoding="utf-8"))
+    words = json.loads((block.task.folder() / "messages" / "en.json").read_text(encoding="utf-8"))
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, slots[0].trials[0], {})
+        block.task.read(slots[0].trials[0], {})
     assert caught.value.fields
     assert {key for key in caught.value.fields.values() if key not in words} == set()
 
@@ -155,7 +155,7 @@ def test_view_tells_neither_system_nor_right_answer(study: Study, block: Block, 
     texts = sorted({*texts, *study.texts.values()}, key=len, reverse=True)
     for slot in slots:
         for trial in slot.trials:
-            shown = repr(dict(block.task.view(block, trial, study)))
+            shown = repr(dict(block.task.view(trial)))
             for text in texts:
                 shown = shown.replace(text, "")
             assert [system for system in study.systems if system in shown] == []
@@ -171,7 +171,7 @@ def test_keys_tell_nothing(slots: tuple[Slot, ...], study: Study) -> None:
 
 
 def test_media_are_files_of_the_study(study: Study, block: Block) -> None:
-    assert [name for name in block.task.media(block, study) if not (study.directory / name).is_file()] == []
+    assert [name for name in block.task.media() if not (study.directory / name).is_file()] == []
 
 
 # --- its participant ------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_simulated_answers_give_rows_that_fit_the_table(study: Study, block: Blo
     schema = block.task.schema
     required = {column.name for column in schema.columns if column.required} - set(of_participant(schema))
     for trial, payload, _ in answers(study, slots):
-        rows = block.task.rows(block, trial, payload)
+        rows = block.task.rows(trial, payload)
         assert rows
         for row in rows:
             assert required <= row.keys()
@@ -190,7 +190,7 @@ def test_simulated_answers_give_rows_that_fit_the_table(study: Study, block: Blo
                 column = schema.column(name)
                 assert column is not None
                 assert convert(value, column.kind) == value
-            assert block.task.outside(block, row) is None
+            assert block.task.invalid_reason(row) is None
             assert row["item"] == trial.item
 
 
@@ -198,57 +198,57 @@ def test_read_is_its_own_fixed_point(study: Study, block: Block, slots: tuple[Sl
     """What the store keeps means the same when its rows are made again."""
     for trial, payload, _ in answers(study, slots):
         kept = json.loads(json.dumps(payload))
-        assert block.task.rows(block, trial, kept) == block.task.rows(block, trial, payload)
+        assert block.task.rows(trial, kept) == block.task.rows(trial, payload)
 
 
 def test_simulated_people_pass_attention_checks_and_take_their_time(
     study: Study, block: Block, slots: tuple[Slot, ...]
 ) -> None:
-    assert block.task.checks(block), "give the task's small study an attention check"
+    assert block.task.attention_items(), "give the task's small study an attention check"
     checked = 0
     for trial, payload, rt_ms in answers(study, slots):
         assert 1000 < rt_ms < 600_000
         if trial.kind == "check":
-            assert block.task.passed(block, block.task.rows(block, trial, payload))
+            assert block.task.passed_attention_check(block.task.rows(trial, payload))
             checked += 1
-    assert checked == len(slots) * len(block.task.checks(block))
+    assert checked == len(slots) * len(block.task.attention_items())
 
 
 def test_same_seed_same_answers_and_other_people_other_answers(study: Study, slots: tuple[Slot, ...]) -> None:
     assert list(answers(study, slots)) == list(answers(study, slots))
     block, slot = study.blocks[0], slots[0]
-    players = [block.task.player(block, study, number, Stream(1, "contract")) for number in (1, 2)]
+    players = [block.task.simulated_participant(number, Stream(1, "contract")) for number in (1, 2)]
     played = [[player.play(trial, trial.position) for trial in slot.trials] for player in players]
     assert played[0] != played[1]
 
 
 def test_same_answer_can_be_given_to_every_trial(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
-    player = block.task.player(block, study, 1, Stream(study.file.seed, "contract"))
+    player = block.task.simulated_participant(1, Stream(study.file.seed, "contract"))
     trials = [trial for trial in slots[0].trials if trial.kind == "main"]
     first = json.loads(json.dumps(player.play(trials[0], 1).payload))
     responses = set()
     for trial in trials:
-        rows = block.task.rows(block, trial, block.task.read(block, trial, player.again(first, trial)))
+        rows = block.task.rows(trial, block.task.read(trial, player.again(first, trial)))
         responses.add(block.task.response(rows))
         assert block.task.response(rows[::-1]) == block.task.response(rows)  # in whatever order its rows come
     if any(rule.name == "constant-answers" for rule in study.rules):
         assert len(responses) == 1
     main = [(trial, payload) for trial, payload, _ in answers(study, slots) if trial.kind == "main"]
-    assert len({block.task.response(block.task.rows(block, trial, payload)) for trial, payload in main}) > 1
+    assert len({block.task.response(block.task.rows(trial, payload)) for trial, payload in main}) > 1
 
 
 def test_right_responses_are_of_items_that_there_are(study: Study, block: Block) -> None:
-    assert set(block.task.right_responses(block)) <= {*study.items_in_order, *block.practice}
+    assert set(block.task.correct_responses()) <= {*study.items_in_order, *block.practice}
 
 
 def test_trial_takes_a_while(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
-    assert min(block.task.seconds(block, trial, study) for trial in slots[0].trials) > 0
+    assert min(block.task.expected_seconds(trial) for trial in slots[0].trials) > 0
 
 
 @pytest.mark.parametrize("payload", [{}, {"ratings": None}, {"unknown": [1]}, {"ratings": {}, "comment": 3}])
 def test_answer_that_does_not_fit_is_refused(block: Block, slots: tuple[Slot, ...], payload: dict[str, Any]) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, slots[0].trials[0], payload)
+        block.task.read(slots[0].trials[0], payload)
     assert caught.value.fields
 
 
@@ -268,7 +268,7 @@ def table(study: Study, slots: tuple[Slot, ...]) -> pd.DataFrame:
             **row,
         }
         for trial, payload, rt_ms in answers(study, slots)
-        for row in block.task.rows(block, trial, payload)
+        for row in block.task.rows(trial, payload)
         if trial.kind in ("main", "repeat")
     ]
     return to_frame(rows, block.task.schema)
@@ -278,7 +278,7 @@ def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tu
     people = pd.DataFrame({"participant": [f"p-{slot.number}" for slot in slots], "verdict": "valid"})
     given = table(study, slots)
     before = given.copy()
-    in_study = block.task.analyse(block, study, given, people)
+    in_study = block.task.analyse(given, people)
     alone = block.task.analyse_table(given, study.file.analysis)
     pd.testing.assert_frame_equal(given, before)  # statistics look, they do not touch
     for analyses in (in_study, alone):
@@ -300,7 +300,7 @@ def test_answers_can_be_seen_as_judgements(study: Study, block: Block, slots: tu
 
 def test_without_answers_there_is_a_word_instead_of_a_crash(study: Study, block: Block) -> None:
     nobody = to_frame([], block.task.schema)
-    analyses = block.task.analyse(block, study, nobody, pd.DataFrame({"participant": [], "verdict": []}))
+    analyses = block.task.analyse(nobody, pd.DataFrame({"participant": [], "verdict": []}))
     assert any(analysis.warnings for analysis in analyses)
 
 
@@ -308,5 +308,5 @@ def test_without_answers_there_is_a_word_instead_of_a_crash(study: Study, block:
 
 
 def test_task_folder_holds_its_own_files(block: Block) -> None:
-    names = {path.name for path in Path(block.task.folder).iterdir()}
+    names = {path.name for path in Path(block.task.folder()).iterdir()}
     assert {"task.py", "simulate.py", "analysis.py", "view.html", "view.js", "messages"} <= names

@@ -98,7 +98,7 @@ def expected_rows(study: Study, plan: Plan, came: Rehearsal, slots: Mapping[str,
         respondent = Respondent(study, person(study, each.number, ORDINARY_CROWD), slot)
         for trial in slot.trials:
             played = respondent.play(trial)
-            for row in block.task.rows(block, trial, block.task.read(block, trial, played.payload)):
+            for row in block.task.rows(trial, block.task.read(trial, played.payload)):
                 yield (
                     trial.kind,
                     {
@@ -145,7 +145,7 @@ def _value(schema: TableSchema, name: str, text: str) -> Any:
 
 def every_answer_knows_when_its_page_was_opened(taken: Taken) -> None:
     study, _, _, export = taken
-    limit = study.blocks[0].task.limit_seconds(study.blocks[0])
+    limit = study.blocks[0].task.limit_seconds()
     rows = read(export / f"{study.blocks[0].task.schema.name}.csv")
     assert all(row["opened_at"] for row in rows)
     assert {row["late"] for row in rows} == ({""} if limit is None else {"false"})

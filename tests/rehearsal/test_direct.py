@@ -156,11 +156,11 @@ def test_clock_is_simulated(study: Study, rehearsal: Rehearsal, dataset: Dataset
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_effects_put_in_come_out_after_screening(study: Study, dataset: Dataset, verdicts: Any, criterion: str) -> None:
     block = study.blocks[0]
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     names = [row["participant"] for row in dataset.participants]
     verdict = ["valid" if verdicts[name].valid else "excluded" for name in names]
     people = pd.DataFrame({"participant": names, "verdict": verdict})
-    analyses = {each.name: each for each in block.task.analyse(block, study, dataset.frame("judgements"), people)}
+    analyses = {each.name: each for each in block.task.analyse(dataset.frame("judgements"), people)}
     means = {
         record["by"]: record
         for record in analyses["system-text-evaluator"].records()

@@ -19,7 +19,8 @@ from textassay.rehearsal.power import PowerOptions, power
 from textassay.rehearsal.power_result import Power
 from textassay.stats import rm_anova
 from textassay.study.load import load_study
-from textassay.study.study import Block, Study
+from textassay.study.study import Study
+from textassay.tasks.contract import Task
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +28,9 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return load_study(write_small_study(tmp_path_factory.mktemp("small")))
 
 
-def by_participants(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def by_participants(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
     """Repeated measures over participants' means: quick, and valid where items do not vary."""
-    del block, study
+    del task
     means = table[table["criterion"] == "clarity"].groupby(["participant", "system"])["value"].mean()
     people, systems = (means.index.get_level_values(name).to_numpy() for name in means.index.names)
     return {"clarity": rm_anova(means.to_numpy(), people, {"system": systems})["system"].p}
@@ -105,13 +106,13 @@ def test_what_was_assumed_is_told(study: Study) -> None:
     assert "by_participants" in found.signature
 
 
-def undefined(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-    del block, study, table
+def undefined(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
+    del task, table
     return {"clarity": math.nan}
 
 
-def refusing(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-    del block, study, table
+def refusing(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
+    del task, table
     raise DataError("there are too few participants")
 
 
@@ -172,7 +173,7 @@ def test_everybody_may_see_one_item_only(tmp_path: Path) -> None:
 def test_every_task_has_its_own_test_which_finds_large_effects(task: str, tmp_path: Path) -> None:
     small = load_study(write_task_study(task, tmp_path))
     block = small.blocks[0]
-    assumptions = block.task.sample().assumptions(block, small)
+    assumptions = block.task.sample_class().assumptions(block.task)
     null = assumptions[0].null
     assert null is not None
     large = null + 3 * (assumptions[0].value - null)  # three times what is assumed by default

@@ -22,7 +22,8 @@ from small_study import write_csv, write_small_study
 from textassay.rehearsal.power import PowerOptions, power
 from textassay.stats import anova, paired_t
 from textassay.study.load import load_study
-from textassay.study.study import Block, Study
+from textassay.study.study import Study
+from textassay.tasks.contract import Task
 
 RUNS = 500
 CHECKS = 3
@@ -70,25 +71,22 @@ def slider_study(directory: Path, systems: int, per_participant: int | None) -> 
     return load_study(directory)
 
 
-def paired(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-    del block
+def paired(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
     wide = table.set_index(["participant", "system"])["value"].unstack()
-    first, second = (wide[system].to_numpy() for system in study.systems)
+    first, second = (wide[system].to_numpy() for system in task.study.systems)
     return {"clarity": paired_t(first, second).p}
 
 
-def one_way(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-    del block
-    groups = [table.loc[table["system"] == system, "value"].to_numpy() for system in study.systems]
+def one_way(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
+    groups = [table.loc[table["system"] == system, "value"].to_numpy() for system in task.study.systems]
     assert [len(group) for group in groups] == [20] * 4
     return {"clarity": anova(table["value"].to_numpy(), {"system": table["system"].to_numpy()})["system"].p}
 
 
-def two_shares(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def two_shares(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
     """The test of two proportions with the pooled standard error, which is the one of the closed form."""
-    del block
     right = table["chosen"].str.split().map(lambda chosen: "call" in chosen)
-    shares = [right[table["system"] == system].mean() for system in study.systems]
+    shares = [right[table["system"] == system].mean() for system in task.study.systems]
     n, pooled = len(table) / 2, sum(shares) / 2
     z = (shares[0] - shares[1]) / math.sqrt(2 * pooled * (1 - pooled) / n)
     return {"call": 2 * NormalDist().cdf(-abs(z))}

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,26 +12,25 @@ from small_study import write_small_study
 from textassay.rehearsal.power_design import resized
 from textassay.rehearsal.power_runs import Drawn, Tally
 from textassay.study.load import load_study
-from textassay.study.study import Block, Study
+from textassay.tasks.contract import Task
 from textassay.tasks.samples import settled
 
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
     study = load_study(write_small_study(tmp_path_factory.mktemp("small")))
-    return Drawn(resized(study, study.blocks[0], 4, 5), study.blocks[0].task.sample())
+    return Drawn(resized(study, study.blocks[0], 4, 5), study.blocks[0].task.sample_class())
 
 
 def test_every_run_is_a_new_sample_of_the_same_trials(drawn: Drawn) -> None:
     seen: list[pd.DataFrame] = []
 
-    def look(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-        assert block is drawn.block
-        assert study is drawn.study
+    def look(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
+        assert task is drawn.block.task
         seen.append(table)
         return {"clarity": 0.5}
 
-    assumed = settled(drawn.sample.assumptions(drawn.block, drawn.study), {})
+    assumed = settled(drawn.sample.assumptions(drawn.block.task), {})
     assert list(drawn.tested(assumed, 3, look, Tally(None, 3))) == [{"clarity": 0.5}] * 3
     rest = [name for name in drawn.table.columns if name != "value"]
     for table in seen:
@@ -38,7 +38,7 @@ def test_every_run_is_a_new_sample_of_the_same_trials(drawn: Drawn) -> None:
     assert seen[0]["value"].tolist() != seen[1]["value"].tolist()
     # all effects see the same people and items
     again: list[pd.DataFrame] = []
-    list(drawn.tested({**assumed, "effect": 0.0}, 1, lambda *given: again.append(given[2]) or {}, Tally(None, 1)))
+    list(drawn.tested({**assumed, "effect": 0.0}, 1, lambda *given: again.append(given[1]) or {}, Tally(None, 1)))
     fluency = seen[0]["criterion"] == "fluency"
     moved = (seen[0]["value"] - again[0]["value"])[fluency].groupby(seen[0]["system"][fluency]).agg(["min", "max"])
     assert (moved["max"] - moved["min"]).max() <= 1  # each system is moved as a whole, but for rounding

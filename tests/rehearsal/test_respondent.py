@@ -32,7 +32,7 @@ def answers(study: Study, slot: Slot, manner: Manner, number: int = 1) -> dict[s
 def checks_passed(study: Study, slot: Slot, given: dict[str, Played]) -> list[bool]:
     block = study.blocks[0]
     return [
-        block.task.passed(block, block.task.rows(block, trial, given[trial.key].payload))
+        block.task.passed_attention_check(block.task.rows(trial, given[trial.key].payload))
         for trial in slot.trials
         if trial.kind == "check"
     ]
@@ -73,4 +73,4 @@ def test_every_answer_is_accepted_by_its_task(study: Study, slots: Any, manner: 
         given = answers(study, slot, manner, number)
         for trial in slot.trials:
             block = study.block(trial.block)
-            assert block.task.read(block, trial, given[trial.key].payload)
+            assert block.task.read(trial, given[trial.key].payload)

@@ -45,7 +45,7 @@ def answered(study: Study) -> Answered:
     ) -> AnsweredTrial:
         block = study.blocks[0]
         trial = Trial("quality-1", "quality", kind, 1, item, ("human",) if kind in ("main", "repeat") else ())
-        rows = block.task.rows(block, trial, {"ratings": {"clarity": clarity, "fluency": fluency}})
+        rows = block.task.rows(trial, {"ratings": {"clarity": clarity, "fluency": fluency}})
         return AnsweredTrial(block, kind, rows, rt_ms)
 
     return made

@@ -28,7 +28,7 @@ def test_script_of_a_task_comes_from_its_folder(small: Any, person: Any) -> None
     found = re.search(r"/tasks/rating/view\.js\?v=\w+", person.open().text)
     assert found is not None
     reply = person.client.get(found[0])
-    folder = small.study.blocks[0].task.folder
+    folder = small.study.blocks[0].task.folder()
     assert reply.content == (folder / "view.js").read_bytes()
     assert reply.headers["content-type"].startswith("text/javascript")
 
@@ -41,6 +41,6 @@ def test_nothing_else_is_there(small: Any, path: str) -> None:
 
 
 def test_no_inline_script_or_style(small: Any) -> None:
-    for path in [*(FOLDER.parent / "templates").glob("*.html"), small.study.blocks[0].task.folder / "view.html"]:
+    for path in [*(FOLDER.parent / "templates").glob("*.html"), small.study.blocks[0].task.folder() / "view.html"]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", text), path.name

@@ -19,7 +19,7 @@ from textassay.serve.messages import OWN, direction, interface_language, languag
 from textassay.serve.plurals import forms
 
 SERVE = OWN.parent
-TASKS = {name: catalogue.find("task", name)().folder for name in catalogue.names("task")}
+TASKS = {name: catalogue.find("task", name).folder() for name in catalogue.names("task")}
 TOGETHER = SERVE.parent / "tasks"
 """What several tasks share."""
 FOLDERS = {"serve": OWN, "screening": SCREENING, **{name: folder / "messages" for name, folder in TASKS.items()}}

@@ -58,7 +58,7 @@ class Chooser(Person):
             return super().fitting(page)
         study = self.served.study
         block = study.block(page.block)
-        player = block.task.player(block, study, self.participant.id, Stream(1, "chooser"))
+        player = block.task.simulated_participant(self.participant.id, Stream(1, "chooser"))
         return dict(player.play(page.trial, page.trial.position).payload)
 
 

@@ -59,7 +59,7 @@ def bring(served: Served, page: Page, key: str) -> Person:
     """Bring somebody to a trial, by HTTP up to there, and open it in the browser."""
     person = served.join()
     block = served.study.blocks[0]
-    player = block.task.player(block, served.study, 1, Stream(1, "browser"))
+    player = block.task.simulated_participant(1, Stream(1, "browser"))
     for each in person.pages:
         if each.key == key:
             break

@@ -25,10 +25,10 @@ class Sampled:
     def sample(self, **assumed: float) -> Sample:
         """The task's sample; what is not named is assumed to be 0 if it is a standard deviation."""
         block = self.study.blocks[0]
-        made = block.task.sample()
-        assumptions = made.assumptions(block, self.study)
+        made = block.task.sample_class()
+        assumptions = made.assumptions(block.task)
         nothing = {each.name: 0.0 for each in assumptions if each.name.endswith("_sd")}
-        return made(block, self.study, self.table, settled(assumptions, {**nothing, **assumed}))
+        return made(block.task, self.table, settled(assumptions, {**nothing, **assumed}))
 
     def drawn(self, runs: int = 1, **assumed: float) -> Iterator[tuple[list[str], pd.DataFrame]]:
         """For each run the systems from the worst to the best, and the table of answers."""

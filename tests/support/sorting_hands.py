@@ -48,7 +48,7 @@ def _fitting(person: Person, page: StudyPage) -> dict[str, Any]:
     if page.trial is None:
         return person.fitting(page)
     block = person.served.study.block(page.block)
-    player = block.task.player(block, person.served.study, 1, Stream(1, "browser"))
+    player = block.task.simulated_participant(1, Stream(1, "browser"))
     return dict(player.play(page.trial, 1).payload)
 
 

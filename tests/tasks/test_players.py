@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from textassay.tasks.players import PacedPlayer, centred, comment, placed, warmi
 SYSTEMS = ("a", "b", "c", "d", "e")
 
 
-class Silent(PacedPlayer):
+class Silent(PacedPlayer[Any]):
     """Takes the time and says nothing."""
 
     def play(self, trial: Trial, position: int) -> Played:
@@ -30,8 +31,8 @@ def test_time_is_what_the_task_says_but_for_pace_and_chance(tmp_path: Path) -> N
     study = load_study(write_small_study(tmp_path))
     block = study.blocks[0]
     trial = Trial("t", block.name, "main", 1, "i1", ("human",))
-    expected = 1000 * block.task.seconds(block, trial, study)
-    players = [Silent(block, study, number, Stream(1, "players")) for number in range(400)]
+    expected = 1000 * block.task.expected_seconds(trial)
+    players = [Silent(block.task, number, Stream(1, "players")) for number in range(400)]
     ratios = [math.log(player.play(trial, 50).rt_ms / expected) for player in players]
     # Normal with mean 0 and variance 0.25² + 0.35²: the mean of 400 lies within 4 standard errors of 0.0215.
     assert sum(ratios) / 400 == pytest.approx(0, abs=0.086)

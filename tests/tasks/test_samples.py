@@ -18,7 +18,6 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.contract import Task
 from textassay.tasks.samples import EFFECT, Assumption, Crossed, Sample, settled
 
 NAMES = catalogue.names("task")
@@ -37,13 +36,13 @@ def table(study: Study) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def sample(study: Study, table: pd.DataFrame) -> Sample:
     block = study.blocks[0]
-    made = block.task.sample()
-    return made(block, study, table, settled(made.assumptions(block, study), {}))
+    made = block.task.sample_class()
+    return made(block.task, table, settled(made.assumptions(block.task), {}))
 
 
 def test_assumptions_are_told_in_words_and_begin_with_the_effect(study: Study) -> None:
     block = study.blocks[0]
-    assumptions = block.task.sample().assumptions(block, study)
+    assumptions = block.task.sample_class().assumptions(block.task)
     assert assumptions[0].name == EFFECT
     assert assumptions[0].null is not None
     assert assumptions[0].value > assumptions[0].null
@@ -64,7 +63,7 @@ def test_answers_that_are_drawn_could_be_given(study: Study, table: pd.DataFrame
         rows = [
             {name: None if pd.isna(cell) else cell for name, cell in row.items()} for row in drawn.to_dict("records")
         ]
-        assert [why for why in (block.task.outside(block, row) for row in rows) if why] == []
+        assert [why for why in (block.task.invalid_reason(row) for row in rows) if why] == []
 
 
 def test_same_stream_same_answers_and_another_one_others(sample: Sample) -> None:
@@ -76,7 +75,7 @@ def test_same_stream_same_answers_and_another_one_others(sample: Sample) -> None
 
 def test_impossible_effect_is_refused_in_its_unit(study: Study) -> None:
     block = study.blocks[0]
-    assumptions = block.task.sample().assumptions(block, study)
+    assumptions = block.task.sample_class().assumptions(block.task)
     with pytest.raises(UsageError, match=rf"effect is -1; it must be .* \({re.escape(assumptions[0].unit)}"):
         settled(assumptions, {EFFECT: -1})
     with pytest.raises(UsageError, match="effect is nan"):
@@ -123,18 +122,17 @@ def test_sum_of_deviates_does_not_depend_on_what_else_is_summed() -> None:
 
 
 def test_task_without_a_sample_says_so(tmp_path: Path) -> None:
-    task = load_study(write_task_study(NAMES[0], tmp_path)).blocks[0].task
+    task = load_study(write_task_study(NAMES[0], tmp_path)).blocks[0].task_class
 
-    class Elsewhere(type(task)):  # type: ignore[misc]
+    class Elsewhere(task):  # type: ignore[misc, valid-type]
         name = "elsewhere"
 
-    made: Task = Elsewhere()
     with pytest.raises(UsageError, match="'elsewhere' cannot be drawn: it has no module 'sample'"):
-        made.sample()
+        Elsewhere.sample_class()
 
 
 def test_pilot_is_refused_where_the_task_has_no_model_for_it(tmp_path: Path) -> None:
     study = load_study(write_task_study("ranking", tmp_path))
     block = study.blocks[0]
     with pytest.raises(UsageError, match="say it with --assume name=value"):
-        block.task.sample().piloted(block, answered(study, draw_plan(study), block))
+        block.task.sample_class().piloted(block.task, answered(study, draw_plan(study), block))

@@ -150,7 +150,7 @@ def _study_file(study: Study) -> str:
 
 def _blocks(study: Study) -> Iterable[BlockSummary]:
     for block in study.blocks:
-        questions = tuple(QuestionSummary(each.name, each.question, each.answer) for each in block.task.asked(block))
+        questions = tuple(QuestionSummary(each.name, each.question, each.answer) for each in block.task.questions())
         yield BlockSummary(block.name, block.task.title, questions, tuple(_notes(block)))
 
 
@@ -158,8 +158,8 @@ def _notes(block: Block) -> Iterable[str]:
     design = block.settings.design
     if block.practice:
         yield f"Practice trials first: {len(block.practice)}."
-    if block.task.checks(block):
-        yield f"Attention checks: {len(block.task.checks(block))}."
+    if block.task.attention_items():
+        yield f"Attention checks: {len(block.task.attention_items())}."
     if design.repeats:
         yield f"Trials shown a second time: {design.repeats}."
     yield {

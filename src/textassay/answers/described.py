@@ -70,7 +70,7 @@ def is_expected(study: Study, name: str) -> bool:
     """Whether the table is written although it has no rows: one for practice and checks only where there are any."""
     if not name.endswith(columns.UNSCORED):
         return True
-    return any(block.practice or block.task.checks(block) for block in columns.blocks_of(study, name))
+    return any(block.practice or block.task.attention_items() for block in columns.blocks_of(study, name))
 
 
 def verdict_cells(verdict: Verdict | None) -> Cells:

@@ -33,7 +33,7 @@ def gaps(study: Study, tables: Sequence[Rows]) -> tuple[str, ...]:
 
 def _lacking(study: Study, need: Need | None, there: Mapping[str, Collection[str]]) -> Iterator[str]:
     if need == "checks":
-        names = dict.fromkeys(block.task.schema.name for block in study.blocks if block.task.checks(block))
+        names = dict.fromkeys(block.task.schema.name for block in study.blocks if block.task.attention_items())
         missing = [name + UNSCORED for name in names if name in there and name + UNSCORED not in there]
         if missing:
             it = "it" if len(missing) == 1 else "them"

@@ -108,9 +108,9 @@ def _answers(study: Study, rows: Rows) -> Iterator[Problem]:
         of_block = tuple(row for row in rows if block_of(study, table, row) is block)
         mine = Rows(rows.schema, rows.columns, of_block, rows.file)
         if rows.schema.column("criterion") is not None:
-            yield from _one_of(mine, "criterion", [each.name for each in block.task.asked(block)])
+            yield from _one_of(mine, "criterion", [each.name for each in block.task.questions()])
         if table.endswith(columns.UNSCORED):
-            yield from _one_of(mine, "item", [*block.practice, *block.task.checks(block)])
+            yield from _one_of(mine, "item", [*block.practice, *block.task.attention_items()])
         else:
             yield from _one_of(mine, "item", study.items_in_order)
             for column in _SYSTEMS:

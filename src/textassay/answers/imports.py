@@ -136,7 +136,7 @@ def imported_people(study: Study, tables: Sequence[Rows], *, taken: Collection[s
 def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:
     unscored = table.schema.name.endswith(columns.UNSCORED)
     grouped: dict[tuple[Any, ...], list[Cells]] = {}
-    of_rows = {block.name: _of_rows(study, block) for block in columns.blocks_of(study, table.schema.name)}
+    of_rows = {block.name: _of_rows(block) for block in columns.blocks_of(study, table.schema.name)}
     for row in table:
         block = block_of(study, table.schema.name, row)
         kind = row.get("kind") or (_kind_of_unscored(block, row) if unscored else _kind_of_scored(row))
@@ -150,9 +150,9 @@ def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:
         yield AnsweredTrial(block, str(rows[0]["kind"]), rows, took)
 
 
-def _of_rows(study: Study, block: Block) -> tuple[str, ...]:
+def _of_rows(block: Block) -> tuple[str, ...]:
     """Columns that differ within a trial: the system, where a trial shows several and each has a row."""
-    return ("system",) if any(len(shown) > 1 for shown in block.task.conditions(block, study)) else ()
+    return ("system",) if any(len(shown) > 1 for shown in block.task.conditions()) else ()
 
 
 def _kind_of_scored(row: Row) -> str:

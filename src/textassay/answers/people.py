@@ -86,9 +86,9 @@ def _answered(study: Study, code: str, trial: Trial, answer: StoredAnswer) -> An
         "started_at": answer.started_at,
         "answered_at": answer.answered_at,
         "opened_at": answer.opened_at,
-        **time_cells(block.task.limit_seconds(block), answer),
+        **time_cells(block.task.limit_seconds(), answer),
         "revision": answer.revision,
     }
     whose = dict.fromkeys(columns.of_participant(schema), code)
-    rows = [{**whose, **row, **common} for row in block.task.rows(block, trial, answer.payload)]
+    rows = [{**whose, **row, **common} for row in block.task.rows(trial, answer.payload)]
     return AnsweredTrial(block, trial.kind, rows, answer.rt_ms)

@@ -55,6 +55,6 @@ def _of_answers(study: Study, schema: TableSchema) -> Values:
         "block": {block.name: block.task.title for block in blocks},
         "kind": {kind: _KINDS[kind] for kind in kinds},
         "criterion": {
-            each.name: f"{each.question} ({each.answer})" for block in blocks for each in block.task.asked(block)
+            each.name: f"{each.question} ({each.answer})" for block in blocks for each in block.task.questions()
         },
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -96,11 +96,11 @@ def _told_apart(one: list[Version], other: list[Version]) -> list[Version]:
     return [replace(each, name=f"{each.name} (second)") if each.name in taken else each for each in other]
 
 
-def _task_of(path: Path) -> Task:
+def _task_of(path: Path) -> type[Task[Any]]:
     """A table is analysed by the task whose answers have its columns."""
     columns = set(columns_of(path))
     for name in catalogue.names("task"):
-        task: Task = catalogue.find("task", name)()
+        task: type[Task[Any]] = catalogue.find("task", name)
         if {column.name for column in task.schema.columns if column.required} <= columns:
             return task
     known = "; ".join(

@@ -122,7 +122,7 @@ class _Visit:
         """The answer in the form in which it is kept."""
         if page.trial is not None:
             block = self.study.block(page.block)
-            return block.task.read(block, page.trial, payload)
+            return block.task.read(page.trial, payload)
         if page.kind == "questionnaire":
             return questionnaire.read(self.study.file.questionnaire, payload, self._kept_email)
         return payload

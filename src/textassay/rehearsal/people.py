@@ -113,7 +113,7 @@ def manner_of(study: Study, number: int, crowd: Crowd) -> Manner:
     manner = _dealt(study, number, crowd)
     asks_for_email = any(isinstance(field, EmailField) for field in study.file.questionnaire)
     impossible = {
-        Manner.INATTENTIVE: not any(block.task.checks(block) for block in study.blocks),
+        Manner.INATTENTIVE: not any(block.task.attention_items() for block in study.blocks),
         Manner.TWICE: not asks_for_email or _earlier(study, number, crowd) == 0,
         Manner.FAKE_EMAIL: not asks_for_email,
         Manner.EXCLUDED: not questionnaire.excluding(study, number, _stream(study, number).child("excluding")),

@@ -74,8 +74,8 @@ def power(
     options = options or PowerOptions()
     if len(study.systems) < 2:
         raise DataError(f"power is about differences between systems, and there is one only: {study.systems[0]}")
-    sample = block.task.sample()
-    assumptions = sample.assumptions(block, study)
+    sample = block.task.sample_class()
+    assumptions = sample.assumptions(block.task)
     effects = _effects(assumptions[0], options)
     assumed = [settled(assumptions, {**options.assume, EFFECT: effect}) for effect in effects]
     own: list[int | None] = [None]
@@ -89,7 +89,7 @@ def power(
         notes.update(dict.fromkeys(sized.notes))
         drawn = Drawn(sized, sample)
         for values in assumed:
-            ps = list(drawn.tested(values, options.runs, test or block.task.system_test, tally))
+            ps = list(drawn.tested(values, options.runs, test or block.task_class.system_test, tally))
             estimates += drawn.estimates(ps, values[EFFECT], assumptions[0].null, alpha)
     used = tuple(replace(each, value=assumed[0][each.name]) for each in assumptions)
     return Power(

@@ -152,7 +152,7 @@ def _with_design(study: Study) -> tuple[Study, list[str]]:
     """The design without repeats, and with no more trials a participant than there can be."""
     block, notes = study.blocks[0], []
     design = block.settings.design.model_copy(update={"repeats": 0})
-    most = max(len(study.items_in_order), len(block.task.conditions(block, study)))
+    most = max(len(study.items_in_order), len(block.task.conditions()))
     if design.items_per_participant is not None and design.items_per_participant > most:
         notes.append(f"{most} items: a participant sees them all, instead of {design.items_per_participant}")
         design = design.model_copy(update={"items_per_participant": None})

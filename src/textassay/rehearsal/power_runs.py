@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -14,11 +15,11 @@ from textassay.rehearsal.power_result import Estimate
 from textassay.rehearsal.power_table import answered
 from textassay.seeds import Stream
 from textassay.study.planning import draw_plan
-from textassay.study.study import Block, Study
+from textassay.tasks.contract import Task
 from textassay.tasks.samples import Sample
 
-Test = Callable[[Block, Study, pd.DataFrame], Mapping[str, float]]
-"""The p by criterion, from a table of answers; see `Task.system_test`."""
+Test = Callable[[Task[Any], pd.DataFrame], Mapping[str, float]]
+"""The p by criterion, from the task and a table of answers; see `Task.system_test`."""
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
 
@@ -46,7 +47,7 @@ class Tally:
 class Drawn:
     """The design drawn for one number of participants and of items, answered again and again."""
 
-    def __init__(self, sized: Resized, sample: type[Sample]) -> None:
+    def __init__(self, sized: Resized, sample: type[Sample[Any]]) -> None:
         self.study, self.block, self.sample = sized.study, sized.block, sample
         plan = draw_plan(self.study)
         self.table = answered(self.study, plan, self.block)
@@ -58,12 +59,12 @@ class Drawn:
         self, assumed: Mapping[str, float], runs: int, test: Test, tally: Tally
     ) -> Iterator[Mapping[str, float]]:
         """The p by criterion, for each run; nothing where the test refused the answers."""
-        drawing = self.sample(self.block, self.study, self.table, assumed)
+        drawing = self.sample(self.block.task, self.table, assumed)
         stream = Stream(self.study.file.seed, "power", self.block.name, self.participants, self.items)
         for run in range(runs):
             table = self.table.assign(**drawing.draw(stream.child("run", run)))
             try:
-                yield dict(test(self.block, self.study, table))
+                yield dict(test(self.block.task, table))
             except DataError as error:
                 tally.refused[str(error)] += 1
                 yield {}

@@ -21,11 +21,11 @@ def answered(study: Study, plan: Plan, block: Block) -> pd.DataFrame:
     It has the columns of the task's table as an export would have them, but for times of day and revisions.
     """
     stream = Stream(study.file.seed, "power", "players")
-    return to_frame((row for slot in plan.slots for row in _of_slot(study, block, slot, stream)), block.task.schema)
+    return to_frame((row for slot in plan.slots for row in _of_slot(block, slot, stream)), block.task.schema)
 
 
-def _of_slot(study: Study, block: Block, slot: Slot, stream: Stream) -> Iterator[dict[str, Any]]:
-    player = block.task.player(block, study, slot.number, stream)
+def _of_slot(block: Block, slot: Slot, stream: Stream) -> Iterator[dict[str, Any]]:
+    player = block.task.simulated_participant(slot.number, stream)
     whose = dict.fromkeys(columns.of_participant(block.task.schema), f"p{slot.number}")
     for trial in slot.trials:
         if trial.block == block.name and trial.kind == "main":
@@ -43,5 +43,5 @@ def _of_trial(block: Block, trial: Trial, player: Player) -> Iterator[dict[str, 
         "repeat": 0,
         columns.trial_time(block.task.schema): played.rt_ms,
     }
-    payload = block.task.read(block, trial, played.payload)
-    return ({**row, **common} for row in block.task.rows(block, trial, payload))
+    payload = block.task.read(trial, played.payload)
+    return ({**row, **common} for row in block.task.rows(trial, payload))

@@ -34,7 +34,7 @@ class Respondent:
         stream = Stream(study.file.seed, "rehearsal", "answers")
         self.own = stream.child("manner", person.number)
         self.players: dict[str, Player] = {
-            block.name: block.task.player(block, study, person.number, stream) for block in study.blocks
+            block.name: block.task.simulated_participant(person.number, stream) for block in study.blocks
         }
         self.first: dict[str, Payload] = {}
 
@@ -88,7 +88,7 @@ class Respondent:
 def _passes(block: Block, trial: Trial, payload: Payload) -> bool:
     """Whether the answer is right, or could not be given at all."""
     try:
-        answer = block.task.read(block, trial, payload)
+        answer = block.task.read(trial, payload)
     except AnswerError:
         return True
-    return block.task.passed(block, block.task.rows(block, trial, answer))
+    return block.task.passed_attention_check(block.task.rows(trial, answer))

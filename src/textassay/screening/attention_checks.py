@@ -23,7 +23,7 @@ class AttentionChecks(Rule):
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
-        there = sum(len(block.task.checks(block)) for block in study.blocks)
+        there = sum(len(block.task.attention_items()) for block in study.blocks)
         if not there:
             return "no block has attention checks; add 'attention_checks' to a block or remove this rule"
         if self.allowed >= there:
@@ -33,6 +33,6 @@ class AttentionChecks(Rule):
     def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
         """See `Rule.findings`."""
         checks = [trial for trial in case.trials if trial.kind == "check"]
-        failed = sum(not trial.block.task.passed(trial.block, trial.rows) for trial in checks)
+        failed = sum(not trial.block.task.passed_attention_check(trial.rows) for trial in checks)
         if failed > self.allowed:
             yield Finding("attention_checks", {"failed": failed, "total": len(checks)})

@@ -39,7 +39,7 @@ class ConstantAnswers(Rule):
     def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
         """See `Rule.warnings`: whether right answers are so alike that the rule would leave out whoever gives them."""
         for block in study.blocks:
-            right = block.task.right_responses(block)
+            right = block.task.correct_responses()
             if not right:
                 continue
             main = [

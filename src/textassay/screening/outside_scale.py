@@ -23,7 +23,7 @@ class OutsideScale(Rule):
     def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
         """See `Rule.findings`."""
         scored = [trial for trial in case.trials if trial.kind in ("main", "repeat")]
-        said = [trial.block.task.outside(trial.block, row) for trial in scored for row in trial.rows]
+        said = [trial.block.task.invalid_reason(row) for trial in scored for row in trial.rows]
         wrong = [reason for reason in said if reason is not None]
         if len(wrong) > self.allowed:
             yield Finding("outside_scale", {"wrong": len(wrong), "total": len(said), "why": wrong[0]})

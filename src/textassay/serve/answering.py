@@ -115,7 +115,7 @@ def checked(
             return questionnaire.read(site.study.file.questionnaire, payload, keep, earlier)
         case "trial" if asked.trial is not None:
             block = site.study.block(asked.block)
-            return block.task.read(block, asked.trial, payload)
+            return block.task.read(asked.trial, payload)
         case _:
             return {}
 

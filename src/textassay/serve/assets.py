@@ -27,7 +27,7 @@ class Assets:
 
     def __init__(self, study: Study) -> None:
         self._files = {path.name: path for path in sorted(FOLDER.iterdir()) if path.suffix in _TYPES}
-        scripts = {block.task.name: block.task.folder / "view.js" for block in study.blocks}
+        scripts = {block.task.name: block.task.folder() / "view.js" for block in study.blocks}
         self._contents: Mapping[str, bytes] = {name: path.read_bytes() for name, path in self._files.items()}
         self._scripts: Mapping[str, bytes] = {name: path.read_bytes() for name, path in scripts.items()}
         digest = hashlib.sha256(b"\0".join([*self._contents.values(), *self._scripts.values()]))

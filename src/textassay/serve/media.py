@@ -31,7 +31,7 @@ class Media:
 
     def __init__(self, study: Study, secret: str) -> None:
         self._key = secret.encode()
-        named = {name for block in study.blocks for name in block.task.media(block, study)}
+        named = {name for block in study.blocks for name in block.task.media()}
         self._paths = {self.opaque(name): study.directory / name for name in named}
 
     def opaque(self, name: str) -> str:

@@ -24,7 +24,7 @@ class Renderer:
     """Fills templates with what all pages of a study share."""
 
     def __init__(self, study: Study, messages: Messages, assets: Assets) -> None:
-        tasks = {block.task.name: FileSystemLoader(block.task.folder) for block in study.blocks}
+        tasks = {block.task.name: FileSystemLoader(block.task.folder()) for block in study.blocks}
         own = FileSystemLoader(TEMPLATES)
         of_tasks = ChoiceLoader([PrefixLoader(tasks), FileSystemLoader(SHARED)])
         self._environment = Environment(

@@ -81,7 +81,7 @@ class Site:
     def __init__(self, study: Study, plan: Plan, store: Store, clock: Callable[[], datetime] = now_utc) -> None:
         self.study, self.plan, self.store, self.clock = study, plan, store, clock
         language = interface_language(study.file.interface, study.file.language)
-        folders = {block.task.name: block.task.folder / "messages" for block in study.blocks}
+        folders = {block.task.name: block.task.folder() / "messages" for block in study.blocks}
         self.messages = load_messages(language, [*folders.values(), MESSAGES])
         self.assets = Assets(study)
         self.media = Media(study, store.secret("media"))

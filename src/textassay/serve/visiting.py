@@ -110,7 +110,7 @@ def shown_page(site: Site, walk: Walk, asked: Page, limit: dict[str, float] | No
 def limit_of(site: Site, asked: Page) -> float | None:
     """The time limit of a page's trial in seconds, where it has one."""
     block = site.study.block(asked.block) if asked.trial else None
-    return block.task.limit_seconds(block) if block else None
+    return block.task.limit_seconds() if block else None
 
 
 async def _limit(site: Site, visit: Visit, asked: Page) -> dict[str, float] | None:
@@ -176,7 +176,7 @@ def _trial(site: Site, walk: Walk, asked: Page) -> dict[str, Any]:
         "practice": asked.practice,
         "follows_practice": session.follows_practice(walk.pages, asked),
         "view_template": task_template(block.task.name),
-        "view": block.task.view(block, trial, site.study),
+        "view": block.task.view(trial),
         "media": lambda name: f"{walk.base}/media/{site.media.opaque(name)}",
     }
 

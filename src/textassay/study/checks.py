@@ -140,14 +140,14 @@ def _blocks(study: Study, sound: Sound) -> Found:
         if block is not None:
             found = [
                 *_design(study, block, items_are_sound=sound.items),
-                *(block.task.check(block, study) if sound.items else ()),
+                *(block.task.validate() if sound.items else ()),
             ]
             yield from ((("blocks", index, *path), message) for path, message in found)
 
 
 def _design(study: Study, block: Block, *, items_are_sound: bool) -> Found:
     design = block.settings.design
-    items, per_slot = len(study.items_in_order), block.task.per_slot(block, study)
+    items, per_slot = len(study.items_in_order), block.task.trials_per_participant()
     if design.items_per_participant and design.items_per_participant > items:
         yield ("design", "items_per_participant"), f"got {per_slot}, but there are only {items} items; lower it"
     elif design.repeats > per_slot // 2:

@@ -92,11 +92,12 @@ class _Loader:
         )
         if tables["texts"] is not None:
             self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))
+        bound = iter(study.blocks)
         sound = checks.Sound(
             unsound,
             texts=tables["texts"] is not None,
             items=tables["items"] is not None or "items" not in named,
-            blocks=blocks,
+            blocks={index: block and next(bound) for index, block in blocks.items()},
         )
         for path, message in checks.study_problems(study, sound):
             self.sources.problem(path, message)
@@ -142,7 +143,7 @@ class _Loader:
         by_item = _by(practice, "item")
         return Block(
             name,
-            catalogue.find("task", settings.task)(),
+            catalogue.find("task", settings.task),
             settings,
             instructions,
             practice={item: joined(rows) for (item,), rows in by_item.items()},

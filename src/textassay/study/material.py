@@ -40,7 +40,7 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
         yield f"page {page!r}", study.pages.get(page)
     for block in study.blocks:
         yield from _of_block(block)
-    for name in sorted({name for block in study.blocks for name in block.task.media(block, study)}):
+    for name in sorted({name for block in study.blocks for name in block.task.media()}):
         yield f"file {name!r}", hashlib.sha256((study.directory / name).read_bytes()).hexdigest()
 
 

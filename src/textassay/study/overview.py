@@ -126,7 +126,7 @@ def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
     trials = [trial for slot in slots for trial in slot.trials if trial.block == proof.block and trial.kind == "main"]
     seen = Counter((trial.item, trial.systems) for trial in trials)
     if max(seen.values()) == 1:
-        cells = len(study.items_in_order) * len(block.task.conditions(block, study))
+        cells = len(study.items_in_order) * len(block.task.conditions())
         enough = math.ceil(2 * cells * len(slots) / len(trials))
         yield (
             "no two participants see the same text, so whether they agree on single texts (alpha, intraclass "

@@ -40,8 +40,8 @@ def draw_plan(study: Study) -> Plan:
         by_block = []
         for block in study.blocks:
             stream = Stream(study.file.seed, "plan", cohort.name, block.name)
-            cells = block.task.slots(block, study, cohort.wanted, stream)
-            by_block.append(block.task.trials(block, study, cells, stream))
+            cells = block.task.assign(cohort.wanted, stream)
+            by_block.append(block.task.trials(cells, stream))
         orders = _block_orders(study, cohort)
         for index in range(cohort.wanted):
             trials = tuple(trial for place in orders[index] for trial in by_block[place][index])
@@ -97,13 +97,13 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
         for block in study.blocks:
             cells = [[Cell(trial.item, trial.systems) for trial in _main(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
-            conditions = block.task.conditions(block, study)
+            conditions = block.task.conditions()
             counted = balance(
                 study.items_in_order,
                 conditions,
                 cells,
                 carry_over=carry_over,
-                name=block.task.condition,
+                name=block.task.condition_label,
                 groups=study.groups(block.settings.design.group_by),
             )
             found.append(BlockBalance(block.name, cohort.name, counted))
@@ -149,7 +149,7 @@ class Timing:
         key = (trial.block, trial.kind, trial.item, trial.systems)
         if key not in self._seconds:
             block = self._blocks[trial.block]
-            self._seconds[key] = block.task.seconds(block, trial, self._study)
+            self._seconds[key] = block.task.expected_seconds(trial)
         return self._seconds[key]
 
 
@@ -170,7 +170,7 @@ def _digest(study: Study) -> str:
                 block.task.name,
                 block.settings.design.model_dump(exclude={"break_every", "group_by"}),  # a break changes no trial
                 list(block.practice),
-                list(block.task.checks(block)),
+                list(block.task.attention_items()),
                 *_beyond(study, block),
             )
             for block in study.blocks
@@ -183,8 +183,8 @@ def _digest(study: Study) -> str:
 
 def _beyond(study: Study, block: Block) -> list[object]:
     """What else a block's plan depends on; nothing for one system a trial and no groups: earlier plans must fit."""
-    conditions = list(block.task.conditions(block, study))
+    conditions = list(block.task.conditions())
     single = conditions == [(system,) for system in study.systems]
     groups = study.groups(block.settings.design.group_by)
-    rests_on = block.task.rests_on(block, study)
+    rests_on = block.task.plan_inputs()
     return [*([] if single else [conditions]), *(part for part in (groups, rests_on) if part is not None)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textassay.results import Table, frame_of_records
 from textassay.study.model import BlockSettings, Cohort, StudyFile
@@ -33,7 +33,8 @@ class Block:
     """One block: a task, its settings, and what it shows before the first trial."""
 
     name: str
-    task: Task
+    task_class: type[Task[Any]]
+    """The kind of trial."""
     settings: BlockSettings
     instructions: str | None
     """Markdown."""
@@ -43,6 +44,15 @@ class Block:
     """The block's own tables by the key of its settings that names them; see `Task.block_tables`."""
     practice_units: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     """Units of the practice texts by item, where their table has a row for each."""
+    study: Study | None = field(default=None, repr=False, compare=False)
+    """The study that it belongs to; `Study` sets it on its own copy of the block."""
+
+    @cached_property
+    def task(self) -> Task[Any]:
+        """The task, bound to this block and its study."""
+        if self.study is None:
+            raise ValueError(f"block {self.name!r} belongs to no study yet; take it from `Study.blocks`")
+        return self.task_class(self, self.study)
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,6 +76,10 @@ class Study:
     """Units of each text by item and system, where the texts table has a row for each."""
     text_rows: Mapping[tuple[str, str], tuple[Row, ...]] = field(default_factory=dict)
     """The rows of the texts table by item and system, with all their columns."""
+
+    def __post_init__(self) -> None:
+        """Bind the blocks: each copy knows this study, so that a changed study never changes the one it came from."""
+        object.__setattr__(self, "blocks", tuple(replace(block, study=self) for block in self.blocks))
 
     def __repr__(self) -> str:
         size = f"{len(self.items_in_order)} items × {len(self.systems)} systems"
@@ -124,7 +138,11 @@ class Study:
 
     def block(self, name: str) -> Block:
         """The block of that name."""
-        return {block.name: block for block in self.blocks}[name]
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Block]:
+        return {block.name: block for block in self.blocks}
 
     @property
     def plan_path(self) -> Path:

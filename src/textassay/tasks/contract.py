@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from textassay.design.assignment import Cell, assign
 from textassay.design.order import ordered, repeated, spread
@@ -38,6 +38,8 @@ Payload = Mapping[str, Any]
 """An answer as the browser sends it and the store keeps it: plain JSON."""
 Found = Iterator[tuple[tuple[str | int, ...], str]]
 """What is wrong: path below the part that is checked, and message with remedy."""
+SettingsT = TypeVar("SettingsT", bound=BlockSettings)
+"""The settings of a kind of block."""
 SHARED = Path(__file__).parent
 """Where the templates are that the pages of several tasks share."""
 
@@ -77,8 +79,12 @@ class Player(ABC):
         return payload
 
 
-class Task(ABC):
-    """A kind of trial: what it asks, what it yields."""
+class Task(ABC, Generic[SettingsT]):
+    """A kind of trial: what it asks, what it yields.
+
+    The class says what holds for every block of this kind, and what can be done with a table that belongs to no study.
+    An instance is bound to one block: `block.task` makes it.
+    """
 
     name: ClassVar[str]
     """Its name in study files."""
@@ -90,190 +96,189 @@ class Task(ABC):
     """The table that its answers become, each column described."""
     block_tables: ClassVar[Mapping[str, TableSchema]] = {}
     """Tables that a block has of its own: key of its settings (a `FilePath`) to what the table holds."""
+    condition_label: ClassVar[str] = "system"
+    """What a block counterbalances over items, in words: a system, a pair of systems …"""
 
-    @property
-    def folder(self) -> Path:
+    def __init__(self, block: Block, study: Study) -> None:
+        self.block = block
+        self.study = study
+        self.settings = cast("SettingsT", block.settings)
+
+    # --- of the kind itself -----------------------------------------------------------------------------------
+
+    @classmethod
+    def folder(cls) -> Path:
         """Where its page, script and messages are."""
-        return Path(inspect.getfile(type(self))).parent
+        return Path(inspect.getfile(cls)).parent
 
-    # --- before the study -------------------------------------------------------------------------------------
-
+    @classmethod
     @abstractmethod
-    def check(self, block: Block, study: Study) -> Found:
-        """What is wrong with the block beyond its form: path below the block, and message with remedy."""
+    def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
+        """The answers as judgements (`participant, item, system, criterion, value`), for metrics against people."""
 
-    @abstractmethod
-    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
-        """About how long the trial takes a person, for the estimate that `check` prints."""
-
-    def checks(self, block: Block) -> Sequence[str]:
-        """Items of the block's attention checks, in order."""
-        del block
-        return ()
-
-    condition: ClassVar[str] = "system"
-    """What the block counterbalances over items, in words: a system, a pair of systems …"""
-
-    def conditions(self, block: Block, study: Study) -> Sequence[Systems]:  # noqa: ARG002 -- for tasks that need it
-        """What items are shown in: each system by itself, unless the task compares several at once."""
-        return [(system,) for system in study.systems]
-
-    def per_slot(self, block: Block, study: Study) -> int:
-        """How many main trials one participant has."""
-        return block.settings.design.items_per_participant or len(study.items_in_order)
-
-    def slots(self, block: Block, study: Study, slots: int, stream: Stream) -> list[list[Cell[Systems]]]:
-        """Who sees what: the block's main trials for each slot, before they are put in order."""
-        items, conditions = study.items_in_order, self.conditions(block, study)
-        groups = study.groups(block.settings.design.group_by)
-        if groups is not None:
-            dealt = assign(list(groups), conditions, slots, len(groups), stream.child("assignment"))
-            return [[Cell(item, cell.condition) for cell in slot for item in groups[cell.item]] for slot in dealt]
-        return assign(items, conditions, slots, self.per_slot(block, study), stream.child("assignment"))
-
-    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:  # noqa: ARG002
-        """What else is drawn for a trial (which text stands left, in which order units begin), kept in the plan."""
-        return {}
-
-    def rests_on(self, block: Block, study: Study) -> object:
-        """What of its texts a stored plan rests on, as plain JSON: if that changes, the plan does not fit any more.
-
-        Nothing, for most tasks: texts may be corrected while a study runs.
-        """
-        del block, study
-        return None
-
-    def trials(
-        self, block: Block, study: Study, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream
-    ) -> list[list[Trial]]:
-        """The block's trials for each slot in the order in which they are shown, practice first."""
-        items, conditions = study.items_in_order, self.conditions(block, study)
-        design = block.settings.design
-        planned = []
-        for number, main in enumerate(ordered(slots, design.order, items, conditions, stream.child("order"))):
-            again = repeated(main, design.repeats, stream.child("repeats", number))
-            # Repeats come last: at least half of the trials then lie between the two times.
-            shown = [*(_Shown("main", cell) for cell in main), *(_Shown("repeat", cell) for cell in again)]
-            checks = [_Shown("check", Cell(item, ())) for item in self.checks(block)]
-            numbered = _numbered(block, spread(shown, checks))
-            planned.append(self._with_drawn(block, study, numbered, stream.child("drawn", number)))
-        return planned
-
-    def _with_drawn(self, block: Block, study: Study, trials: list[Trial], stream: Stream) -> list[Trial]:
-        if type(self).drawn is Task.drawn:
-            return trials  # a stream for each trial of a large study takes its time
-        found = [self.drawn(block, study, Cell(trial.item, trial.systems), stream.child(trial.key)) for trial in trials]
-        return [replace(trial, drawn=each) if each else trial for trial, each in zip(trials, found, strict=True)]
-
-    # --- while it runs ----------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-        """What the page template needs. Nothing in it may tell system, condition or right answer."""
-
-    def limit_seconds(self, block: Block) -> float | None:
-        """How long a trial may take, counted from its page being opened first; nothing: as long as one likes."""
-        del block
-        return None
-
-    @abstractmethod
-    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
-        """The answer, checked against the trial and put into its one form.
-
-        Raises:
-            AnswerError: with the name of each field that is wrong and the key of the message to show beside it.
-        """
-
-    def media(self, block: Block, study: Study) -> Iterable[str]:
-        """Files of the study that its pages show, as paths relative to the study directory."""
-        del block, study
-        return ()
-
-    # --- after it ---------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """The answer as rows of the task's table: its own columns; those of every trial are added by the export."""
-
-    @abstractmethod
-    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """What was answered in one trial, so that two trials answered alike compare equal."""
-
-    def right_responses(self, block: Block) -> Mapping[str, Hashable]:
-        """The response of whoever answers rightly, by item; items that have no right answer are not in it."""
-        del block
-        return {}
-
-    @abstractmethod
-    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
-        """Why a row cannot be an answer to this block (a value outside the scale …), or nothing."""
-
-    @abstractmethod
-    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether an attention check was answered as it had to be."""
-
-    @abstractmethod
-    def asked(self, block: Block) -> Sequence[Asked]:
-        """What is asked in a trial, for the codebook and the report."""
-
-    # --- its own participant, its own statistics (imported only when used) ------------------------------------
-
-    def player(self, block: Block, study: Study, number: int, stream: Stream) -> Player:
-        """A simulated participant; `number` tells participants apart, effects of systems and items are shared.
-
-        It is `<class of the task>Player` in the task's module `simulate`, made with the same arguments.
-        """
-        player: Player = getattr(self._module("simulate"), f"{type(self).__name__}Player")(block, study, number, stream)
-        return player
-
-    def analyse(
-        self, block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame
-    ) -> Sequence[Analysis]:
-        """The statistics of the block's answers: `analyse` in the task's module `analysis`.
-
-        Args:
-            block: The block.
-            study: Its study.
-            table: Answers of everybody; those of other blocks, which column `block` tells, are ignored.
-            participants: Whose column `verdict`, if there is one, says `excluded` is left out of the results.
-        """
-        found: Sequence[Analysis] = self._module("analysis").analyse(block, study, table, participants)
-        return found
-
-    def analyse_table(self, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
+    @classmethod
+    def analyse_table(cls, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
         """The statistics of a table that belongs to no study: `analyse_table` in the task's module `analysis`."""
-        found: Sequence[Analysis] = self._module("analysis").analyse_table(table, options)
+        found: Sequence[Analysis] = cls._module("analysis").analyse_table(table, options)
         return found
 
-    def system_test(self, block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
-        """The p of a quick and valid test that the systems differ, by criterion or measure: what power is asked of.
-
-        It is `system_test` in the task's module `analysis`. Undefined is nan. The first one is what the block is for.
-        """
-        found: Mapping[str, float] = self._module("analysis").system_test(block, study, table)
-        return found
-
-    def sample(self) -> type[Sample]:
+    @classmethod
+    def sample_class(cls) -> type[Sample[Any]]:
         """How all answers are drawn at once, for power: `<class of the task>Sample` in the task's module `sample`.
 
         Raises:
             UsageError: the task has no such module.
         """
         try:
-            found: type[Sample] = getattr(self._module("sample"), f"{type(self).__name__}Sample")
+            found: type[Sample[Any]] = getattr(cls._module("sample"), f"{cls.__name__}Sample")
         except ModuleNotFoundError as error:
             if not str(error.name).endswith(".sample"):
                 raise
-            raise UsageError(f"answers of the task {self.name!r} cannot be drawn: it has no module 'sample'") from None
+            raise UsageError(f"answers of the task {cls.name!r} cannot be drawn: it has no module 'sample'") from None
         return found
 
-    def _module(self, name: str) -> ModuleType:
-        """A module of the task's folder; it may need pandas and scipy, and whoever only serves never asks for it."""
-        return import_module(f"{type(self).__module__.rpartition('.')[0]}.{name}")
+    @classmethod
+    def _module(cls, name: str) -> ModuleType:
+        """A module of the task's folder, imported when used: it may need pandas and scipy, and a server never asks."""
+        return import_module(f"{cls.__module__.rpartition('.')[0]}.{name}")
+
+    # --- before the study -------------------------------------------------------------------------------------
 
     @abstractmethod
-    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The answers as judgements (`participant, item, system, criterion, value`), for metrics against people."""
+    def validate(self) -> Found:
+        """What is wrong with the block beyond its form: path below the block, and message with remedy."""
+
+    @abstractmethod
+    def expected_seconds(self, trial: Trial) -> float:
+        """About how long the trial takes a person, for the estimate that `check` prints."""
+
+    def attention_items(self) -> Sequence[str]:
+        """Items of the block's attention checks, in order."""
+        return ()
+
+    def conditions(self) -> Sequence[Systems]:
+        """What items are shown in: each system by itself, unless the task compares several at once."""
+        return [(system,) for system in self.study.systems]
+
+    def trials_per_participant(self) -> int:
+        """How many main trials one participant has."""
+        return self.settings.design.items_per_participant or len(self.study.items_in_order)
+
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[Systems]]]:
+        """Who sees what: the block's main trials for each slot, before they are put in order."""
+        conditions, own = self.conditions(), stream.child("assignment")
+        groups = self.study.groups(self.settings.design.group_by)
+        if groups is not None:
+            dealt = assign(list(groups), conditions, slots, len(groups), own)
+            return [[Cell(item, cell.condition) for cell in slot for item in groups[cell.item]] for slot in dealt]
+        return assign(self.study.items_in_order, conditions, slots, self.trials_per_participant(), own)
+
+    def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:  # noqa: ARG002 -- for tasks that need it
+        """What else is drawn for a trial (which text stands left, in which order units begin), kept in the plan."""
+        return {}
+
+    def plan_inputs(self) -> object:
+        """What of its texts a stored plan depends on, as plain JSON: if that changes, the plan does not fit any more.
+
+        Nothing, for most tasks: texts may be corrected while a study runs.
+        """
+        return None
+
+    def trials(self, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream) -> list[list[Trial]]:
+        """The block's trials for each slot in the order in which they are shown, practice first."""
+        design = self.settings.design
+        planned = []
+        in_order = ordered(slots, design.order, self.study.items_in_order, self.conditions(), stream.child("order"))
+        for number, main in enumerate(in_order):
+            again = repeated(main, design.repeats, stream.child("repeats", number))
+            # Repeats come last: at least half of the trials then lie between the two times.
+            shown = [*(_Shown("main", cell) for cell in main), *(_Shown("repeat", cell) for cell in again)]
+            checks = [_Shown("check", Cell(item, ())) for item in self.attention_items()]
+            numbered = _numbered(self.block, spread(shown, checks))
+            planned.append(self._randomised(numbered, stream.child("drawn", number)))
+        return planned
+
+    def _randomised(self, trials: list[Trial], stream: Stream) -> list[Trial]:
+        if type(self).randomise is Task.randomise:
+            return trials  # a stream for each trial of a large study takes its time
+        found = [self.randomise(Cell(trial.item, trial.systems), stream.child(trial.key)) for trial in trials]
+        return [replace(trial, drawn=each) if each else trial for trial, each in zip(trials, found, strict=True)]
+
+    # --- while it runs ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def view(self, trial: Trial) -> Mapping[str, Any]:
+        """What the page template needs. Nothing in it may tell system, condition or right answer."""
+
+    def limit_seconds(self) -> float | None:
+        """How long a trial may take, counted from its page being opened first; nothing: no limit."""
+        return None
+
+    @abstractmethod
+    def read(self, trial: Trial, payload: Payload) -> Payload:
+        """The answer, checked against the trial and put into its one form.
+
+        Raises:
+            AnswerError: with the name of each field that is wrong and the key of the message to show beside it.
+        """
+
+    def media(self) -> Iterable[str]:
+        """Files of the study that its pages show, as paths relative to the study directory."""
+        return ()
+
+    # --- after it ---------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """The answer as rows of the task's table: its own columns; those of every trial are added by the export."""
+
+    @abstractmethod
+    def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
+        """What was answered in one trial, so that two trials answered alike compare equal."""
+
+    def correct_responses(self) -> Mapping[str, Hashable]:
+        """The correct response to each item; items that have no correct answer are not in it."""
+        return {}
+
+    @abstractmethod
+    def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
+        """Why a row cannot be an answer to this block (a value outside the scale …), or nothing."""
+
+    @abstractmethod
+    def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """Whether an attention check was answered as it had to be."""
+
+    @abstractmethod
+    def questions(self) -> Sequence[Asked]:
+        """What is asked in a trial, for the codebook and the report."""
+
+    # --- its simulated participant and its statistics (imported only when used) ---------------------------------
+
+    def simulated_participant(self, number: int, stream: Stream) -> Player:
+        """A simulated participant; `number` tells participants apart, effects of systems and items are shared.
+
+        It is `<class of the task>Player` in the task's module `simulate`, made with the task and the same arguments.
+        """
+        player: Player = getattr(self._module("simulate"), f"{type(self).__name__}Player")(self, number, stream)
+        return player
+
+    def analyse(self, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+        """The statistics of the block's answers: `analyse` in the task's module `analysis`.
+
+        Args:
+            table: Answers of all participants; those of other blocks, which column `block` tells, are ignored.
+            participants: Those whose `verdict` is `excluded`, if there is such a column, do not count in the results.
+        """
+        found: Sequence[Analysis] = self._module("analysis").analyse(self, table, participants)
+        return found
+
+    def system_test(self, table: pd.DataFrame) -> Mapping[str, float]:
+        """The p of a quick and valid test that the systems differ, by criterion or measure: what power is asked of.
+
+        It is `system_test` in the task's module `analysis`. Undefined is nan. The first one is what the block is for.
+        """
+        found: Mapping[str, float] = self._module("analysis").system_test(self, table)
+        return found
 
 
 class _Shown(NamedTuple):

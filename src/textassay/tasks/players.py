@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Generic
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.contract import Player
+from textassay.tasks.contract import Player, SettingsT, Task
 
 SPEED_SD, TIME_SD = 0.25, 0.35
 """Of the logarithm of a response time: between people, and between trials of one person."""
@@ -21,13 +21,13 @@ OWN_ORDER = 0.15
 _COMMENT_SHARE = 0.1
 
 
-class PacedPlayer(Player):
+class PacedPlayer(Player, Generic[SettingsT]):
     """A participant who takes about the time that the task says, in a pace of his or her own."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.study = study
-        self.stream = stream.child("participant", number, block.name)
+    def __init__(self, task: Task[SettingsT], number: int, stream: Stream) -> None:
+        self.task = task
+        self.settings = task.settings
+        self.stream = stream.child("participant", number, task.block.name)
         self.speed = math.exp(self.stream.child("speed").normal(sd=SPEED_SD))
 
     def of_trial(self, trial: Trial) -> Stream:
@@ -36,7 +36,7 @@ class PacedPlayer(Player):
 
     def rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
         """How long the trial takes."""
-        seconds = self.block.task.seconds(self.block, trial, self.study)
+        seconds = self.task.expected_seconds(trial)
         return round(1000 * seconds * warming_up(position) * self.speed * math.exp(stream.normal(sd=TIME_SD)), 1)
 
 

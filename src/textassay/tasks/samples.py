@@ -14,18 +14,18 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
+from textassay.tasks.contract import SettingsT, Task
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
 
 EFFECT = "effect"
 """The assumption that stands first in every sample: how far the best and the worst system lie apart."""
@@ -59,22 +59,22 @@ class Assumption:
         return value
 
 
-class Sample(ABC):
+class Sample(ABC, Generic[SettingsT]):
     """Draws the answers in a table anew, by what is assumed."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        self.block = block
-        self.study = study
+    def __init__(self, task: Task[SettingsT], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        self.task = task
+        self.settings = task.settings
         self.table = table
         self.assumed = assumed
 
     @classmethod
     @abstractmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
+    def assumptions(cls, task: Task[SettingsT]) -> Sequence[Assumption]:
         """What can be assumed about answers to this block; the effect first."""
 
     @classmethod
-    def piloted(cls, block: Block, table: pd.DataFrame) -> Mapping[str, float]:
+    def piloted(cls, task: Task[SettingsT], table: pd.DataFrame) -> Mapping[str, float]:
         """Assumptions taken from answers to a pilot study; override it where the task has a model for that.
 
         Raises:
@@ -83,7 +83,7 @@ class Sample(ABC):
         """
         del table
         raise UsageError(
-            f"what varies how much cannot be taken from answers to the task {block.task.name!r}; "
+            f"what varies how much cannot be taken from answers to the task {task.name!r}; "
             "say it with --assume name=value"
         )
 
@@ -93,12 +93,12 @@ class Sample(ABC):
 
     def places(self, stream: Stream) -> Floats:
         """The systems in the order of the study: evenly from -1/2 (the worst) to 1/2 (the best), in a drawn order."""
-        count = len(self.study.systems)
+        count = len(self.task.study.systems)
         return np.linspace(-0.5, 0.5, count)[stream.child("systems").permutation(count)]
 
     def system_codes(self, column: str) -> Ints:
         """The number of the system that each row names in this column."""
-        number = {system: place for place, system in enumerate(self.study.systems)}
+        number = {system: place for place, system in enumerate(self.task.study.systems)}
         return np.array([number[system] for system in self.table[column]], dtype=np.int64)
 
 

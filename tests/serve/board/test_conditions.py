@@ -74,7 +74,7 @@ def test_cohorts_and_pairs_are_told_apart(tmp_path: Path) -> None:
     plan = stored_plan(study)
     states = Conditions(study, plan).states({1}, [])
     block = study.blocks[0]
-    pairs = [" – ".join(pair) for pair in block.task.conditions(block, study)]
+    pairs = [" – ".join(pair) for pair in block.task.conditions()]
     assert [state.condition for state in states if state.cohort == "expert"] == pairs
     assert {state.cohort for state in states} == {"lay", "expert"}
     main = [trial for trial in plan.slot(1).trials if trial.kind == "main"]

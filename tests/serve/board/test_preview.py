@@ -98,11 +98,7 @@ def test_way_through_all_pages_of_any_task_stores_nothing(any_task: Served) -> N
         assert reply.status_code == 200
         data = data_of(reply.text)
         assert (data["key"], data["answer"]) == (page.key, None)
-        limit = (
-            any_task.study.block(page.block).task.limit_seconds(any_task.study.block(page.block))
-            if page.trial
-            else None
-        )
+        limit = any_task.study.block(page.block).task.limit_seconds() if page.trial else None
         assert data["limit"] == (None if limit is None else {"seconds": limit, "remaining": limit})
         if page.kind in ("consent", "questionnaire", "trial"):
             wrong = send(client, slot.number, page.key, {})

@@ -64,7 +64,7 @@ def _plain(data: dict[str, Any]) -> None:
 def analysed(study: Study, rows: list[dict[str, Any]], *excluded: str) -> list[Analysis]:
     people = pd.DataFrame({"participant": ["p", "q", "r"]})
     people["verdict"] = ["excluded" if name in excluded else "valid" for name in people["participant"]]
-    return list(analyse(study.blocks[0], study, pd.DataFrame(rows), people))
+    return list(analyse(study.blocks[0].task, pd.DataFrame(rows), people))
 
 
 def records(analysis: Analysis, statistic: str, of: str = "") -> dict[str, Record]:
@@ -203,12 +203,12 @@ def test_system_test_tells_each_score(study: Study) -> None:
         for system in [list(better)[(p + place) % 3]]
     ]
     bare = pd.DataFrame(rows).drop(columns=["appropriate", "inappropriate", "target"])  # the study knows them
-    found = block.task.system_test(block, study, bare)
+    found = block.task.system_test(bare)
     assert list(found) == ["P", "P_AP", "P_INAP", "SP_AP"]
     scores = with_scores(pd.DataFrame(rows))
     assert found == pytest.approx({score: quasi_f(scores[scores[score].notna()], score).p for score in found})
     assert all(0 < p < 1 for p in found.values())
-    nobody = block.task.system_test(block, study, bare.iloc[:0])
+    nobody = block.task.system_test(bare.iloc[:0])
     assert all(math.isnan(p) for p in nobody.values())
 
 

@@ -27,7 +27,7 @@ def problems(directory: Path, change: Callable[[dict[str, Any]], None] | None = 
 def test_study_is_sound(tmp_path: Path) -> None:
     block = load_study(write_decision_study(tmp_path)).blocks[0]
     assert [row["action"] for row in block.tables["actions"]] == list(ACTIONS)
-    assert block.task.limit_seconds(block) == 60
+    assert block.task.limit_seconds() == 60
 
 
 SETTINGS: list[tuple[dict[str, Any], str]] = [

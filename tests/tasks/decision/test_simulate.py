@@ -43,11 +43,11 @@ def played(study: Study) -> list[dict[str, Any]]:
     """What one player a slot answers, with the trial and the time."""
     block, rows = study.blocks[0], []
     for slot in draw_plan(study).slots:
-        player = DecisionPlayer(block, study, slot.number, Stream(study.file.seed, "test"))
+        player = DecisionPlayer(block.task, slot.number, Stream(study.file.seed, "test"))
         for trial in slot.trials:
             answer = player.play(trial, trial.position)
-            kept = block.task.read(block, trial, answer.payload)
-            (row,) = block.task.rows(block, trial, kept)
+            kept = block.task.read(trial, answer.payload)
+            (row,) = block.task.rows(trial, kept)
             rows.append({**row, "kind": trial.kind, "timed_out": kept["timed_out"], "rt_ms": answer.rt_ms})
     return rows
 
@@ -64,7 +64,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 def test_mean_probability_is_that_of_the_logistic_normal(free: Study) -> None:
-    put_in = effects(free.blocks[0], free)
+    put_in = effects(free.blocks[0].task)
     shift = put_in.systems["human"]
     # by quantiles of the skills instead of the midpoint rule
     skills = [NormalDist(0, SKILL_SD).inv_cdf((n + 0.5) / 20_000) for n in range(20_000)]
@@ -76,7 +76,7 @@ def test_mean_probability_is_that_of_the_logistic_normal(free: Study) -> None:
 def test_effects_come_out(free: Study, system: str) -> None:
     frame = with_scores(pd.DataFrame([{**r, "participant": "-"} for r in played(free)]))
     own = frame[(frame["system"] == system) & (frame["kind"] == "main")]
-    p_ap, p_inap = effects(free.blocks[0], free).expected(system)
+    p_ap, p_inap = effects(free.blocks[0].task).expected(system)
     # 300 answers, each with at least one action of the kind: the standard error is below sqrt(0.25 / 300) and, for the
     # skill of 150 people, 0.25 · 0.4 / sqrt(150), together below 0.031. Tolerance: three of them.
     assert own["P_AP"].mean() == pytest.approx(p_ap, abs=0.09)
@@ -87,7 +87,7 @@ def test_effects_come_out(free: Study, system: str) -> None:
 def test_systems_come_out_in_order(free: Study) -> None:
     frame = with_scores(pd.DataFrame([{**r, "participant": "-"} for r in played(free) if r["kind"] == "main"]))
     means = frame.groupby("system")["P"].mean()
-    put_in = effects(free.blocks[0], free).systems
+    put_in = effects(free.blocks[0].task).systems
     assert list(means.sort_values().index) == sorted(put_in, key=lambda system: put_in[system])
     assert math.fsum(put_in.values()) == pytest.approx(0)
 
@@ -113,9 +113,9 @@ def test_nothing_is_done_alone(limited: Study) -> None:
 
 def test_constant_answer_is_given_in_time(limited: Study) -> None:
     block, slot = limited.blocks[0], draw_plan(limited).slots[0]
-    player = DecisionPlayer(block, limited, 1, Stream(1, "test"))
+    player = DecisionPlayer(block.task, 1, Stream(1, "test"))
     for payload in ({"chosen": ["turn"], "timed_out": True}, {"chosen": [], "timed_out": True}):
-        again = {str(block.task.read(block, trial, player.again(payload, trial))) for trial in slot.trials}
+        again = {str(block.task.read(trial, player.again(payload, trial))) for trial in slot.trials}
         assert len(again) == 1
         assert "'timed_out': False" in again.pop()
 

@@ -59,7 +59,7 @@ def test_each_participant_has_one_random_order_with_no_action_last(plan: Plan, b
         assert slot.trials[0].kind == "practice"
     assert all(order[-1] == "nothing" and set(order) == set(ACTIONS) for order in orders)
     assert len(set(orders)) > 1
-    rows = block.task.rows(block, plan.slots[0].trials[0], {"chosen": ["call"]})
+    rows = block.task.rows(plan.slots[0].trials[0], {"chosen": ["call"]})
     assert rows[0]["shown"] == " ".join(orders[0])
 
 
@@ -72,12 +72,12 @@ def test_fixed_order_is_that_of_the_table(tmp_path: Path) -> None:
     study = changed(tmp_path, action_order="fixed")
     block, trial = study.blocks[0], trial_of(draw_plan(study), kind="main")
     assert trial.drawn == {}
-    assert [action for action, _ in block.task.view(block, trial, study)["actions"]] == list(ACTIONS)
+    assert [action for action, _ in block.task.view(trial)["actions"]] == list(ACTIONS)
 
 
 def test_actions_added_after_the_plan_was_drawn_stand_last(study: Study, block: Block, plan: Plan) -> None:
     trial = replace(trial_of(plan, kind="main"), drawn={"actions": ["call", "gone", "turn"]})
-    shown = [action for action, _ in block.task.view(block, trial, study)["actions"]]
+    shown = [action for action, _ in block.task.view(trial)["actions"]]
     assert shown == ["call", "turn", "oxygen", "suction", "feed", "nothing"]
 
 
@@ -85,28 +85,28 @@ def test_actions_added_after_the_plan_was_drawn_stand_last(study: Study, block: 
 
 
 def test_each_system_shows_what_it_is_to_show(study: Study, block: Block, plan: Plan) -> None:
-    plotted = block.task.view(block, trial_of(plan, systems=("graph",), item="case1"), study)
+    plotted = block.task.view(trial_of(plan, systems=("graph",), item="case1"))
     assert (plotted["shows"], plotted["text"]) == ("plot", "")
     assert plotted["description"] == "Heart rate and oxygen of case1, as a plot."
     assert [panel.name for panel in plotted["plot"].panels] == ["Heart rate (beats a minute)", "Oxygen saturation (%)"]
-    written = block.task.view(block, trial_of(plan, systems=("human",)), study)
+    written = block.task.view(trial_of(plan, systems=("human",)))
     assert (written["shows"], written["plot"], written["description"]) == ("text", None, "")
     assert "As the human writer puts it" in written["text"]
     assert "born at 27 weeks" in written["context"]
-    practice = block.task.view(block, trial_of(plan, kind="practice", item="p2"), study)
+    practice = block.task.view(trial_of(plan, kind="practice", item="p2"))
     assert practice["shows"] == "plot"
-    check = block.task.view(block, trial_of(plan, kind="check"), study)
+    check = block.task.view(trial_of(plan, kind="check"))
     assert (check["text"], check["context"]) == ("<p>Please choose only: Call the doctor on duty.</p>", "")
 
 
 def test_nothing_tells_what_is_right(study: Study, block: Block, plan: Plan) -> None:
     """The page of an item is the same whatever its sets are."""
     trial = trial_of(plan, kind="main", systems=("human",))
-    before = block.task.view(block, trial, study)
+    before = block.task.view(trial)
     targets = block.tables["targets"]
     emptied = replace(targets, rows=tuple(replace(row, values={**row.values, **_NOTHING}) for row in targets))
     other = replace(block, tables={**block.tables, "targets": emptied})
-    assert other.task.view(other, trial, study) == before
+    assert other.task.view(trial) == before
     assert "graph" not in json.dumps({key: str(value) for key, value in before.items()})
 
 
@@ -130,10 +130,10 @@ def test_images_of_systems_and_practice_are_media(tmp_path: Path) -> None:
     write_csv(directory / "practice.csv", header, [("p1", "A tree.", "B.", "image", "b.png")])
     study = load_study(directory)
     block, plan = study.blocks[0], draw_plan(study)
-    assert sorted(block.task.media(block, study)) == ["a.png", "b.png"]
-    main = block.task.view(block, trial_of(plan, systems=("graph",)), study)
+    assert sorted(block.task.media()) == ["a.png", "b.png"]
+    main = block.task.view(trial_of(plan, systems=("graph",)))
     assert (main["shows"], main["shown_image"]) == ("image", "a.png")
-    practice = block.task.view(block, trial_of(plan, kind="practice"), study)
+    practice = block.task.view(trial_of(plan, kind="practice"))
     assert (practice["shown_image"], practice["description"]) == ("b.png", "A tree.")
 
 
@@ -143,11 +143,11 @@ def test_images_of_systems_and_practice_are_media(tmp_path: Path) -> None:
 @given(chosen=st.lists(st.sampled_from([a for a in ACTIONS if a != "nothing"]), min_size=1, max_size=6))
 def test_any_number_may_be_chosen(study: Study, block: Block, plan: Plan, chosen: list[str]) -> None:
     trial = trial_of(plan, kind="main")
-    kept = block.task.read(block, trial, {"chosen": chosen, "timed_out": False})
+    kept = block.task.read(trial, {"chosen": chosen, "timed_out": False})
     assert set(kept["chosen"]) == set(chosen)
     # in the order of the page, each once: two who choose the same have the same payload
     assert kept["chosen"] == [action for action in trial.drawn["actions"] if action in chosen]
-    assert block.task.read(block, trial, kept) == kept
+    assert block.task.read(trial, kept) == kept
 
 
 @pytest.mark.parametrize(
@@ -166,46 +166,46 @@ def test_any_number_may_be_chosen(study: Study, block: Block, plan: Plan, chosen
 )
 def test_unfit_answer_is_refused(block: Block, plan: Plan, payload: dict[str, Any], key: str) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, trial_of(plan, kind="main"), payload)
+        block.task.read(trial_of(plan, kind="main"), payload)
     assert caught.value.fields == {"chosen": key}
 
 
 def test_nothing_may_be_chosen_when_time_is_over(block: Block, plan: Plan) -> None:
-    kept = block.task.read(block, trial_of(plan, kind="main"), {"chosen": [], "timed_out": True})
+    kept = block.task.read(trial_of(plan, kind="main"), {"chosen": [], "timed_out": True})
     assert kept == {"chosen": [], "timed_out": True}
 
 
 def test_without_a_limit_time_is_never_over(tmp_path: Path) -> None:
     study = load_study(write_decision_study(tmp_path, lambda data: data["blocks"][0].pop("limit_seconds") and None))
     block, trial = study.blocks[0], trial_of(draw_plan(study), kind="main")
-    assert block.task.limit_seconds(block) is None
+    assert block.task.limit_seconds() is None
     with pytest.raises(AnswerError):
-        block.task.read(block, trial, {"chosen": [], "timed_out": True})
-    assert not block.task.view(block, trial, study)["limited"]
+        block.task.read(trial, {"chosen": [], "timed_out": True})
+    assert not block.task.view(trial)["limited"]
 
 
 def test_no_action_goes_with_others_unless_the_study_says_otherwise(tmp_path: Path) -> None:
     study = changed(tmp_path, no_action_alone=False)
     block, trial = study.blocks[0], trial_of(draw_plan(study), kind="main")
-    kept = block.task.read(block, trial, {"chosen": ["call", "nothing"]})
+    kept = block.task.read(trial, {"chosen": ["call", "nothing"]})
     assert set(kept["chosen"]) == {"call", "nothing"}
-    assert block.task.outside(block, {"chosen": "call nothing"}) is None
-    assert block.task.view(block, trial, study)["alone"] == ""
+    assert block.task.invalid_reason({"chosen": "call nothing"}) is None
+    assert block.task.view(trial)["alone"] == ""
 
 
 def test_row_holds_what_it_is_scored_by(block: Block, plan: Plan) -> None:
     trial = trial_of(plan, kind="main", item="case2")
-    (row,) = block.task.rows(block, trial, {"chosen": ["turn", "call"], "timed_out": False})
+    (row,) = block.task.rows(trial, {"chosen": ["turn", "call"], "timed_out": False})
     assert row["chosen"] == "turn call"
     assert (row["appropriate"], row["inappropriate"], row["target"]) == TARGETS["case2"]
     assert row["system"] == trial.systems[0]
-    (check,) = block.task.rows(block, trial_of(plan, kind="check"), {"chosen": ["call"]})
+    (check,) = block.task.rows(trial_of(plan, kind="check"), {"chosen": ["call"]})
     assert (check["system"], check["appropriate"]) == ("", "")
 
 
 def test_attention_check_wants_exactly_what_it_says(block: Block) -> None:
     def passed(chosen: str) -> bool:
-        return block.task.passed(block, [{"item": "check-1", "chosen": chosen}])
+        return block.task.passed_attention_check([{"item": "check-1", "chosen": chosen}])
 
     assert passed("call")
     assert not passed("call turn")
@@ -213,14 +213,14 @@ def test_attention_check_wants_exactly_what_it_says(block: Block) -> None:
 
 
 def test_row_from_elsewhere_may_be_outside(block: Block) -> None:
-    assert block.task.outside(block, {"chosen": "call turn"}) is None
-    assert block.task.outside(block, {"chosen": "call jump"}) == "'jump' is not an action of this block"
+    assert block.task.invalid_reason({"chosen": "call turn"}) is None
+    assert block.task.invalid_reason({"chosen": "call jump"}) == "'jump' is not an action of this block"
     message = "'nothing' was chosen together with other actions"
-    assert block.task.outside(block, {"chosen": "call nothing"}) == message
+    assert block.task.invalid_reason({"chosen": "call nothing"}) == message
 
 
 def test_what_is_asked_is_told(block: Block) -> None:
-    (asked,) = block.task.asked(block)
+    (asked,) = block.task.questions()
     assert asked.question == "What would you do now?"
     assert asked.answer.startswith("one or more of 6 actions: oxygen (Raise the oxygen), ")
     assert asked.answer.endswith("; nothing only alone; at most 60 seconds")
@@ -229,4 +229,4 @@ def test_what_is_asked_is_told(block: Block) -> None:
 def test_no_trial_takes_longer_than_its_limit(tmp_path: Path) -> None:
     study = changed(tmp_path, limit_seconds=5)
     block = study.blocks[0]
-    assert block.task.seconds(block, trial_of(draw_plan(study), kind="main"), study) == 5
+    assert block.task.expected_seconds(trial_of(draw_plan(study), kind="main")) == 5

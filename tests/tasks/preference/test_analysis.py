@@ -57,11 +57,11 @@ def table(study: Study, block: Block) -> pd.DataFrame:
     """What simulated people answer, practice, checks and repeats included."""
     rows = []
     for slot in draw_plan(study).slots:
-        player = PreferencePlayer(block, study, slot.number, Stream(study.file.seed, "agree"))
+        player = PreferencePlayer(block.task, slot.number, Stream(study.file.seed, "agree"))
         for trial in slot.trials:
             payload = player.play(trial, trial.position).payload
             common = {"participant": f"p-{slot.number}", "block": trial.block, "kind": trial.kind}
-            rows += [{**common, "position": trial.position, **row} for row in block.task.rows(block, trial, payload)]
+            rows += [{**common, "position": trial.position, **row} for row in block.task.rows(trial, payload)]
     return pd.DataFrame(rows)
 
 
@@ -72,12 +72,12 @@ def people(*excluded: str) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def found(study: Study, block: Block, table: pd.DataFrame) -> dict[str, Analysis]:
-    return by_name(analyse(block, study, table, people()))
+    return by_name(analyse(block.task, table, people()))
 
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_preferences_put_in_come_out(study: Study, block: Block, found: dict[str, Analysis], criterion: str) -> None:
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     means = records(found["preferences"], "mean", criterion)
     # A pair's mean has PEOPLE · EACH = 48 answers: noise 0.25, and a lean (0.03 ± 0.05) whose sign is that of the side
     # drawn, so at most √(0.25² + 0.06²) / √48 = 0.037; what is nearer to 0 than 0.04 counts as 0, and the ends of the
@@ -95,7 +95,7 @@ def test_preferences_put_in_come_out(study: Study, block: Block, found: dict[str
 
 
 def test_best_and_worst_are_told_apart(study: Study, block: Block, found: dict[str, Analysis]) -> None:
-    put_in = effects(block, study)["clarity"].systems
+    put_in = effects(block.task)["clarity"].systems
     best, worst = max(put_in, key=put_in.__getitem__), min(put_in, key=put_in.__getitem__)
     rows = {frozenset((r["First"], r["Second"])): r for r in table_of(found["preferences"], "pairs")[:6]}
     row = rows[frozenset((best, worst))]
@@ -111,7 +111,7 @@ def test_best_and_worst_are_told_apart(study: Study, block: Block, found: dict[s
 def test_places_put_in_come_out_of_every_model(
     study: Study, block: Block, found: dict[str, Analysis], criterion: str
 ) -> None:
-    put_in = effects(block, study)[criterion].systems
+    put_in = effects(block.task)[criterion].systems
     rows = [row for row in table_of(found["preferences"], "scale") if row["Criterion"] == criterion]
     for row in rows:
         # A system has half of the 288 answers, with noise of 0.25; a place is half as certain as the difference of two.
@@ -140,7 +140,7 @@ def test_only_main_answers_count(found: dict[str, Analysis]) -> None:
 
 
 def test_excluded_are_left_out_and_shown_beside(study: Study, block: Block, table: pd.DataFrame) -> None:
-    analyses = by_name(analyse(block, study, table, people("p-1", "p-2")))
+    analyses = by_name(analyse(block.task, table, people("p-1", "p-2")))
     assert {record["n"] for record in records(analyses["preferences"], "mean").values()} == {PEOPLE - 2}
     rows = analyses["exclusions"].tables[0].records()
     assert any(row["All: n"] == PEOPLE and row["Kept: n"] == PEOPLE - 2 for row in rows)
@@ -155,7 +155,7 @@ def test_small_preferences_are_none(table: pd.DataFrame) -> None:
 def test_tests_of_the_report_and_of_power_agree(
     study: Study, block: Block, table: pd.DataFrame, found: dict[str, Analysis]
 ) -> None:
-    p = system_test(block, study, table)
+    p = system_test(block.task, table)
     assert list(p) == ["clarity", "fluency"]
     for criterion, value in p.items():
         assert value < 1e-6
@@ -179,7 +179,7 @@ def test_level_and_power_of_the_quick_test(tmp_path_factory: pytest.TempPathFact
 
 
 def test_quick_test_without_answers_is_undefined(study: Study, block: Block, table: pd.DataFrame) -> None:
-    assert all(math.isnan(p) for p in system_test(block, study, table.iloc[:0]).values())
+    assert all(math.isnan(p) for p in system_test(block.task, table.iloc[:0]).values())
 
 
 def test_table_from_elsewhere_with_properties_of_items() -> None:

@@ -34,11 +34,11 @@ def duel(left: str = "human", key: str = "duel-1") -> Trial:
 
 
 def player(block: Block, study: Study, number: int) -> PreferencePlayer:
-    return PreferencePlayer(block, study, number, Stream(11, "test"))
+    return PreferencePlayer(block.task, number, Stream(11, "test"))
 
 
 def test_effects_span_what_is_said_and_sum_to_nothing(study: Study) -> None:
-    for put_in in effects(study.blocks[0], study).values():
+    for put_in in effects(study.blocks[0].task).values():
         assert sum(put_in.systems.values()) == pytest.approx(0)
         assert max(put_in.systems.values()) - min(put_in.systems.values()) == pytest.approx(BEST_OVER_WORST)
         assert put_in.preference("human", "neural") == -put_in.preference("neural", "human")
@@ -50,7 +50,7 @@ def test_changing_sides_changes_the_sign(study: Study) -> None:
         left: [player(block, study, n).play(duel(left), 1).payload["preferences"]["clarity"] for n in range(300)]
         for left in ("human", "neural")
     }
-    preference = 50 * effects(block, study)["clarity"].preference("human", "neural")
+    preference = 50 * effects(block.task)["clarity"].preference("human", "neural")
     # noise and leans of 13 points over 300 answers: standard error 0.75; half the difference of two means, so the
     # general lean cancels
     found = (sum(given["human"]) - sum(given["neural"])) / 600
@@ -85,9 +85,9 @@ def test_every_answer_is_taken(study: Study, reach: int, form: str, number: int)
     model = PreferenceSettings.model_validate(
         {"task": "preference", "form": form, "criteria": criteria, "attention_checks": checks, **settings}
     )
-    block = Block("duel", study.blocks[0].task, model, None, {})
+    block = Block("duel", study.blocks[0].task_class, model, None, {}, study=study)
     for trial in (duel(), Trial("duel-2", "duel", "check", 2, "check-1")):
         payload = player(block, study, number).play(trial, 1).payload
-        read = block.task.read(block, trial, payload)
+        read = block.task.read(trial, payload)
         assert read["preferences"] == payload["preferences"]
-        assert trial.kind != "check" or block.task.passed(block, block.task.rows(block, trial, read))
+        assert trial.kind != "check" or block.task.passed_attention_check(block.task.rows(trial, read))

@@ -68,7 +68,7 @@ def answer(clarity: Any = -20, fluency: Any = 5, **more: Any) -> dict[str, Any]:
 )
 def test_pairs_of_each_scheme(make: Callable[..., Study], pairs: dict[str, Any], expected: Any) -> None:
     study = make(lambda block: block.update(pairs=pairs))
-    assert list(study.blocks[0].task.conditions(study.blocks[0], study)) == expected
+    assert list(study.blocks[0].task.conditions()) == expected
     assert {t.systems for slot in draw_plan(study).slots for t in slot.trials if t.kind == "main"} == set(expected)
 
 
@@ -100,22 +100,22 @@ def test_sides_are_drawn_for_each_trial_and_kept(study: Study) -> None:
 
 def test_view_shows_the_drawn_side_left(study: Study, block: Block) -> None:
     texts = study.texts["i1", "human"], study.texts["i1", "neural"]
-    shown = {left: block.task.view(block, trial(left), study)["texts"] for left in ("human", "neural")}
+    shown = {left: block.task.view(trial(left))["texts"] for left in ("human", "neural")}
     assert shown["human"] == tuple(f"<p>{text}</p>" for text in texts)
     assert shown["neural"] == shown["human"][::-1]
 
 
 def test_practice_and_checks_stand_as_written(study: Study, block: Block) -> None:
     practice = Trial("duel-p1", "duel", "practice", 1, "p1")
-    assert block.task.view(block, practice, study)["texts"] == ("<p>A text.</p>", "<p>Another text.</p>")
+    assert block.task.view(practice)["texts"] == ("<p>A text.</p>", "<p>Another text.</p>")
     check = Trial("duel-2", "duel", "check", 2, "check-1")
     texts = ("<p>Prefer the other text.</p>", "<p>Prefer this text.</p>")
-    assert block.task.view(block, check, study)["texts"] == texts
+    assert block.task.view(check)["texts"] == texts
 
 
 def test_differences_are_marked_on_request(make: Callable[..., Study]) -> None:
     study = make(lambda block: block.update(marks="differences"))
-    first, second = study.blocks[0].task.view(study.blocks[0], trial(), study)["texts"]
+    first, second = study.blocks[0].task.view(trial())["texts"]
     same = '<mark class="same">The</mark>', '<mark class="same">text about i1 is here.</mark>'
     assert first == f'<p>{same[0]} <mark class="different">human</mark> {same[1]}</p>'
     assert second == f'<p>{same[0]} <mark class="different">neural</mark> {same[1]}</p>'
@@ -126,7 +126,7 @@ def test_punctuation_alone_is_not_marked(make: Callable[..., Study], tmp_path: P
     texts = [(f"i{n}", s, f"{s}." if s == "human" else f"<b>{s}</b>.") for n in range(1, 7) for s in SYSTEMS]
     write_csv(tmp_path / "texts.csv", ("item", "system", "text"), texts)
     study = load_study(tmp_path)
-    first, second = study.blocks[0].task.view(study.blocks[0], trial(), study)["texts"]
+    first, second = study.blocks[0].task.view(trial())["texts"]
     assert first == '<p><mark class="different">human</mark>.</p>'
     # what differs is one span here, tags and all, and none of it is HTML of the study's
     assert second == '<p><mark class="different">&lt;b&gt;neural&lt;/b&gt;</mark>.</p>'
@@ -137,7 +137,7 @@ def test_given_spans_are_marked(make: Callable[..., Study], tmp_path: Path) -> N
     items = [(f"i{n}", "Data.", "neural text | is here") for n in range(1, 7)]
     write_csv(tmp_path / "items.csv", ("item", "context", "spans"), items)
     study = load_study(tmp_path)
-    first, second = study.blocks[0].task.view(study.blocks[0], trial(), study)["texts"]
+    first, second = study.blocks[0].task.view(trial())["texts"]
     assert first == '<p>The human text about i1 <mark class="same">is here</mark>.</p>'
     expected = 'The <mark class="different">neural text</mark> about i1 <mark class="same">is here</mark>.'
     assert second == f"<p>{expected}</p>"
@@ -147,9 +147,9 @@ def test_given_spans_are_marked(make: Callable[..., Study], tmp_path: Path) -> N
 
 
 def test_slider_answers_are_taken(block: Block) -> None:
-    assert block.task.read(block, trial(), answer()) == answer()
-    assert block.task.read(block, trial(), answer(-50, 50)) == answer(-50, 50)
-    assert block.task.read(block, trial(), answer(0, confirmed={"clarity": True})) == answer(0)
+    assert block.task.read(trial(), answer()) == answer()
+    assert block.task.read(trial(), answer(-50, 50)) == answer(-50, 50)
+    assert block.task.read(trial(), answer(0, confirmed={"clarity": True})) == answer(0)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_slider_answers_are_taken(block: Block) -> None:
 )
 def test_answers_that_do_not_fit_are_refused(block: Block, payload: dict[str, Any], wrong: dict[str, str]) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, trial(), payload)
+        block.task.read(trial(), payload)
     assert caught.value.fields == {name: f"preference.{why}" for name, why in wrong.items()}
 
 
@@ -183,18 +183,18 @@ def test_plain_choices(make: Callable[..., Study], form: str, taken: set[int]) -
     block = make(lambda block: block.update(form=form)).blocks[0]
     for value in (-2, -1, 0, 1, 2):
         if value in taken:
-            assert block.task.read(block, trial(), answer(value, 1)) == answer(value, 1)
+            assert block.task.read(trial(), answer(value, 1)) == answer(value, 1)
         else:
             with pytest.raises(AnswerError) as caught:
-                block.task.read(block, trial(), answer(value, 1))
+                block.task.read(trial(), answer(value, 1))
             assert caught.value.fields == {"clarity": "preference.outside"}
 
 
 def test_comment_is_kept_where_it_is_asked_for(make: Callable[..., Study]) -> None:
     block = make(lambda block: block.update(comment="Anything else?")).blocks[0]
-    read = block.task.read(block, trial(), answer(comment=" fine "))
+    read = block.task.read(trial(), answer(comment=" fine "))
     assert read == answer(comment="fine")
-    assert [row["comment"] for row in block.task.rows(block, trial(), read)] == ["fine", "fine"]
+    assert [row["comment"] for row in block.task.rows(trial(), read)] == ["fine", "fine"]
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_comment_is_kept_where_it_is_asked_for(make: Callable[..., Study]) -> No
 
 def test_value_is_that_of_the_pair_whoever_stood_left(block: Block) -> None:
     # -20: the left text is preferred
-    rows = {left: block.task.rows(block, trial(left), answer(-20, 0)) for left in ("human", "neural")}
+    rows = {left: block.task.rows(trial(left), answer(-20, 0)) for left in ("human", "neural")}
     common = {"item": "i1", "system_a": "human", "system_b": "neural"}
     assert rows["human"] == [
         {**common, "left": "human", "criterion": "clarity", "value": -20},
@@ -215,34 +215,34 @@ def test_value_is_that_of_the_pair_whoever_stood_left(block: Block) -> None:
 
 
 def test_system_beside_itself_tells_of_sides(block: Block) -> None:
-    (row, _) = block.task.rows(block, trial("human", ("human", "human")), answer(-20))
+    (row, _) = block.task.rows(trial("human", ("human", "human")), answer(-20))
     assert (row["system_a"], row["system_b"], row["left"], row["value"]) == ("human", "human", "human", -20)
 
 
 def test_alike_means_alike_on_the_page(block: Block) -> None:
-    one, other = (block.task.rows(block, trial(left), answer(-20)) for left in ("human", "neural"))
+    one, other = (block.task.rows(trial(left), answer(-20)) for left in ("human", "neural"))
     assert block.task.response(one) == block.task.response(other[::-1])
-    assert block.task.response(one) != block.task.response(block.task.rows(block, trial("human"), answer(20)))
+    assert block.task.response(one) != block.task.response(block.task.rows(trial("human"), answer(20)))
 
 
 def test_what_cannot_be_an_answer(block: Block) -> None:
     row = {"item": "i1", "system_a": "human", "system_b": "neural", "criterion": "clarity", "left": "human"}
-    outside = block.task.outside
-    assert outside(block, {**row, "value": -50.0}) is None
-    assert outside(block, {**row, "value": 51}) == "clarity 51 is not a whole number from -50 to 50"
-    assert outside(block, {**row, "value": 0.5}) == "clarity 0.5 is not a whole number from -50 to 50"
-    assert outside(block, {**row, "value": float("nan")}) == "clarity nan is not a whole number from -50 to 50"
-    assert outside(block, {**row, "criterion": "style", "value": 1}) == "criterion 'style' is not asked in this block"
+    reason = block.task.invalid_reason
+    assert reason({**row, "value": -50.0}) is None
+    assert reason({**row, "value": 51}) == "clarity 51 is not a whole number from -50 to 50"
+    assert reason({**row, "value": 0.5}) == "clarity 0.5 is not a whole number from -50 to 50"
+    assert reason({**row, "value": float("nan")}) == "clarity nan is not a whole number from -50 to 50"
+    assert reason({**row, "criterion": "style", "value": 1}) == "criterion 'style' is not asked in this block"
     choice = replace(block, settings=block.settings.model_copy(update={"form": "choice"}))
-    assert outside(choice, {**row, "value": 0}) == "clarity 0 is not -1 or 1"
+    assert choice.task.invalid_reason({**row, "value": 0}) == "clarity 0 is not -1 or 1"
 
 
 @pytest.mark.parametrize(("value", "passed"), [(50, True), (1, True), (0, False), (-30, False)])
 def test_check_is_passed_on_the_right_side(block: Block, value: int, passed: bool) -> None:
     check = Trial("duel-2", "duel", "check", 2, "check-1")
-    assert block.task.passed(block, block.task.rows(block, check, answer(value))) is passed
+    assert block.task.passed_attention_check(block.task.rows(check, answer(value))) is passed
 
 
 def test_what_is_asked(block: Block) -> None:
-    first, _ = block.task.asked(block)
+    first, _ = block.task.questions()
     assert first.answer == "-50 (first system) to 50 (second system), unmarked slider"

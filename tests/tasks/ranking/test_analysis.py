@@ -35,11 +35,11 @@ def table(study: Study) -> pd.DataFrame:
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
-        player = RankingPlayer(block, study, slot.number, Stream(study.file.seed, "agree"))
+        player = RankingPlayer(block.task, slot.number, Stream(study.file.seed, "agree"))
         for trial in slot.trials:
             played = player.play(trial, trial.position)
             common = {"participant": f"p-{slot.number}", "block": trial.block, "trial": trial.key, "kind": trial.kind}
-            rows += [{**common, **row, "rt_ms": played.rt_ms} for row in block.task.rows(block, trial, played.payload)]
+            rows += [{**common, **row, "rt_ms": played.rt_ms} for row in block.task.rows(trial, played.payload)]
     return pd.DataFrame(rows)
 
 
@@ -55,8 +55,8 @@ def only(analyses: Any) -> Analysis:
 
 
 def test_mean_ranks_come_out(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table, people()))
-    for criterion, worth in worths(study.blocks[0], study).items():
+    found = only(analyse(study.blocks[0].task, table, people()))
+    for criterion, worth in worths(study.blocks[0].task).items():
         means = {r["by"]: r for r in found.records() if r["statistic"] == "mean" and r["of"] == criterion}
         for system in SYSTEMS:
             # expected rank: 1 + the chance of each other system to be above (Plackett-Luce)
@@ -68,9 +68,9 @@ def test_mean_ranks_come_out(study: Study, table: pd.DataFrame) -> None:
 
 
 def test_tables_say_who_is_above_whom(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table, people()))
+    found = only(analyse(study.blocks[0].task, table, people()))
     tables = {each.name: each.records() for each in found.tables}
-    worth = worths(study.blocks[0], study)["clarity"]
+    worth = worths(study.blocks[0].task)["clarity"]
     for row in tables["pairs"]:
         assert row["Above"] + row["Below"] + row["Tied"] == 6 * PEOPLE
         if row["Criterion"] == "clarity":
@@ -91,8 +91,8 @@ def test_tables_say_who_is_above_whom(study: Study, table: pd.DataFrame) -> None
 
 
 def test_worths_put_in_come_out(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table, people()))
-    for criterion, worth in worths(study.blocks[0], study).items():
+    found = only(analyse(study.blocks[0].task, table, people()))
+    for criterion, worth in worths(study.blocks[0].task).items():
         abilities = {r["system"]: r for r in found.records() if r["statistic"] == "ability" and r["of"] == criterion}
         for system in SYSTEMS:
             assert abilities[system]["value"] == pytest.approx(worth[system], abs=3 * abilities[system]["se"])
@@ -106,7 +106,7 @@ def rows_of(analysis: Analysis, name: str) -> list[dict[str, Any]]:
 
 
 def test_every_test_says_when_to_prefer_it(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table, people()))
+    found = only(analyse(study.blocks[0].task, table, people()))
     rows = [row for row in rows_of(found, "tests") if row["Criterion"] == "clarity"]
     assert [row["Test"] for row in rows] == ["mixed model", "Friedman, F form", "Friedman", "Plackett–Luce"]
     assert all(row["p"] < 0.001 and row["When to prefer it"] for row in rows)
@@ -116,12 +116,12 @@ def test_every_test_says_when_to_prefer_it(study: Study, table: pd.DataFrame) ->
 
 
 def test_quick_test_agrees_with_the_mixed_model(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table, people()))
-    quick = system_test(study.blocks[0], study, table)
+    found = only(analyse(study.blocks[0].task, table, people()))
+    quick = system_test(study.blocks[0].task, table)
     for row in rows_of(found, "tests"):
         if row["Test"] == "mixed model":
             assert quick[row["Criterion"]] == pytest.approx(row["p"], rel=0.5, abs=1e-12)
-    assert all(math.isnan(p) for p in system_test(study.blocks[0], study, table.iloc[:0]).values())
+    assert all(math.isnan(p) for p in system_test(study.blocks[0].task, table.iloc[:0]).values())
 
 
 @pytest.mark.parametrize("block", [{"ties": True}, {"systems_per_trial": 2}], ids=["ties", "some systems a trial"])
@@ -142,7 +142,7 @@ def test_level_and_power_of_the_quick_test(tmp_path_factory: pytest.TempPathFact
 
 
 def test_excluded_are_left_out_and_set_beside(study: Study, table: pd.DataFrame) -> None:
-    found, side_by_side = analyse(study.blocks[0], study, table, people("p-1", "p-2"))
+    found, side_by_side = analyse(study.blocks[0].task, table, people("p-1", "p-2"))
     kept = [r for r in found.records() if r["statistic"] == "mean"]
     assert {r["n"] for r in kept} == {PEOPLE - 2}
     assert side_by_side.tables[0].name == "with-and-without-exclusions"
@@ -151,7 +151,7 @@ def test_excluded_are_left_out_and_set_beside(study: Study, table: pd.DataFrame)
 def test_table_from_elsewhere(table: pd.DataFrame, study: Study) -> None:
     bare = table.loc[table["kind"] == "main", ["participant", "item", "system", "criterion", "rank"]]
     found = only(analyse_table(bare, study.file.analysis))
-    in_study = only(analyse(study.blocks[0], study, table, people()))
+    in_study = only(analyse(study.blocks[0].task, table, people()))
     mine, theirs = (
         {(r["of"], r["by"]): r["value"] for r in a.records() if r["statistic"] == "mean"} for a in (found, in_study)
     )
@@ -159,7 +159,7 @@ def test_table_from_elsewhere(table: pd.DataFrame, study: Study) -> None:
 
 
 def test_figure_turns_ranks_round(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table, people()))
+    found = only(analyse(study.blocks[0].task, table, people()))
     figure = next(each for each in found.figures if each.name == "mean-ranks-clarity")
     means = {r["by"]: r for r in found.records() if r["statistic"] == "mean" and r["of"] == "clarity"}
     assert figure.data["criterion"] == "clarity"
@@ -169,7 +169,7 @@ def test_figure_turns_ranks_round(study: Study, table: pd.DataFrame) -> None:
 
 
 def test_nothing_to_analyse_is_said(study: Study, table: pd.DataFrame) -> None:
-    found = only(analyse(study.blocks[0], study, table.iloc[:0], people()))
+    found = only(analyse(study.blocks[0].task, table.iloc[:0], people()))
     assert found.warnings == ("there are no rankings to analyse",)
 
 

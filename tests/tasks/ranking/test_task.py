@@ -74,7 +74,7 @@ def test_subsets_are_balanced(tmp_path: Path) -> None:
 
     study = load_study(write_ranking_study(tmp_path, two))
     plan = draw_plan(study)
-    assert study.blocks[0].task.conditions(study.blocks[0], study) == [
+    assert study.blocks[0].task.conditions() == [
         ("human", "neural"),
         ("human", "template"),
         ("neural", "template"),
@@ -90,7 +90,7 @@ def test_subsets_are_balanced(tmp_path: Path) -> None:
 
 
 def test_view_shows_texts_in_start_order_and_hides_systems(study: Study, block: Block) -> None:
-    view = block.task.view(block, TRIAL, study)
+    view = block.task.view(TRIAL)
     assert [(entry["id"], entry["html"]) for entry in view["entries"]] == [
         ("nn", "<p>The neural text about i1 is here.</p>"),
         ("tt", "<p>The template text about i1 is here.</p>"),
@@ -103,14 +103,14 @@ def test_view_shows_texts_in_start_order_and_hides_systems(study: Study, block: 
 
 def test_practice_and_checks_show_their_own_texts(study: Study, block: Block) -> None:
     trials = {trial.kind: trial for trial in draw_plan(study).slots[0].trials}
-    practice = block.task.view(block, trials["practice"], study)
+    practice = block.task.view(trials["practice"])
     assert {entry["html"] for entry in practice["entries"]} == {
         "<p>A first text.</p>",
         "<p>A second text.</p>",
         "<p>A third text.</p>",
     }
     assert practice["context"] == "<p>Data behind practice.</p>"
-    check = block.task.view(block, trials["check"], study)
+    check = block.task.view(trials["check"])
     assert {entry["html"] for entry in check["entries"]} == {
         "<p>Put this first.</p>",
         "<p>Put this in the middle.</p>",
@@ -123,17 +123,17 @@ def test_practice_and_checks_show_their_own_texts(study: Study, block: Block) ->
 
 
 def test_answer_is_kept_without_ticks(block: Block) -> None:
-    kept = block.task.read(block, TRIAL, answer(comment=" ok ", confirmed={}))
+    kept = block.task.read(TRIAL, answer(comment=" ok ", confirmed={}))
     assert kept == answer(comment="ok")
-    assert block.task.read(block, TRIAL, kept) == kept
+    assert block.task.read(TRIAL, kept) == kept
 
 
 def test_untouched_list_needs_its_tick(block: Block) -> None:
     untouched = (("nn",), ("tt",), ("hh",))
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, TRIAL, answer(clarity=untouched, confirmed={"fluency": True}))
+        block.task.read(TRIAL, answer(clarity=untouched, confirmed={"fluency": True}))
     assert caught.value.fields == {"clarity": "ranking.unconfirmed"}
-    kept = block.task.read(block, TRIAL, answer(clarity=untouched, confirmed={"clarity": True}))
+    kept = block.task.read(TRIAL, answer(clarity=untouched, confirmed={"clarity": True}))
     assert kept["rankings"]["clarity"] == [["nn"], ["tt"], ["hh"]]
 
 
@@ -155,21 +155,21 @@ def test_untouched_list_needs_its_tick(block: Block) -> None:
 )
 def test_what_is_no_ranking_is_refused(block: Block, groups: Any) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, TRIAL, answer(clarity=groups))
+        block.task.read(TRIAL, answer(clarity=groups))
     assert caught.value.fields == {"clarity": "ranking.wrong"}
 
 
 def test_ties_only_where_allowed(tied: Study) -> None:
     block = tied.blocks[0]
-    kept = block.task.read(block, TRIAL, answer(clarity=(("hh", "nn"), ("tt",))))
+    kept = block.task.read(TRIAL, answer(clarity=(("hh", "nn"), ("tt",))))
     assert kept["rankings"]["clarity"] == [["hh", "nn"], ["tt"]]
     # all tied is not untouched
-    assert block.task.read(block, TRIAL, answer(clarity=(("nn", "tt", "hh"),)))
+    assert block.task.read(TRIAL, answer(clarity=(("nn", "tt", "hh"),)))
 
 
 def test_everything_wrong_is_told_at_once(block: Block) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, TRIAL, {"rankings": 3, "comment": "x" * 6000})
+        block.task.read(TRIAL, {"rankings": 3, "comment": "x" * 6000})
     assert caught.value.fields == {
         "clarity": "ranking.wrong",
         "fluency": "ranking.wrong",
@@ -182,11 +182,11 @@ def test_everything_wrong_is_told_at_once(block: Block) -> None:
 
 def test_rows_name_system_rank_and_place(tied: Study) -> None:
     block = tied.blocks[0]
-    rows = block.task.rows(block, TRIAL, answer(clarity=(("hh",), ("nn", "tt")), comment="ok"))
+    rows = block.task.rows(TRIAL, answer(clarity=(("hh",), ("nn", "tt")), comment="ok"))
     of_clarity = [(r["item"], r["system"], r["rank"], r["start_position"]) for r in rows if r["criterion"] == "clarity"]
     assert of_clarity == [("i1", "human", 1.0, 3), ("i1", "neural", 2.5, 1), ("i1", "template", 2.5, 2)]
     assert {row["comment"] for row in rows} == {"ok"}
-    assert [block.task.outside(block, row) for row in rows] == [None] * 6
+    assert [block.task.invalid_reason(row) for row in rows] == [None] * 6
 
 
 @pytest.mark.parametrize(
@@ -198,26 +198,26 @@ def test_rows_name_system_rank_and_place(tied: Study) -> None:
     ],
 )
 def test_rows_that_cannot_be(block: Block, row: dict[str, Any], why: str) -> None:
-    assert block.task.outside(block, row) == why
+    assert block.task.invalid_reason(row) == why
 
 
 def test_same_done_to_the_same_places_is_the_same_response(block: Block) -> None:
     other = Trial("places-2", "places", "main", 2, "i2", SYSTEMS, {"start": [0, 1, 2], "ids": ["aa", "bb", "cc"]})
     # in both trials the last text comes first and the others stay in order
-    one = block.task.rows(block, TRIAL, answer(fluency=(("hh",), ("nn",), ("tt",))))
-    same = block.task.rows(block, other, answer((("cc",), ("aa",), ("bb",)), (("cc",), ("aa",), ("bb",))))
-    different = block.task.rows(block, other, answer((("cc",), ("bb",), ("aa",)), (("cc",), ("aa",), ("bb",))))
+    one = block.task.rows(TRIAL, answer(fluency=(("hh",), ("nn",), ("tt",))))
+    same = block.task.rows(other, answer((("cc",), ("aa",), ("bb",)), (("cc",), ("aa",), ("bb",))))
+    different = block.task.rows(other, answer((("cc",), ("bb",), ("aa",)), (("cc",), ("aa",), ("bb",))))
     assert block.task.response(one) == block.task.response(same[::-1]) != block.task.response(different)
 
 
 def test_check_is_passed_by_the_right_order_only(study: Study, block: Block) -> None:
     trial = next(trial for trial in draw_plan(study).slots[0].trials if trial.kind == "check")
     right = [[name] for _, name in sorted(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))]
-    assert block.task.passed(block, block.task.rows(block, trial, answer(right, right)))
+    assert block.task.passed_attention_check(block.task.rows(trial, answer(right, right)))
     wrong = [right[0], right[2], right[1]]
-    assert not block.task.passed(block, block.task.rows(block, trial, answer(right, wrong)))
+    assert not block.task.passed_attention_check(block.task.rows(trial, answer(right, wrong)))
 
 
 def test_asked_is_told_in_words(block: Block, tied: Study) -> None:
-    assert block.task.asked(block)[0].answer == "all texts put in order, 1 is best, no ties"
-    assert tied.blocks[0].task.asked(tied.blocks[0])[0].answer == "all texts put in order, 1 is best, ties allowed"
+    assert block.task.questions()[0].answer == "all texts put in order, 1 is best, no ties"
+    assert tied.blocks[0].task.questions()[0].answer == "all texts put in order, 1 is best, ties allowed"

@@ -52,7 +52,7 @@ def block(study: Study) -> Block:
 
 @pytest.fixture(scope="module")
 def players(study: Study, block: Block) -> list[RatingPlayer]:
-    return [RatingPlayer(block, study, number, Stream(study.file.seed, "agree")) for number in range(1, PEOPLE + 1)]
+    return [RatingPlayer(block.task, number, Stream(study.file.seed, "agree")) for number in range(1, PEOPLE + 1)]
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def table(study: Study, block: Block, players: list[RatingPlayer]) -> pd.DataFra
                 "kind": trial.kind,
                 "position": trial.position,
             }
-            rows += [{**common, **row, "rt_ms": played.rt_ms} for row in block.task.rows(block, trial, played.payload)]
+            rows += [{**common, **row, "rt_ms": played.rt_ms} for row in block.task.rows(trial, played.payload)]
     return pd.DataFrame(rows)
 
 
@@ -80,7 +80,7 @@ def people(*excluded: str) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def analyses(study: Study, block: Block, table: pd.DataFrame) -> dict[str, Analysis]:
-    return by_name(analyse(block, study, table, people()))
+    return by_name(analyse(block.task, table, people()))
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def records(analysis: Analysis, statistic: str, of: str) -> dict[str, Record]:
 
 def spread_within(study: Study, players: list[RatingPlayer], criterion: str) -> float:
     """Variance of single ratings about their system's mean: items, these people, noise, and 1/12 for rounding."""
-    put_in = effects(study.blocks[0], study)[criterion]
+    put_in = effects(study.blocks[0].task)[criterion]
     leniency = [player.leniency[criterion] for player in players]
     centre = math.fsum(leniency) / len(leniency)
     between_people = math.fsum((each - centre) ** 2 for each in leniency) / len(leniency)
@@ -108,7 +108,7 @@ def spread_within(study: Study, players: list[RatingPlayer], criterion: str) -> 
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_means_of_systems_come_out(study: Study, block: Block, found: Analysis, criterion: str) -> None:
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     means = records(found, "mean", criterion)
     grand = math.fsum(record["value"] for record in means.values()) / SYSTEMS
     # In the balanced design people and items cancel in a system's difference from the grand mean; noise and rounding
@@ -127,7 +127,7 @@ def test_means_of_systems_come_out(study: Study, block: Block, found: Analysis, 
 def test_f_for_system_is_what_the_effects_predict(
     study: Study, block: Block, players: list[RatingPlayer], found: Analysis, criterion: str
 ) -> None:
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     df1, df2 = SYSTEMS - 1, N - SYSTEMS
     # F is noncentral with λ = (N / 4) Σ effect² / variance within; its mean and variance are those of Johnson, Kotz &
     # Balakrishnan (1995), chapter 30: mean = df2 (df1 + λ) / (df1 (df2 - 2)), and for the variance see below.
@@ -156,7 +156,7 @@ def test_f_for_text_and_evaluator_see_their_effects(found: Analysis, criterion: 
 def test_pairs_that_differ_are_found_with_their_direction(
     study: Study, block: Block, players: list[RatingPlayer], analyses: dict[str, Analysis], criterion: str
 ) -> None:
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     pairs = {
         (r["System"], r["Other system"]): r for r in shown(analyses["systems"], "pairs") if r["Criterion"] == criterion
     }
@@ -181,7 +181,7 @@ def test_pairs_that_differ_are_found_with_their_direction(
 def test_models_see_the_participants_and_items_put_in(
     study: Study, block: Block, players: list[RatingPlayer], analyses: dict[str, Analysis], criterion: str
 ) -> None:
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     sds = {r["by"]: r["value"] for r in analyses["systems"].records() if r["statistic"] == "SD" and is_linear(r)
            and r["of"] == criterion}  # fmt: skip
     # A standard deviation from 24 levels has a relative standard error of 1 / sqrt(2 · 23) = .15: three of them, about
@@ -204,7 +204,7 @@ def is_linear(record: Record) -> bool:
 def test_evaluators_agree_on_the_order_put_in(
     study: Study, block: Block, table: pd.DataFrame, analyses: dict[str, Analysis], criterion: str
 ) -> None:
-    put_in = effects(block, study)[criterion]
+    put_in = effects(block.task)[criterion]
     w = next(r for r in analyses["systems"].records() if r["statistic"] == "W" and r["of"] == criterion)
     # Without effects W is about 1 / 24 with a .001 point of 16.27 / (24 · 3) = 0.226 (χ² on 3 degrees of freedom).
     assert w["n"] == PEOPLE
@@ -225,23 +225,23 @@ def test_nothing_is_found_where_systems_are_shuffled(study: Study, block: Block,
     trials = shuffled[main].groupby(["participant", "item"]).ngroup()
     labels = pd.Series(Stream(5, "shuffle").shuffled(list(study.systems) * (N // SYSTEMS)))
     shuffled.loc[main, "system"] = trials.map(labels)
-    assert min(system_test(block, study, shuffled).values()) > 0.001
-    assert max(system_test(block, study, table).values()) < 1e-6
+    assert min(system_test(block.task, shuffled).values()) > 0.001
+    assert max(system_test(block.task, table).values()) < 1e-6
 
 
 def test_systems_are_tested_for_each_criterion(study: Study, block: Block, few: pd.DataFrame) -> None:
-    found = system_test(block, study, few)
+    found = system_test(block.task, few)
     assert list(found) == ["clarity", "fluency"]
     alone = few[few["criterion"] == "clarity"]
-    assert system_test(block, study, alone)["clarity"] == pytest.approx(found["clarity"])
-    assert math.isnan(system_test(block, study, alone)["fluency"])
+    assert system_test(block.task, alone)["clarity"] == pytest.approx(found["clarity"])
+    assert math.isnan(system_test(block.task, alone)["fluency"])
 
 
 def test_quick_test_agrees_with_the_mixed_model(
     study: Study, block: Block, table: pd.DataFrame, analyses: dict[str, Analysis]
 ) -> None:
     rows = [row for row in shown(analyses["systems"], "tests") if row["Test"] == "mixed model"]
-    quick = system_test(block, study, table)
+    quick = system_test(block.task, table)
     for row in rows:
         assert math.log10(quick[row["Criterion"]]) == pytest.approx(math.log10(row["p"]), rel=0.25)
 
@@ -258,7 +258,7 @@ def few(table: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def of_few(study: Study, block: Block, few: pd.DataFrame) -> dict[str, Analysis]:
-    return by_name(analyse(block, study, few, people()))
+    return by_name(analyse(block.task, few, people()))
 
 
 def shown(analysis: Analysis, name: str) -> list[Record]:
@@ -283,7 +283,7 @@ def test_repeats_tell_self_consistency(analyses: dict[str, Analysis]) -> None:
 
 
 def test_excluded_people_are_left_out_and_shown_beside(study: Study, block: Block, few: pd.DataFrame) -> None:
-    analyses = by_name(analyse(block, study, few, people("p-3")))
+    analyses = by_name(analyse(block.task, few, people("p-3")))
     assert list(analyses)[-2:] == ["exclusions", "description"]
     main = few[(few["kind"] == "main") & (few["criterion"] == "clarity")]
     lost = int((main["participant"] == "p-3").sum())
@@ -300,7 +300,7 @@ def test_excluded_people_are_left_out_and_shown_beside(study: Study, block: Bloc
 
 def test_without_exclusions_there_is_nothing_to_compare(study: Study, block: Block, few: pd.DataFrame) -> None:
     for known in (people().drop(columns="verdict"), pd.DataFrame({"participant": []})):
-        assert "exclusions" not in by_name(analyse(block, study, few, known))
+        assert "exclusions" not in by_name(analyse(block.task, few, known))
 
 
 def test_options_of_the_study_are_used(tmp_path: Path, few: pd.DataFrame) -> None:
@@ -308,7 +308,7 @@ def test_options_of_the_study_are_used(tmp_path: Path, few: pd.DataFrame) -> Non
         data["analysis"] = {"alpha": 0.01, "confidence": 0.9}
 
     study = load_study(write_small_study(tmp_path, strict))
-    found = by_name(analyse(study.blocks[0], study, few, people()))
+    found = by_name(analyse(study.blocks[0].task, few, people()))
     assert {row["alpha"] for row in shown(found["system-text-evaluator"], "significant-pairs")} == {0.01}
     pairs = [record for record in found["systems"].records() if record["statistic"] == "significant pairs"]
     assert {record["alpha"] for record in pairs} == {0.01}
@@ -342,7 +342,7 @@ def test_properties_of_the_items_table_are_factors(tmp_path: Path) -> None:
         for n, (item, system) in enumerate(study.texts)
         if n % 2 == p % 2
     ]
-    found = by_name(analyse(block, study, pd.DataFrame(rows), pd.DataFrame({"participant": []})))
+    found = by_name(analyse(block.task, pd.DataFrame(rows), pd.DataFrame({"participant": []})))
     factors = [row["Factor"] for row in shown(found["system-text-evaluator"], "variance")]
     assert factors == ["System", "Text", "Evaluator", "topic"]  # the context is another one for each item
 
@@ -377,7 +377,7 @@ def test_rows_of_the_block_are_found(
     of_few: dict[str, Analysis],
     change: Callable[[pd.DataFrame], pd.DataFrame],
 ) -> None:
-    again = by_name(analyse(block, study, change(few), people()))["system-text-evaluator"]
+    again = by_name(analyse(block.task, change(few), people()))["system-text-evaluator"]
     assert figures(again) == pytest.approx(figures(of_few["system-text-evaluator"]), rel=1e-12)
 
 

@@ -80,7 +80,7 @@ def test_noise_of_a_short_scale_is_not_rounded_away(tmp_path: Path) -> None:
 
     study = load_study(write_small_study(tmp_path / "two", two_steps))
     block = study.blocks[0]
-    noise = next(each for each in block.task.sample().assumptions(block, study) if each.name == "noise_sd")
+    noise = next(each for each in block.task.sample_class().assumptions(block.task) if each.name == "noise_sd")
     assert noise.value == LEAST_NOISE
 
 
@@ -89,7 +89,7 @@ def test_pilot_tells_what_was_assumed(ratings: Sampled) -> None:
     few = sampled(ratings.study, 30, 15)
     ((_, table),) = few.drawn(1, effect=0.5, **put_in)
     block = few.study.blocks[0]
-    found = block.task.sample().piloted(block, table)
+    found = block.task.sample_class().piloted(block.task, table)
     assert set(found) == set(put_in)
     # between 30, 15, 45 and 90 levels and 450 ratings: 3 / sqrt(2 n), wider for what texts and likings take from items
     # and people; rounding (1/12) goes to the noise
@@ -102,4 +102,4 @@ def test_pilot_in_which_each_text_was_rated_once_is_refused(ratings: Sampled) ->
     block = ratings.study.blocks[0]
     once = ratings.table.drop_duplicates(["item", "system", "criterion"])
     with pytest.raises(DataError, match="several participants must have judged each text"):
-        block.task.sample().piloted(block, once)
+        block.task.sample_class().piloted(block.task, once)

@@ -34,7 +34,7 @@ def ratings(study: Study) -> dict[str, list[tuple[int, str, str, int]]]:
     """By criterion: (person, item, system, rating) of many people who rate every text."""
     found: dict[str, list[tuple[int, str, str, int]]] = {"clarity": [], "fluency": []}
     for number in range(PEOPLE):
-        player = RatingPlayer(study.blocks[0], study, number, Stream(11, "test"))
+        player = RatingPlayer(study.blocks[0].task, number, Stream(11, "test"))
         for item, system in study.texts:
             for criterion, value in player.play(cell(item, system), 9).payload["ratings"].items():
                 found[criterion].append((number, item, system, value))
@@ -42,17 +42,17 @@ def ratings(study: Study) -> dict[str, list[tuple[int, str, str, int]]]:
 
 
 def test_effects_are_a_function_of_the_seed(study: Study) -> None:
-    assert effects(study.blocks[0], study) == effects(study.blocks[0], study)
+    assert effects(study.blocks[0].task) == effects(study.blocks[0].task)
     other = replace(study, file=study.file.model_copy(update={"seed": 8}))
-    assert effects(study.blocks[0], study) != effects(study.blocks[0], other)
+    assert effects(study.blocks[0].task) != effects(other.blocks[0].task)
 
 
 def test_effects_sum_to_nothing_and_stay_within_reach(study: Study) -> None:
-    for put_in in effects(study.blocks[0], study).values():
+    for put_in in effects(study.blocks[0].task).values():
         assert math.isclose(sum(put_in.systems.values()), 0, abs_tol=1e-9)
         assert math.isclose(sum(put_in.items.values()), 0, abs_tol=1e-9)
     # reach 0.15 spans: the scale 1 to 7 has a span of 6, 0 to 100 one of 100
-    by_criterion = effects(study.blocks[0], study)
+    by_criterion = effects(study.blocks[0].task)
     assert max(map(abs, by_criterion["clarity"].systems.values())) == pytest.approx(0.9)
     assert max(map(abs, by_criterion["fluency"].systems.values())) == pytest.approx(15)
     assert by_criterion["clarity"].grand_mean == 4
@@ -61,7 +61,7 @@ def test_effects_sum_to_nothing_and_stay_within_reach(study: Study) -> None:
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_effects_put_in_come_out(study: Study, ratings: Any, criterion: str) -> None:
-    put_in = effects(study.blocks[0], study)[criterion]
+    put_in = effects(study.blocks[0].task)[criterion]
     # Everybody rates every text, so participants cancel in differences from the grand mean. What is left is noise and
     # rounding (variance 1/12): the standard error of a mean over n ratings is at most sqrt((noise² + 1/12) / n).
     # Three of them for each of the 3 + 6 means: by chance one falls outside in 1 of 40 seeds.
@@ -77,7 +77,7 @@ def test_effects_put_in_come_out(study: Study, ratings: Any, criterion: str) -> 
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_people_differ_as_much_as_was_put_in(study: Study, ratings: Any, criterion: str) -> None:
-    put_in = effects(study.blocks[0], study)[criterion]
+    put_in = effects(study.blocks[0].task)[criterion]
     means = [fmean(value for who, *_, value in ratings[criterion] if who == number) for number in range(PEOPLE)]
     # the mean of a person's 18 ratings varies by participant² + (noise² + 1/12) / 18
     expected = math.sqrt(put_in.participant_sd**2 + (put_in.noise_sd**2 + 1 / 12) / 18)
@@ -96,14 +96,14 @@ def test_few_ratings_are_cut_off(study: Study, ratings: Any) -> None:
 
 def test_longer_texts_take_longer(study: Study) -> None:
     long = replace(study, texts={**study.texts, ("i1", "human"): "word " * 400})
-    players = [RatingPlayer(study.blocks[0], each, 1, Stream(11, "test")) for each in (study, long)]
+    players = [RatingPlayer(each.blocks[0].task, 1, Stream(11, "test")) for each in (study, long)]
     short, longer = (player.play(cell("i1", "human"), 9).rt_ms for player in players)
     # 400 words instead of 7, at the 3.5 words a second that the task reckons with; 3 words of context, 2 × 4 s to rate
     assert longer / short == pytest.approx((403 / 3.5 + 8) / (10 / 3.5 + 8), rel=0.001)
 
 
 def test_first_trials_take_longer(study: Study) -> None:
-    player = RatingPlayer(study.blocks[0], study, 1, Stream(11, "test"))
+    player = RatingPlayer(study.blocks[0].task, 1, Stream(11, "test"))
     times = [player.play(cell("i1", "human"), position).rt_ms for position in range(1, 6)]
     assert times == sorted(times, reverse=True)
     # 1.4 times as long at first: 1 + 0.4 · exp(0), and exp(-(100 - 1) / 3) is nothing
@@ -113,13 +113,13 @@ def test_first_trials_take_longer(study: Study) -> None:
 def test_some_comments_are_written_where_there_is_a_box(study: Study) -> None:
     block = study.blocks[0]
     played = [
-        RatingPlayer(block, study, number, Stream(11, "test")).play(cell("i1", "human"), 1) for number in range(200)
+        RatingPlayer(block.task, number, Stream(11, "test")).play(cell("i1", "human"), 1) for number in range(200)
     ]
     written = sum(bool(each.payload["comment"]) for each in played)
     # 200 draws of 0.1: 20 expected, standard deviation 4.2
     assert 7 < written < 33
     without = replace(block, settings=block.settings.model_copy(update={"comment": None}))
-    assert "comment" not in RatingPlayer(without, study, 1, Stream(11, "test")).play(cell("i1", "human"), 1).payload
+    assert "comment" not in RatingPlayer(without.task, 1, Stream(11, "test")).play(cell("i1", "human"), 1).payload
 
 
 @given(low=st.integers(-50, 50), half_span=st.integers(1, 60), slider=st.booleans(), number=st.integers(1, 10**6))
@@ -134,17 +134,17 @@ def test_every_answer_fits_its_scale(study: Study, low: int, half_span: int, sli
     settings = RatingSettings.model_validate(
         {"task": "rating", "name": "q", "criteria": [{"name": "c", "question": "?", "scale": scale}]}
     )
-    block = Block("quality", study.blocks[0].task, settings, None, {})
+    block = Block("quality", study.blocks[0].task_class, settings, None, {}, study=study)
     trial = cell("i1", "human")
-    played = RatingPlayer(block, study, number, Stream(11, "test")).play(trial, 1)
-    assert block.task.read(block, trial, played.payload)["ratings"] == played.payload["ratings"]
+    played = RatingPlayer(block.task, number, Stream(11, "test")).play(trial, 1)
+    assert block.task.read(trial, played.payload)["ratings"] == played.payload["ratings"]
 
 
 def test_repeats_are_near_the_first_answer_but_not_copies(study: Study) -> None:
     again = replace(cell("i1", "human"), key="quality-9", kind="repeat")
     pairs = []
     for number in range(100):
-        player = RatingPlayer(study.blocks[0], study, number, Stream(11, "test"))
+        player = RatingPlayer(study.blocks[0].task, number, Stream(11, "test"))
         first, second = (player.play(trial, 9).payload["ratings"]["fluency"] for trial in (cell("i1", "human"), again))
         pairs.append(first - second)
     assert len(set(pairs)) > 10

@@ -154,10 +154,10 @@ def test_judgements_are_words_a_second() -> None:
     for row, words in zip(rows, (4, 6), strict=False):
         row["words"] = words
     table = to_frame(rows, READING_TIMES)
-    (judged,) = Reading().judgements(table).to_dict("records")
+    (judged,) = Reading.judgements(table).to_dict("records")
     assert (judged["participant"], judged["item"], judged["system"]) == ("p1", "i1", "a")
     assert (judged["criterion"], judged["value"]) == ("words a second", pytest.approx(4))
-    (judged,) = Reading().judgements(table.drop(columns="words")).to_dict("records")
+    (judged,) = Reading.judgements(table.drop(columns="words")).to_dict("records")
     assert (judged["criterion"], judged["value"]) == ("units a second", pytest.approx(0.8))
 
 
@@ -175,10 +175,10 @@ def simulated(
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
-        player = block.task.player(block, study, slot.number, Stream(study.file.seed, "agree"))
+        player = block.task.simulated_participant(slot.number, Stream(study.file.seed, "agree"))
         for each in slot.trials:
-            payload = block.task.read(block, each, player.play(each, each.position).payload)
-            made = block.task.rows(block, each, payload)
+            payload = block.task.read(each, player.play(each, each.position).payload)
+            made = block.task.rows(each, payload)
             common = {"participant": f"p{slot.number}", "kind": each.kind, "position": each.position}
             rows += [{**common, **row} for row in made]
     return study, to_frame([row for row in rows if row["kind"] in ("main", "repeat")], READING_TIMES)
@@ -190,7 +190,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, pd.DataFrame,
     study, table = simulated(tmp_path_factory.mktemp("many"), 72)
     block = study.blocks[0]
     people = pd.DataFrame({"participant": [], "verdict": []})
-    (found,) = block.task.analyse(block, study, table, people)
+    (found,) = block.task.analyse(table, people)
     return study, table, found
 
 
@@ -201,7 +201,7 @@ def test_effects_put_in_come_out(many: Many) -> None:
     """The ratio of a system's mean time to the mean of all is the one put in, within 5 %."""
     study, _, found = many
     means = {system: value(found, "mean", "time a unit in ms, by subjects", system)["value"] for system in SYSTEMS}
-    put_in = effects(study.blocks[0], study)
+    put_in = effects(study.blocks[0].task)
     grand = sum(means.values()) / len(means)
     for system in SYSTEMS:
         # 72 × 2 × 4 times of a system with a log SD of about .4 and the people of .2: standard error about 2 %
@@ -213,7 +213,7 @@ def test_effects_put_in_come_out(many: Many) -> None:
 
 def test_mixed_model_finds_the_ratios_put_in(many: Many) -> None:
     study, _, found = many
-    put_in = effects(study.blocks[0], study).systems
+    put_in = effects(study.blocks[0].task).systems
     pairs = next(table for table in found.tables if table.name == "model-pairs").records()
     assert len(pairs) == 3
     for row in pairs:
@@ -248,7 +248,7 @@ def test_length_and_place_are_told(many: Many) -> None:
 def test_system_test_is_quick_and_sees_the_effect(many: Many) -> None:
     study, table, _ = many
     block = study.blocks[0]
-    p = block.task.system_test(block, study, table)
+    p = block.task.system_test(table)
     assert list(p) == [TIME]
     assert p[TIME] < 0.001
     # it asks what the mixed model asks, of the same trials
@@ -256,13 +256,13 @@ def test_system_test_is_quick_and_sees_the_effect(many: Many) -> None:
     model = crossed_model(trials, "log_ms", of=TIME).model
     assert model is not None
     assert math.log10(p[TIME]) == pytest.approx(math.log10(model.test("system").p), rel=0.2)
-    assert math.isnan(block.task.system_test(block, study, table.iloc[:0])[TIME])
+    assert math.isnan(block.task.system_test(table.iloc[:0])[TIME])
 
 
 def test_null_effect_is_not_found(tmp_path: Path) -> None:
     """Times without the effect of systems: p of the system test is not small, for this seed."""
     study, table = simulated(tmp_path, 24)
     block = study.blocks[0]
-    put_in = effects(block, study).systems
+    put_in = effects(block.task).systems
     flat = table.assign(rt_ms=table["rt_ms"] / (1 + table["system"].map(put_in).astype(float)))
-    assert block.task.system_test(block, study, flat)[TIME] > 0.05
+    assert block.task.system_test(flat)[TIME] > 0.05

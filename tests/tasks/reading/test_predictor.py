@@ -95,7 +95,7 @@ def test_analysis_of_a_study_looks_the_numbers_up(tmp_path: Path) -> None:
         for p in range(6)
         for i, item in enumerate(ITEMS)
     ]
-    (found,) = analyse(study.blocks[0], study, pd.DataFrame(rows), pd.DataFrame({"participant": []}))
+    (found,) = analyse(study.blocks[0].task, pd.DataFrame(rows), pd.DataFrame({"participant": []}))
     table = next(table for table in found.tables if table.name == "regression")
     slope = next(row for row in table.records() if row["Method"] == "individual equations")
     assert slope["Estimate"] == pytest.approx(-100, abs=5)

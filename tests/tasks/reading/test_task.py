@@ -50,7 +50,7 @@ def answer(times: int = 4, given: str = "yes") -> dict[str, Any]:
 
 def test_page_gets_the_units_in_their_order_and_no_names(study: Study, block: Block, trials: tuple[Trial, ...]) -> None:
     trial = of_kind(trials, "main", "i1")
-    view = block.task.view(block, trial, study)
+    view = block.task.view(trial)
     names = [name for name, _, _ in trial.drawn["units"]]
     texts = {unit.id: unit.text for unit in study.units["i1", trial.systems[0]]}
     assert view["units"] == [texts[name] for name in names]
@@ -62,7 +62,7 @@ def test_page_gets_the_units_in_their_order_and_no_names(study: Study, block: Bl
 def test_question_with_choices_does_not_tell_the_right_one(
     study: Study, block: Block, trials: tuple[Trial, ...]
 ) -> None:
-    view = block.task.view(block, of_kind(trials, "main", "i2"), study)
+    view = block.task.view(of_kind(trials, "main", "i2"))
     assert view["questions"] == [
         {"question": "Where did the bus go?", "choices": ("Bonn", "Cork", "nowhere"), "yes_or_no": False}
     ]
@@ -71,10 +71,10 @@ def test_question_with_choices_does_not_tell_the_right_one(
 def test_practice_and_check_have_texts_and_questions_of_their_own(
     study: Study, block: Block, trials: tuple[Trial, ...]
 ) -> None:
-    practice = block.task.view(block, of_kind(trials, "practice"), study)
+    practice = block.task.view(of_kind(trials, "practice"))
     assert practice["units"] == ["A text to practise with.", "It has two sentences."]
     assert [question["question"] for question in practice["questions"]] == ["Does the text have ten sentences?"]
-    check = block.task.view(block, of_kind(trials, "check"), study)
+    check = block.task.view(of_kind(trials, "check"))
     assert check["units"] == ["This text is about a dog.", "The dog is brown."]
     assert check["questions"][0]["choices"] == ("a cat", "a dog", "a horse")
 
@@ -89,7 +89,7 @@ def test_markup_is_shown_but_not_counted(tmp_path: Path) -> None:
     study = load_study(directory)
     block, trial = study.blocks[0], draw_plan(study).slots[0].trials[0]
     shown = ["A", "<em>big</em>", "&lt;b&gt;dog&lt;/b&gt;", "&amp;", "cat"]
-    assert block.task.view(block, trial, study)["units"] == shown
+    assert block.task.view(trial)["units"] == shown
     assert trial.drawn["units"] == [["1", 1, 1], ["2", 3, 1], ["3", 10, 1], ["4", 1, 1], ["5", 3, 1]]
 
 
@@ -97,7 +97,7 @@ def test_markup_is_shown_but_not_counted(tmp_path: Path) -> None:
 
 
 def test_whole_answer_is_kept_as_it_is(block: Block, trials: tuple[Trial, ...]) -> None:
-    assert block.task.read(block, of_kind(trials, "main", "i1"), {**answer(), "begun": False}) == answer()
+    assert block.task.read(of_kind(trials, "main", "i1"), {**answer(), "begun": False}) == answer()
 
 
 def changed(*path: str | int, to: Any) -> dict[str, Any]:
@@ -136,16 +136,16 @@ def test_answer_that_does_not_fit(
     block: Block, trials: tuple[Trial, ...], payload: dict[str, Any], fields: dict[str, str]
 ) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, of_kind(trials, "main", "i1"), payload)
+        block.task.read(of_kind(trials, "main", "i1"), payload)
     assert caught.value.fields == fields
 
 
 def test_what_could_not_be_measured_is_left_open(block: Block, trials: tuple[Trial, ...]) -> None:
     payload = {**answer(), "refresh_ms": None, "resolution_ms": "fine"}
     payload["answers"][0]["rt_ms"] = None
-    kept = block.task.read(block, of_kind(trials, "main", "i1"), payload)
+    kept = block.task.read(of_kind(trials, "main", "i1"), payload)
     assert (kept["refresh_ms"], kept["resolution_ms"], kept["answers"][0]["rt_ms"]) == (None, None, None)
-    rows = block.task.rows(block, of_kind(trials, "main", "i1"), kept)
+    rows = block.task.rows(of_kind(trials, "main", "i1"), kept)
     assert not any("refresh_ms" in row for row in rows)
 
 
@@ -157,7 +157,7 @@ def test_rows_are_units_and_then_questions(
     study: Study, block: Block, trials: tuple[Trial, ...], given: str, right: bool
 ) -> None:
     trial = of_kind(trials, "main", "i1")
-    rows = block.task.rows(block, trial, block.task.read(block, trial, answer(given=given)))
+    rows = block.task.rows(trial, block.task.read(trial, answer(given=given)))
     common = {"item": "i1", "system": trial.systems[0]}
     assert len(rows) == 5
     unit = study.units["i1", trial.systems[0]][1]
@@ -183,26 +183,26 @@ def test_rows_are_units_and_then_questions(
 def test_check_is_passed_by_its_answer_only(block: Block, trials: tuple[Trial, ...]) -> None:
     check = of_kind(trials, "check")
     for given, passed in {"a dog": True, "a cat": False}.items():
-        rows = block.task.rows(block, check, block.task.read(block, check, answer(2, given)))
-        assert block.task.passed(block, rows) is passed
+        rows = block.task.rows(check, block.task.read(check, answer(2, given)))
+        assert block.task.passed_attention_check(rows) is passed
 
 
 def test_without_questions_times_tell_answers_apart(block: Block, trials: tuple[Trial, ...]) -> None:
     trial = of_kind(trials, "main", "i1")
-    rows = [{**row, "answer": None} for row in block.task.rows(block, trial, answer())][:4]
+    rows = [{**row, "answer": None} for row in block.task.rows(trial, answer())][:4]
     slower = [{**row, "rt_ms": row["rt_ms"] + 1} for row in rows]
     assert block.task.response(rows) == block.task.response(rows[::-1])
     assert block.task.response(rows) != block.task.response(slower)
 
 
 def test_time_that_cannot_be_one(block: Block) -> None:
-    assert block.task.outside(block, {"rt_ms": -3.0}) == "-3 milliseconds cannot be a time"
-    assert block.task.outside(block, {"rt_ms": 3.0}) is None
-    assert block.task.outside(block, {"question": "?"}) is None
+    assert block.task.invalid_reason({"rt_ms": -3.0}) == "-3 milliseconds cannot be a time"
+    assert block.task.invalid_reason({"rt_ms": 3.0}) is None
+    assert block.task.invalid_reason({"question": "?"}) is None
 
 
 def test_what_is_asked_names_unit_and_display(block: Block) -> None:
-    asked = block.task.asked(block)
+    asked = block.task.questions()
     assert [each.name for each in asked] == ["time", "comprehension"]
     assert "one unit at a time, alone in one place" in asked[0].answer
     assert f"({len(ITEMS) + 1} in all)" in asked[1].question
@@ -245,9 +245,9 @@ def test_without_the_rule_right_answers_may_be_alike(tmp_path: Path) -> None:
 
 
 def test_right_responses_are_those_of_right_answers(block: Block, trials: tuple[Trial, ...]) -> None:
-    right = block.task.right_responses(block)
+    right = block.task.correct_responses()
     for item, place in zip(ITEMS, PLACES, strict=True):
         trial = of_kind(trials, "main", item)
         given = "yes" if ITEMS.index(item) % 2 == 0 else place
-        rows = block.task.rows(block, trial, block.task.read(block, trial, answer(given=given)))
+        rows = block.task.rows(trial, block.task.read(trial, answer(given=given)))
         assert right[item] == block.task.response(rows)

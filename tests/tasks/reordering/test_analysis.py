@@ -83,12 +83,12 @@ def answers(study: Study) -> pd.DataFrame:
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
-        player = ReorderingPlayer(block, study, slot.number, Stream(study.file.seed, "agree"))
+        player = ReorderingPlayer(block.task, slot.number, Stream(study.file.seed, "agree"))
         for trial in slot.trials:
             played = player.play(trial, trial.position)
             common = {"participant": f"p-{slot.number}", "by": f"p-{slot.number}", "block": trial.block}
             seen = {"trial": trial.key, "kind": trial.kind, "rt_ms": played.rt_ms}
-            rows += [{**common, **seen, **row} for row in block.task.rows(block, trial, played.payload)]
+            rows += [{**common, **seen, **row} for row in block.task.rows(trial, played.payload)]
     return pd.DataFrame(rows)
 
 
@@ -104,8 +104,8 @@ def people(table: pd.DataFrame, *excluded: str) -> pd.DataFrame:
 
 def test_tau_with_each_systems_order_comes_out(madnani: Study) -> None:
     block, table = madnani.blocks[0], answers(madnani)
-    found = only(analyse(block, madnani, table, people(table)))
-    for condition, p in slips(block, madnani).items():
+    found = only(analyse(block.task, table, people(table)))
+    for condition, p in slips(block.task).items():
         record = values(found, "tau with O")[condition]
         assert record["n"] == 18
         # 54 orders; as in the module's docstring, with n = 10 and one unit fixed
@@ -124,8 +124,8 @@ def test_tau_with_each_systems_order_comes_out(madnani: Study) -> None:
 
 def test_variability_of_a_simulated_study_gives_back_what_was_put_in(madnani: Study) -> None:
     block, table = madnani.blocks[0], answers(madnani)
-    found = {each.name: each for each in analyse(block, madnani, table, people(table))}
-    put_in = slips(block, madnani)
+    found = {each.name: each for each in analyse(block.task, table, people(table))}
+    put_in = slips(block.task)
     by_slips = sorted(put_in, key=put_in.__getitem__)  # the surest condition first
     # With p a slip's probability, a unit stays in its place if it is neither carried on nor replaced: (1-p)² in the
     # middle, 1-p for the first that can move and for the last, 1 for the fixed one; kappa = (accuracy - 1/10) / (9/10).
@@ -162,13 +162,13 @@ def test_bare_table_has_its_variability_too() -> None:
 def test_excluded_and_unscored_are_left_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     study = load_study(write_reordering_study(tmp_path_factory.mktemp("small")))
     table = answers(study)
-    found, *_, side_by_side = analyse(study.blocks[0], study, table, people(table, "p-1"))
+    found, *_, side_by_side = analyse(study.blocks[0].task, table, people(table, "p-1"))
     counts = [row for each in found.tables if each.name == "changes" for row in each.records()]
     # 5 people × 6 items; practice, checks and repeats do not count
     assert sum(row["Orders"] for row in counts) == 30
     assert side_by_side.tables[0].name == "with-and-without-exclusions"
     other = table.assign(block="another")
-    assert only(analyse(study.blocks[0], study, other, people(table))).warnings == ("there are no orders to analyse",)
+    assert only(analyse(study.blocks[0].task, other, people(table))).warnings == ("there are no orders to analyse",)
 
 
 @pytest.mark.parametrize(("start", "with_what"), [("data", START), ("random", OTHERS)])
@@ -185,5 +185,5 @@ def test_quick_test_finds_what_differs_and_needs_answers(tmp_path_factory: pytes
     small = load_study(write_reordering_study(tmp_path_factory.mktemp("data")))
     (apart,) = power(small, small.blocks[0], PowerOptions(participants=(24,), effects=(0.35,), runs=10)).estimates
     assert apart.significant >= 8
-    (p,) = system_test(small.blocks[0], small, HAND.iloc[:0]).values()
+    (p,) = system_test(small.blocks[0].task, HAND.iloc[:0]).values()
     assert math.isnan(p)

@@ -44,15 +44,15 @@ def madnani(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 def test_slips_put_in_come_out(madnani: Study) -> None:
     block, n = madnani.blocks[0], 10
-    put_in = slips(block, madnani)
+    put_in = slips(block.task)
     assert sorted(put_in.values()) == pytest.approx([LEAST, (LEAST + MOST) / 2, MOST])
     coherent = [f"s{number}" for number in range(1, 11)]
     found: dict[str, list[float]] = {"O": [], "R": [], "T": []}
     for slot in draw_plan(madnani).slots:
         for number in range(4):
-            player = ReorderingPlayer(block, madnani, 100 * slot.number + number, Stream(5, "test"))
+            player = ReorderingPlayer(block.task, 100 * slot.number + number, Stream(5, "test"))
             for trial in slot.trials:
-                (row,) = block.task.rows(block, trial, player.play(trial, 5).payload)
+                (row,) = block.task.rows(trial, player.play(trial, 5).payload)
                 found[row["condition"]].append(tau(row["order"].split(), coherent))
     for condition, p in put_in.items():
         # n - 2 chances of a slip, each costs 4 / (n (n - 1)): mean and standard deviation of a binomial
@@ -67,19 +67,19 @@ def test_every_answer_can_be_given(tmp_path: Path, start: str) -> None:
     block = study.blocks[0]
     unchanged = 0
     for slot in draw_plan(study).slots:
-        player = ReorderingPlayer(block, study, slot.number, Stream(5, "test"))
+        player = ReorderingPlayer(block.task, slot.number, Stream(5, "test"))
         for trial in slot.trials:
-            kept = block.task.read(block, trial, player.play(trial, trial.position).payload)
+            kept = block.task.read(trial, player.play(trial, trial.position).payload)
             assert replayed(trial.drawn["ids"], kept["moves"]) == kept["order"]
             unchanged += trial.kind == "main" and not kept["moves"]
             if trial.kind == "check":
-                assert block.task.passed(block, block.task.rows(block, trial, kept))
+                assert block.task.passed_attention_check(block.task.rows(trial, kept))
     assert unchanged > 0
 
 
 def test_whoever_does_not_look_leaves_all_as_it_is(madnani: Study) -> None:
     block, trials = madnani.blocks[0], draw_plan(madnani).slots[0].trials
-    player = ReorderingPlayer(block, madnani, 1, Stream(5, "test"))
+    player = ReorderingPlayer(block.task, 1, Stream(5, "test"))
     payload = player.play(trials[0], 1).payload
-    again = [block.task.read(block, trial, player.again(payload, trial)) for trial in trials]
+    again = [block.task.read(trial, player.again(payload, trial)) for trial in trials]
     assert [kept["order"] for kept in again] == [trial.drawn["ids"] for trial in trials]

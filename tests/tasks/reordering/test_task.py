@@ -112,7 +112,7 @@ def test_sentences_and_lines_are_units_too(tmp_path: Path, how: str, text: str) 
 
 
 def test_view_shows_units_in_start_order_under_ids_that_tell_nothing(study: Study, block: Block) -> None:
-    view = block.task.view(block, TRIAL, study)
+    view = block.task.view(TRIAL)
     assert [(entry["id"], entry["html"], entry["fixed"]) for entry in view["entries"]] == [
         ("aa", "<p>Once there was a mill. (1)</p>", False),
         ("bb", "<p>The mill was gone. (1)</p>", False),
@@ -123,7 +123,7 @@ def test_view_shows_units_in_start_order_under_ids_that_tell_nothing(study: Stud
 
 
 def test_fixed_unit_is_marked(study: Study, fixed: Block) -> None:
-    entries = fixed.task.view(fixed, TRIAL, study)["entries"]
+    entries = fixed.task.view(TRIAL)["entries"]
     assert [entry["fixed"] for entry in entries] == [True, False, False, False]
 
 
@@ -131,17 +131,17 @@ def test_fixed_unit_is_marked(study: Study, fixed: Block) -> None:
 
 
 def test_answer_is_kept_with_its_moves(block: Block) -> None:
-    kept = block.task.read(block, TRIAL, answer(comment=" ok ", confirmed=False))
+    kept = block.task.read(TRIAL, answer(comment=" ok ", confirmed=False))
     assert kept == answer(comment="ok")
-    assert block.task.read(block, TRIAL, kept) == kept
+    assert block.task.read(TRIAL, kept) == kept
 
 
 def test_as_it_is_needs_the_tick(block: Block) -> None:
     for confirmed in (None, False, 1, "yes"):
         with pytest.raises(AnswerError) as caught:
-            block.task.read(block, TRIAL, answer(tuple(IDS), (), confirmed=confirmed))
+            block.task.read(TRIAL, answer(tuple(IDS), (), confirmed=confirmed))
         assert caught.value.fields == {"order": "reordering.unconfirmed"}
-    assert block.task.read(block, TRIAL, answer(tuple(IDS), (), confirmed=True))["order"] == IDS
+    assert block.task.read(TRIAL, answer(tuple(IDS), (), confirmed=True))["order"] == IDS
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_as_it_is_needs_the_tick(block: Block) -> None:
 )
 def test_what_is_no_order_is_refused(block: Block, order: Any) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, TRIAL, answer(order))
+        block.task.read(TRIAL, answer(order))
     assert caught.value.fields == {"order": "reordering.wrong"}
 
 
@@ -177,20 +177,20 @@ def test_what_is_no_order_is_refused(block: Block, order: Any) -> None:
 )
 def test_what_are_no_moves_is_refused(block: Block, moves: Any) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, TRIAL, answer(moves=moves))
+        block.task.read(TRIAL, answer(moves=moves))
     assert caught.value.fields == {"order": "reordering.wrong"}
 
 
 def test_fixed_unit_stays_first(fixed: Block) -> None:
-    assert fixed.task.read(fixed, TRIAL, answer(("aa", "dd", "cc", "bb")))
+    assert fixed.task.read(TRIAL, answer(("aa", "dd", "cc", "bb")))
     with pytest.raises(AnswerError) as caught:
-        fixed.task.read(fixed, TRIAL, answer(("bb", "aa", "cc", "dd")))
+        fixed.task.read(TRIAL, answer(("bb", "aa", "cc", "dd")))
     assert caught.value.fields == {"order": "reordering.wrong"}
 
 
 def test_long_comment_is_refused(block: Block) -> None:
     with pytest.raises(AnswerError) as caught:
-        block.task.read(block, TRIAL, answer(comment="x" * 5001))
+        block.task.read(TRIAL, answer(comment="x" * 5001))
     assert caught.value.fields == {"comment": "reordering.comment_too_long"}
 
 
@@ -198,7 +198,7 @@ def test_long_comment_is_refused(block: Block) -> None:
 
 
 def test_row_names_units_and_moves_as_in_the_data(block: Block) -> None:
-    (row,) = block.task.rows(block, TRIAL, answer(comment="ok"))
+    (row,) = block.task.rows(TRIAL, answer(comment="ok"))
     assert row == {
         "item": "i1",
         "role": "participant",
@@ -209,7 +209,7 @@ def test_row_names_units_and_moves_as_in_the_data(block: Block) -> None:
         "comment": "ok",
     }
     assert json.loads(row["moves"]) == [["s4", 2, 4, 1500.5]]
-    assert block.task.outside(block, row) is None
+    assert block.task.invalid_reason(row) is None
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_row_names_units_and_moves_as_in_the_data(block: Block) -> None:
     ],
 )
 def test_rows_that_cannot_be(block: Block, order: str, start: str | None, why: str | None) -> None:
-    assert block.task.outside(block, {"order": order, "start": start}) == why
+    assert block.task.invalid_reason({"order": order, "start": start}) == why
 
 
 def test_leaving_as_it_is_is_one_response_whatever_the_length(block: Block) -> None:
@@ -237,10 +237,10 @@ def test_check_is_passed_by_the_right_order_only(block: Block) -> None:
     check = Trial(
         "order-4", "order", "check", 4, "check-1", (), {"start": [str(n) for n in range(12, 0, -1)], "ids": ids}
     )
-    assert block.task.passed(block, block.task.rows(block, check, answer(tuple(ids[::-1]), ())))
-    assert not block.task.passed(block, block.task.rows(block, check, answer(tuple(ids), ())))
+    assert block.task.passed_attention_check(block.task.rows(check, answer(tuple(ids[::-1]), ())))
+    assert not block.task.passed_attention_check(block.task.rows(check, answer(tuple(ids), ())))
 
 
 def test_asked_is_told_in_words(block: Block, fixed: Block) -> None:
-    assert block.task.asked(block)[0].answer == "units put in order, the system's order first"
-    assert fixed.task.asked(fixed)[0].answer == "units put in order, the system's order first, the first unit fixed"
+    assert block.task.questions()[0].answer == "units put in order, the system's order first"
+    assert fixed.task.questions()[0].answer == "units put in order, the system's order first, the first unit fixed"

@@ -109,8 +109,7 @@ def _in_order(study: Study, conditions: Iterable[_Condition]) -> Sequence[_Condi
     blocks = {block.name: place for place, block in enumerate(study.blocks)}
     cohorts = {cohort.name: place for place, cohort in enumerate(study.cohorts)}
     known = {
-        block.name: {tuple(each): place for place, each in enumerate(block.task.conditions(block, study))}
-        for block in study.blocks
+        block.name: {tuple(each): place for place, each in enumerate(block.task.conditions())} for block in study.blocks
     }
 
     def place(condition: _Condition) -> tuple[int, int, int, tuple[str, ...]]:

@@ -6,7 +6,6 @@ P, P_AP, P_INAP and SP_AP are compared by subjects as Gatt & Portet (2010) did, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import pandas as pd
 
@@ -15,8 +14,8 @@ from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.quasi_f import quasi_f
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.study.study import Block, Study
 from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
+from textassay.tasks.contract import Task
 from textassay.tasks.decision.actions import single_actions
 from textassay.tasks.decision.compared import ALL, SOME, compared
 from textassay.tasks.decision.conduct import conduct
@@ -35,13 +34,13 @@ UNKNOWN_NO_ACTION = (
 )
 
 
-def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`: scores by system over participants' means, paired comparisons, use of the time."""
-    no_action = cast("DecisionSettings", block.settings).no_action
+    no_action = task.settings.no_action
     return with_and_without_exclusions(
-        _with_targets(rows_named(table, block.name), block),
+        _with_targets(rows_named(table, task.block.name), task),
         participants,
-        lambda decisions: [_decisions(decisions, study.file.analysis, no_action, study.systems)],
+        lambda decisions: [_decisions(decisions, task.study.file.analysis, no_action, task.study.systems)],
     )
 
 
@@ -54,10 +53,9 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [_decisions(table, options, None, ())]
 
 
-def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def system_test(task: Task[DecisionSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: a quasi-F of each score over all items, with participants and items as random."""
-    del study
-    first, _ = _first(_with_targets(rows_named(table, block.name), block))
+    first, _ = _first(_with_targets(rows_named(table, task.block.name), task))
     return {score: quasi_f(first[first[score].notna()], score).p for score in SCORES}
 
 
@@ -90,9 +88,9 @@ def _first(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return answered.main, list(answered.warnings)
 
 
-def _with_targets(table: pd.DataFrame, block: Block) -> pd.DataFrame:
+def _with_targets(table: pd.DataFrame, task: Task[DecisionSettings]) -> pd.DataFrame:
     """The table with the sets that the study gives to each item; one collected elsewhere need not have them."""
-    sets = {row["item"]: row for row in block.tables["targets"]}
+    sets = {row["item"]: row for row in task.block.tables["targets"]}
     items = table["item"].astype(str)
     found = {
         name: [sets[item].get(name) if item in sets else "" for item in items]

@@ -12,10 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
@@ -29,7 +30,8 @@ from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
+
 
 DIFFERENCE = 0.10
 ITEM_SD, TEXT_SD, LIKING_SD = 0.40, 0.30, 0.20
@@ -40,13 +42,12 @@ _LARGEST = 10.0
 Bools = npt.NDArray[np.bool_]
 
 
-class DecisionSample(Sample):
+class DecisionSample(Sample[DecisionSettings]):
     """Sets of chosen actions."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        super().__init__(block, study, table, assumed)
-        self.settings = cast("DecisionSettings", block.settings)
-        self.actions = np.array([str(row["action"]) for row in block.tables["actions"]], dtype=object)
+    def __init__(self, task: Task[DecisionSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        super().__init__(task, table, assumed)
+        self.actions = np.array([str(row["action"]) for row in task.block.tables["actions"]], dtype=object)
         self.systems = self.system_codes("system")
         self.good, self.bad = (self._named(table[name]) for name in ("appropriate", "inappropriate"))
         self.crossed = Crossed(
@@ -63,9 +64,8 @@ class DecisionSample(Sample):
         self.size = self._in_logits(assumed[EFFECT])
 
     @classmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
-        """See `Sample.assumptions`."""
-        del block, study
+    @override
+    def assumptions(cls, task: Task[DecisionSettings]) -> Sequence[Assumption]:
         good, bad = (round(float(logistic(logit)), 2) for logit in (APPROPRIATE, INAPPROPRIATE))
         typical = "by a typical person with a typical system"
         p = "mean P of the best less that of the worst system"
@@ -81,8 +81,8 @@ class DecisionSample(Sample):
             Assumption("liking_sd", LIKING_SD, "logits", "how much participants differ in how they use a system"),
         ]
 
+    @override
     def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
-        """See `Sample.draw`."""
         shift = self.size * self.places(stream)[self.systems] + self.crossed.summed(self._sds(), stream)
         sign = self.good.astype(float) - self.bad
         picked = self._uniforms("picks", stream) < logistic(self.base + sign * shift[:, None])

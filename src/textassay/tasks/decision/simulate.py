@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+
+from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import Payload, Played
+from textassay.tasks.contract import Payload, Played, Task
 from textassay.tasks.decision.settings import DecisionSettings
 from textassay.tasks.decision.tables import ids
 from textassay.tasks.players import SPEED_SD, PacedPlayer, placed, warming_up
@@ -49,10 +49,10 @@ class Effects:
         return _mean_logistic(APPROPRIATE + shift), _mean_logistic(INAPPROPRIATE - shift)
 
 
-def effects(block: Block, study: Study) -> Effects:
+def effects(task: Task[DecisionSettings]) -> Effects:
     """The effects put in: a function of the study's seed and systems."""
-    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    places = placed(study.systems, stream.child("quality"))
+    stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
+    places = placed(task.study.systems, stream.child("quality"))
     return Effects({system: SYSTEM_REACH * place for system, place in places.items()})
 
 
@@ -70,19 +70,18 @@ def _mean_logistic(logit: float, steps: int = 200) -> float:
     return math.fsum(values) / math.fsum(weights)
 
 
-class DecisionPlayer(PacedPlayer):
+class DecisionPlayer(PacedPlayer[DecisionSettings]):
     """One simulated participant: picks by skill and by what was shown, does attention checks as they say."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        super().__init__(block, study, number, stream)
-        self.settings = cast("DecisionSettings", block.settings)
-        self.effects = effects(block, study)
-        self.actions = [str(row["action"]) for row in block.tables["actions"]]
-        self.targets = {row["item"]: row for row in block.tables["targets"]}
+    def __init__(self, task: Task[DecisionSettings], number: int, stream: Stream) -> None:
+        super().__init__(task, number, stream)
+        self.effects = effects(task)
+        self.actions = [str(row["action"]) for row in task.block.tables["actions"]]
+        self.targets = {row["item"]: row for row in task.block.tables["targets"]}
         self.skill = self.stream.child("skill").normal(sd=SKILL_SD)
 
+    @override
     def play(self, trial: Trial, position: int) -> Played:
-        """See `Player.play`."""
         stream = self.of_trial(trial)
         if trial.kind == "check":
             chosen = list(dict.fromkeys(check_of(self.settings.attention_checks, trial.item).expected))
@@ -94,8 +93,9 @@ class DecisionPlayer(PacedPlayer):
         so_far = picks[: math.floor(len(picks) * limit_ms / rt_ms)]
         return Played({"chosen": so_far, "timed_out": True}, limit_ms)
 
+    @override
     def again(self, payload: Payload, trial: Trial) -> Payload:
-        """See `Player.again`: what had time to be picked once can be picked in time always."""
+        """What had time to be picked once can be picked in time always."""
         del trial
         return {"chosen": payload["chosen"] or self.actions[:1], "timed_out": False}
 
@@ -119,7 +119,7 @@ class DecisionPlayer(PacedPlayer):
 
     def rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
         """See `PacedPlayer.rt_ms`; where there is a limit, people take what time there is."""
-        seconds = self.block.task.seconds(self.block, trial, self.study)
+        seconds = self.task.expected_seconds(trial)
         limit = self.settings.limit_seconds
         if limit is not None:
             # Most need part of it, few too much.

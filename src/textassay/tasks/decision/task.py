@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from textassay.seeds import Stream
-    from textassay.study.study import Block, Study
+    from textassay.study.study import Block
 
 _SECONDS_A_PLOT = 20.0
 _SECONDS_AN_ACTION = 1.5
@@ -34,7 +36,7 @@ ANNOUNCED = (30, 10)
 """So many seconds before the end of the time, what is left is said aloud."""
 
 
-class Decision(Task):
+class Decision(Task[DecisionSettings]):
     """Read a text or look at a plot, then choose what to do."""
 
     name: ClassVar[str] = "decision"
@@ -45,102 +47,101 @@ class Decision(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Found:
-        """See `Task.check`."""
-        return block_problems(_settings(block), block, study)
+    @override
+    def validate(self) -> Found:
+        return block_problems(self.settings, self.block, self.study)
 
-    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
-        """See `Task.seconds`."""
-        text, row, shows = self._shown(block, trial, study)
-        words = len(_settings(block).context_of(row).split()) + (len(text.split()) if shows == "text" else 0)
+    @override
+    def expected_seconds(self, trial: Trial) -> float:
+        text, row, shows = self._shown(trial)
+        words = len(self.settings.context_of(row).split()) + (len(text.split()) if shows == "text" else 0)
         looking = 0.0 if shows == "text" else _SECONDS_A_PLOT
-        needed = words / WORDS_A_SECOND + looking + _SECONDS_AN_ACTION * len(block.tables["actions"])
-        return min(needed, self.limit_seconds(block) or needed)
+        needed = words / WORDS_A_SECOND + looking + _SECONDS_AN_ACTION * len(self.block.tables["actions"])
+        return min(needed, self.limit_seconds() or needed)
 
-    def limit_seconds(self, block: Block) -> float | None:
-        """See `Task.limit_seconds`."""
-        return _settings(block).limit_seconds
+    @override
+    def limit_seconds(self) -> float | None:
+        return self.settings.limit_seconds
 
-    def checks(self, block: Block) -> Sequence[str]:
-        """See `Task.checks`."""
-        return check_items(_settings(block).attention_checks)
+    @override
+    def attention_items(self) -> Sequence[str]:
+        return check_items(self.settings.attention_checks)
 
-    def trials(
-        self, block: Block, study: Study, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream
-    ) -> list[list[Trial]]:
-        """See `Task.trials`; each participant has one order of the actions for all trials, so that it becomes known."""
-        planned = super().trials(block, study, slots, stream)
-        if _settings(block).action_order == "fixed":
+    @override
+    def trials(self, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream) -> list[list[Trial]]:
+        """Each participant has one order of the actions for all trials, so that it becomes known."""
+        planned = super().trials(slots, stream)
+        if self.settings.action_order == "fixed":
             return planned
-        orders = [self._random_order(block, stream.child("actions", number)) for number, _ in enumerate(planned)]
+        orders = [self._random_order(stream.child("actions", number)) for number, _ in enumerate(planned)]
         return [
             [replace(trial, drawn={**trial.drawn, "actions": order}) for trial in trials]
             for trials, order in zip(planned, orders, strict=True)
         ]
 
-    def _random_order(self, block: Block, stream: Stream) -> list[str]:
-        nothing = _settings(block).no_action
-        order = stream.shuffled([action for action in _labels(block) if action != nothing])
+    def _random_order(self, stream: Stream) -> list[str]:
+        nothing = self.settings.no_action
+        order = stream.shuffled([action for action in _labels(self.block) if action != nothing])
         return [*order, nothing] if nothing is not None else order
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
-    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-        """See `Task.view`."""
-        settings, labels = _settings(block), _labels(block)
-        text, row, shows = self._shown(block, trial, study)
+    @override
+    def view(self, trial: Trial) -> Mapping[str, Any]:
+        settings, labels = self.settings, _labels(self.block)
+        text, row, shows = self._shown(trial)
         return {
             **settings.beside(row),
             "shows": shows,
             "text": as_html(text, settings.texts_are) if shows == "text" else "",
             # What cannot be seen by everybody is told in words.
             "description": "" if shows == "text" else text,
-            "plot": make_plot(_series(block, trial.item)) if shows == "plot" else None,
+            "plot": make_plot(_series(self.block, trial.item)) if shows == "plot" else None,
             "plot_table": settings.plot_table,
             "time_label": settings.time_label or "",
-            "shown_image": self._image(block, trial, row) if shows == "image" else "",
+            "shown_image": self._image(trial, row) if shows == "image" else "",
             "question": settings.question,
-            "actions": [(action, labels[action]) for action in self._order(block, trial)],
+            "actions": [(action, labels[action]) for action in self._order(trial)],
             "alone": (settings.no_action or "") if settings.no_action_alone else "",
             "limited": settings.limit_seconds is not None,
             "announced": ANNOUNCED,
         }
 
-    def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, Mapping[str, Any], str]:
+    def _shown(self, trial: Trial) -> tuple[str, Mapping[str, Any], str]:
         """The trial's text, the row that holds its context, and whether a text, a plot or an image is shown."""
-        row = row_of(block, trial, study)
+        row = row_of(self.block, trial, self.study)
         if trial.kind == "practice":
             return row["text"], row, str(row.get("shows") or "text")
         if trial.kind == "check":
-            return check_of(_settings(block).attention_checks, trial.item).text, row, "text"
+            return check_of(self.settings.attention_checks, trial.item).text, row, "text"
         system = trial.systems[0]
-        return study.texts[trial.item, system], row, _settings(block).shows.get(system, "text")
+        return self.study.texts[trial.item, system], row, self.settings.shows.get(system, "text")
 
-    def _image(self, block: Block, trial: Trial, row: Mapping[str, Any]) -> str:
-        column = "shown_image" if trial.kind == "practice" else _settings(block).shown_images[trial.systems[0]]
+    def _image(self, trial: Trial, row: Mapping[str, Any]) -> str:
+        column = "shown_image" if trial.kind == "practice" else self.settings.shown_images[trial.systems[0]]
         return str(row.get(column) or "")
 
-    def _order(self, block: Block, trial: Trial) -> list[str]:
+    def _order(self, trial: Trial) -> list[str]:
         """All actions in the order in which they stand on the page, whatever was added since the plan was drawn."""
-        known = _labels(block)
+        known = _labels(self.block)
         drawn = [action for action in trial.drawn.get("actions", ()) if action in known]
         return list(dict.fromkeys([*drawn, *known]))
 
-    def media(self, block: Block, study: Study) -> Iterable[str]:
-        """See `Task.media`."""
-        settings = _settings(block)
+    @override
+    def media(self) -> Iterable[str]:
+        settings = self.settings
         columns = settings.shown_images.values()
-        named = [row.get(column) for row in study.items.values() for column in columns]
-        named += [row.get("shown_image") for row in block.practice.values() if row.get("shows") == "image"]
-        return dict.fromkeys([*settings.images(block, study), *(str(name) for name in named if name)])
+        named = [row.get(column) for row in self.study.items.values() for column in columns]
+        named += [row.get("shown_image") for row in self.block.practice.values() if row.get("shows") == "image"]
+        return dict.fromkeys([*settings.images(self.block, self.study), *(str(name) for name in named if name)])
 
-    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
-        """See `Task.read`."""
-        settings, chosen = _settings(block), payload.get("chosen")
+    @override
+    def read(self, trial: Trial, payload: Payload) -> Payload:
+        settings, chosen = self.settings, payload.get("chosen")
         timed_out = settings.limit_seconds is not None and payload.get("timed_out") is True
         if not isinstance(chosen, list) or (not chosen and not timed_out):
             raise AnswerError({"chosen": "decision.missing"})
-        order = self._order(block, trial)
+        order = self._order(trial)
         if len(chosen) > len(order) or any(action not in order for action in chosen):
             raise AnswerError({"chosen": "decision.unknown"})
         kept = [action for action in order if action in chosen]
@@ -150,9 +151,9 @@ class Decision(Task):
 
     # --- after it ---------------------------------------------------------------------------------------------
 
-    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """See `Task.rows`."""
-        targets = next((row for row in block.tables["targets"] if row["item"] == trial.item), None)
+    @override
+    def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        targets = next((row for row in self.block.tables["targets"] if row["item"] == trial.item), None)
         if trial.kind == "check":
             targets = None
         sets = {name: written(ids(targets.get(name) if targets else "")) for name in _SETS}
@@ -161,50 +162,48 @@ class Decision(Task):
                 "item": trial.item,
                 "system": trial.systems[0] if trial.systems else "",
                 "chosen": written(payload["chosen"]),
-                "shown": written(self._order(block, trial)),
+                "shown": written(self._order(trial)),
                 **sets,
             }
         ]
 
+    @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """See `Task.response`."""
         return tuple(sorted(tuple(sorted(ids(row["chosen"]))) for row in rows))
 
-    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
-        """See `Task.outside`."""
-        unknown = [action for action in ids(row["chosen"]) if action not in _labels(block)]
+    @override
+    def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
+        unknown = [action for action in ids(row["chosen"]) if action not in _labels(self.block)]
         if unknown:
             return f"{unknown[0]!r} is not an action of this block"
-        settings = _settings(block)
+        settings = self.settings
         if settings.no_action_alone and settings.no_action in ids(row["chosen"]) and len(ids(row["chosen"])) > 1:
             return f"{settings.no_action!r} was chosen together with other actions"
         return None
 
-    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
-        """See `Task.passed`."""
-        expected = check_of(_settings(block).attention_checks, str(rows[0]["item"])).expected
+    @override
+    def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
+        expected = check_of(self.settings.attention_checks, str(rows[0]["item"])).expected
         return set(ids(rows[0]["chosen"])) == set(expected)
 
-    def asked(self, block: Block) -> Sequence[Asked]:
-        """See `Task.asked`."""
-        settings, labels = _settings(block), _labels(block)
+    @override
+    def questions(self) -> Sequence[Asked]:
+        settings, labels = self.settings, _labels(self.block)
         alone = f"; {settings.no_action} only alone" if settings.no_action_alone else ""
         limit = f"; at most {settings.limit_seconds:g} seconds" if settings.limit_seconds is not None else ""
         actions = ", ".join(f"{action} ({label})" for action, label in labels.items())
         return [Asked("chosen", settings.question, f"one or more of {len(labels)} actions: {actions}{alone}{limit}")]
 
-    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """See `Task.judgements`: the scores P, P_AP, P_INAP and SP_AP, each as a criterion."""
+    @classmethod
+    @override
+    def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
+        """The scores P, P_AP, P_INAP and SP_AP, each as a criterion."""
         from textassay.tasks.decision.scores import as_judgements  # noqa: PLC0415 -- pandas
 
         return as_judgements(table)
 
 
 _SETS = ("appropriate", "inappropriate", "target")
-
-
-def _settings(block: Block) -> DecisionSettings:
-    return cast("DecisionSettings", block.settings)
 
 
 def _labels(block: Block) -> dict[str, str]:

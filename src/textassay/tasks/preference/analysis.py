@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 import pandas as pd
 
@@ -15,9 +14,9 @@ from textassay.analysis.item_factors import item_factors, item_factors_of_table
 from textassay.analysis.selection import excluded, rows_of_block
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.study.study import Block, Study
 from textassay.tables.schema import PREFERENCES
 from textassay.tasks.answer_tables import with_and_without_exclusions
+from textassay.tasks.contract import Task
 from textassay.tasks.preference.answers import in_one_order, label, pairs_in, read_preferences
 from textassay.tasks.preference.comparisons import LEAN, comparisons
 from textassay.tasks.preference.options import PreferenceOptions
@@ -26,13 +25,13 @@ from textassay.tasks.preference.published import of_criteria, published
 from textassay.tasks.preference.settings import PreferenceSettings
 
 
-def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+def analyse(task: Task[PreferenceSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`: preferences on one scale and by pair, the published analysis, description.
 
     Column `criterion` tells blocks apart too.
     """
-    options = _options(block, study)
-    everyone = rows_of_block(table, block.name, options.scales)
+    options = _options(task)
+    everyone = rows_of_block(table, task.block.name, options.scales)
     tested = with_and_without_exclusions(
         everyone,
         participants,
@@ -52,26 +51,26 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [*_tested(table, known), _described(table, known, ())]
 
 
-def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: the F of the mixed model, participants and items as random, without its search."""
-    criteria = cast("PreferenceSettings", block.settings).criteria
-    judged = read_preferences(rows_of_block(table, block.name, [each.name for each in criteria]))
+    criteria = task.settings.criteria
+    judged = read_preferences(rows_of_block(table, task.block.name, [each.name for each in criteria]))
     found = dict.fromkeys((each.name for each in criteria), math.nan)
     for name in judged.criteria:
-        given = comparisons(judged.of(name).main, study.systems).contrasts
+        given = comparisons(judged.of(name).main, task.study.systems).contrasts
         covariate = given.covariates.get(LEAN) if LEAN in given.covariates and given.tell_apart(LEAN) else None
         found[name] = contrast_f(given.values, given.rows, [given.participants, given.items], covariate)
     return found
 
 
-def _options(block: Block, study: Study) -> PreferenceOptions:
-    settings = cast("PreferenceSettings", block.settings)
-    properties = {item: study.items[item].values for item in study.items_in_order if item in study.items}
+def _options(task: Task[PreferenceSettings]) -> PreferenceOptions:
+    settings = task.settings
+    properties = {item: task.study.items[item].values for item in task.study.items_in_order if item in task.study.items}
     return PreferenceOptions(
-        study.file.analysis.alpha,
-        study.file.analysis.confidence,
+        task.study.file.analysis.alpha,
+        task.study.file.analysis.confidence,
         {each.name: (-float(settings.furthest), float(settings.furthest)) for each in settings.criteria},
-        study.systems,
+        task.study.systems,
         item_factors(properties),
     )
 

@@ -28,7 +28,7 @@ def block_problems(settings: PreferenceSettings, block: Block, study: Study) -> 
 
 def _pairs(settings: PreferenceSettings, block: Block, study: Study) -> Found:
     try:
-        pairs = block.task.conditions(block, study)
+        pairs = block.task.conditions()
     except ValueError as error:
         yield ("pairs",), str(error)
         return

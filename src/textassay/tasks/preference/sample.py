@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
@@ -25,7 +26,7 @@ from textassay.tasks.preference.simulate import NOISE_SD as REHEARSED_SD
 from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample
 
 if TYPE_CHECKING:
-    from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
 
 EFFECT_SIZE, WINS = 0.20, 0.65
 LEAN_SD, TEXT_SD, LIKING_SD, NOISE_SD = 0.05, 0.10, 0.08, 0.35
@@ -36,12 +37,11 @@ _LARGEST = 8.0
 """No effect on choices needs more standard deviations."""
 
 
-class PreferenceSample(Sample):
+class PreferenceSample(Sample[PreferenceSettings]):
     """Preferences on all criteria; systems have the same order on each, everything else is drawn for itself."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        super().__init__(block, study, table, assumed)
-        self.settings = cast("PreferenceSettings", block.settings)
+    def __init__(self, task: Task[PreferenceSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        super().__init__(task, table, assumed)
         self.first, self.second = self.system_codes("system_a"), self.system_codes("system_b")
         self.sign = np.where(table["left"].to_numpy() == table["system_a"].to_numpy(), 1.0, -1.0)
         criterion = table["criterion"].to_numpy()
@@ -51,10 +51,10 @@ class PreferenceSample(Sample):
         self.size = assumed[EFFECT] if self.settings.form == "slider" else self._on_the_scale(assumed[EFFECT])
 
     @classmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
-        """See `Sample.assumptions`: in units of the slider; for choices in standard deviations of the noise."""
-        del study
-        settings = cast("PreferenceSettings", block.settings)
+    @override
+    def assumptions(cls, task: Task[PreferenceSettings]) -> Sequence[Assumption]:
+        """In units of the slider; for choices in standard deviations of the noise."""
+        settings = task.settings
         slider = settings.form == "slider"
         unit = f"units of the slider, which ends at {settings.reach}" if slider else "standard deviations of the noise"
         one = float(settings.furthest) if slider else 1 / NOISE_SD
@@ -78,8 +78,8 @@ class PreferenceSample(Sample):
             *(noise if slider else ()),
         ]
 
+    @override
     def draw(self, stream: Stream) -> Mapping[str, Floats]:
-        """See `Sample.draw`."""
         values, quality = np.full(len(self.table), np.nan), self.size * self.places(stream)
         for name, rows in self.rows.items():
             own = stream.child(name)

@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+
+from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import Played
+from textassay.tasks.contract import Played, Task
 from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
 from textassay.tasks.preference.settings import PreferenceSettings
 
@@ -44,11 +44,11 @@ class Effects:
         return self.systems[second] - self.systems[first]
 
 
-def effects(block: Block, study: Study) -> dict[str, Effects]:
+def effects(task: Task[PreferenceSettings]) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed and systems."""
-    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    quality = placed(study.systems, stream.child("quality"))
-    criteria = cast("PreferenceSettings", block.settings).criteria
+    stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
+    quality = placed(task.study.systems, stream.child("quality"))
+    criteria = task.settings.criteria
     return {criterion.name: _effects(quality, stream.child(criterion.name)) for criterion in criteria}
 
 
@@ -58,17 +58,16 @@ def _effects(quality: Mapping[str, float], stream: Stream) -> Effects:
     return Effects({system: place / (span or 1) * BEST_OVER_WORST for system, place in centred(own).items()})
 
 
-class PreferencePlayer(PacedPlayer):
+class PreferencePlayer(PacedPlayer[PreferenceSettings]):
     """One simulated participant: reads, compares by the effects put in, answers attention checks as they say."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        super().__init__(block, study, number, stream)
-        self.settings = cast("PreferenceSettings", block.settings)
-        self.effects = effects(block, study)
+    def __init__(self, task: Task[PreferenceSettings], number: int, stream: Stream) -> None:
+        super().__init__(task, number, stream)
+        self.effects = effects(task)
         self.lean = self.stream.child("lean").normal(mean=-LEAN_LEFT, sd=PARTICIPANT_SD)
 
+    @override
     def play(self, trial: Trial, position: int) -> Played:
-        """See `Player.play`."""
         stream = self.of_trial(trial)
         given = {each.name: self._value(each.name, trial, stream) for each in self.settings.criteria}
         confirmed = {name: True for name, value in given.items() if self.settings.form == "slider" and value == 0}

@@ -8,7 +8,9 @@ system stood left is drawn for each trial; `rows` turns the one into the other.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
@@ -28,61 +30,62 @@ from textassay.tasks.preference.shown import OTHER, both_marked
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
 
 _SECONDS_A_CRITERION = 5.0
 _SIGNS = {"left": -1, "neither": 0, "right": 1}
 
 
-class Preference(Task):
+class Preference(Task[PreferenceSettings]):
     """Compare two texts of one item: which is the better one, and by how much."""
 
     name: ClassVar[str] = "preference"
     title: ClassVar[str] = "Preference between two texts"
     Settings: ClassVar[type[BlockSettings]] = PreferenceSettings
     schema: ClassVar[TableSchema] = PREFERENCES
-    condition: ClassVar[str] = "pair of systems"
+    condition_label: ClassVar[str] = "pair of systems"
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Found:
-        """See `Task.check`."""
-        return block_problems(_settings(block), block, study)
+    @override
+    def validate(self) -> Found:
+        return block_problems(self.settings, self.block, self.study)
 
-    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
-        """See `Task.seconds`."""
-        settings = _settings(block)
-        left, right, row = self._shown(block, trial, study)
+    @override
+    def expected_seconds(self, trial: Trial) -> float:
+        settings = self.settings
+        left, right, row = self._shown(trial)
         words = sum(len(text.split()) for text in (left, right, settings.context_of(row)))
         return words / WORDS_A_SECOND + _SECONDS_A_CRITERION * len(settings.criteria)
 
-    def checks(self, block: Block) -> Sequence[str]:
-        """See `Task.checks`."""
-        return check_items(_settings(block).attention_checks)
+    @override
+    def attention_items(self) -> Sequence[str]:
+        return check_items(self.settings.attention_checks)
 
-    def conditions(self, block: Block, study: Study) -> Sequence[Systems]:
-        """See `Task.conditions`: the pairs of the scheme."""
-        return _settings(block).pairs.of(study.systems, Stream(study.file.seed, "pairs", block.name))
+    @override
+    def conditions(self) -> Sequence[Systems]:
+        """The pairs of the scheme."""
+        return self.settings.pairs.of(self.study.systems, Stream(self.study.file.seed, "pairs", self.block.name))
 
-    def per_slot(self, block: Block, study: Study) -> int:
-        """See `Task.per_slot`: every item and every pair at least once, unless the study wants less."""
+    @override
+    def trials_per_participant(self) -> int:
+        """Every item and every pair at least once, unless the study wants less."""
         try:
-            pairs = len(self.conditions(block, study))
+            pairs = len(self.conditions())
         except ValueError:  # which `check` reports
             pairs = 0
-        return block.settings.design.items_per_participant or max(len(study.items_in_order), pairs)
+        return self.block.settings.design.items_per_participant or max(len(self.study.items_in_order), pairs)
 
-    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
-        """See `Task.drawn`: the system that stands left; practice and checks stand as they were written."""
-        del block, study
+    @override
+    def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """The system that stands left; practice and checks stand as they were written."""
         return {"left": stream.choice(cell.condition)} if cell.condition else {}
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
-    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-        """See `Task.view`."""
-        settings = _settings(block)
-        left, right, row = self._shown(block, trial, study)
+    @override
+    def view(self, trial: Trial) -> Mapping[str, Any]:
+        settings = self.settings
+        left, right, row = self._shown(trial)
         return {
             "texts": both_marked(settings, left, right, row),
             "marks": settings.marks != "none",
@@ -93,25 +96,25 @@ class Preference(Task):
             **settings.comment_box(),
         }
 
-    def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, str, Mapping[str, Any]]:
+    def _shown(self, trial: Trial) -> tuple[str, str, Mapping[str, Any]]:
         """The trial's texts, left and right, and the row that holds their context."""
-        row = row_of(block, trial, study)
+        row = row_of(self.block, trial, self.study)
         if trial.kind == "practice":
             return str(row["text"]), str(row.get(OTHER) or ""), row
         if trial.kind == "check":
-            attention = check_of(_settings(block).attention_checks, trial.item)
+            attention = check_of(self.settings.attention_checks, trial.item)
             return attention.left, attention.right, row
         left, right = _sides(trial)
-        return study.texts[trial.item, left], study.texts[trial.item, right], row
+        return self.study.texts[trial.item, left], self.study.texts[trial.item, right], row
 
-    def media(self, block: Block, study: Study) -> Iterable[str]:
-        """See `Task.media`."""
-        return _settings(block).images(block, study)
+    @override
+    def media(self) -> Iterable[str]:
+        return self.settings.images(self.block, self.study)
 
-    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
-        """See `Task.read`."""
+    @override
+    def read(self, trial: Trial, payload: Payload) -> Payload:
         del trial  # all trials of a block are answered alike
-        settings = _settings(block)
+        settings = self.settings
         names = [criterion.name for criterion in settings.criteria]
         values = [Values(name, settings.holds, 0 if settings.form == "slider" else None) for name in names]
         wrong = {**value_faults(payload, "preferences", values, self.name), **settings.comment_faults(payload)}
@@ -122,8 +125,9 @@ class Preference(Task):
 
     # --- after it ---------------------------------------------------------------------------------------------
 
-    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """See `Task.rows`: from left and right to the first and the second system of the pair.
+    @override
+    def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """From left and right to the first and the second system of the pair.
 
         Where there is no pair (practice, checks), or a system is compared with itself, negative prefers the left.
         """
@@ -131,17 +135,18 @@ class Preference(Task):
         left = trial.drawn.get("left", "")
         sign = 1 if left == first else -1
         common = {"item": trial.item, "system_a": first, "system_b": second, "left": left}
-        common |= _settings(block).comment_cell(payload)
+        common |= self.settings.comment_cell(payload)
         # 0 times -1 is a plain 0, for the values are whole numbers
         return [{**common, "criterion": name, "value": sign * value} for name, value in payload["preferences"].items()]
 
+    @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """See `Task.response`: in terms of left and right, as somebody sees it who does not read."""
+        """In terms of left and right, as somebody sees it who does not read."""
         return tuple(sorted((row["criterion"], towards_right(row)) for row in rows))
 
-    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
-        """See `Task.outside`."""
-        settings = _settings(block)
+    @override
+    def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
+        settings = self.settings
         if row["criterion"] not in [criterion.name for criterion in settings.criteria]:
             return f"criterion {row['criterion']!r} is not asked in this block"
         if not settings.holds(row["value"]):
@@ -149,15 +154,16 @@ class Preference(Task):
             return f"{row['criterion']} {row['value']:g} is not {values if settings.ties else '-1 or 1'}"
         return None
 
-    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
-        """See `Task.passed`: preferring the right side is enough, however strongly."""
-        expected = check_of(_settings(block).attention_checks, str(rows[0]["item"])).expected
+    @override
+    def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """Preferring the right side is enough, however strongly."""
+        expected = check_of(self.settings.attention_checks, str(rows[0]["item"])).expected
         given = {row["criterion"]: _sign(towards_right(row)) for row in rows}
         return all(given.get(name) == _SIGNS[side] for name, side in expected.items())
 
-    def asked(self, block: Block) -> Sequence[Asked]:
-        """See `Task.asked`."""
-        settings = _settings(block)
+    @override
+    def questions(self) -> Sequence[Asked]:
+        settings = self.settings
         answer = {
             "slider": f"-{settings.reach} (first system) to {settings.reach} (second system), unmarked slider",
             "choice": "-1 (first system) or 1 (second system)",
@@ -165,8 +171,10 @@ class Preference(Task):
         }[settings.form]
         return [Asked(each.name, each.question, answer) for each in settings.criteria]
 
-    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """See `Task.judgements`: what a trial says for one system, it says against the other."""
+    @classmethod
+    @override
+    def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
+        """What a trial says for one system, it says against the other."""
         from textassay.tasks.preference.answers import as_judgements  # noqa: PLC0415 -- pandas
 
         return as_judgements(table)
@@ -176,10 +184,6 @@ def towards_right(row: Mapping[str, Any]) -> float:
     """The value of a row as the participant gave it: negative prefers the left text."""
     value = float(row["value"])
     return value if row.get("left") in (row["system_a"], None, "") else -value
-
-
-def _settings(block: Block) -> PreferenceSettings:
-    return cast("PreferenceSettings", block.settings)
 
 
 def _sides(trial: Trial) -> tuple[str, str]:

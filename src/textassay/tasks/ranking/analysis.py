@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import pandas as pd
 
@@ -14,8 +13,8 @@ from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.selection import rows_of_block
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.study.study import Block, Study
 from textassay.tasks.answer_tables import with_and_without_exclusions
+from textassay.tasks.contract import Task
 from textassay.tasks.ranking import rank_tables
 from textassay.tasks.ranking.answers import judgements, read_rankings
 from textassay.tasks.ranking.compared import of_criterion
@@ -25,12 +24,12 @@ from textassay.tasks.ranking.settings import RankingSettings
 __all__ = ["analyse", "analyse_table", "judgements", "system_test"]
 
 
-def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+def analyse(task: Task[RankingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`; column `criterion` tells blocks apart too."""
     return with_and_without_exclusions(
-        rows_of_block(table, block.name, _criteria(block)),
+        rows_of_block(table, task.block.name, _criteria(task)),
         participants,
-        lambda rankings: [_recipe(rankings, study.file.analysis, study.systems)],
+        lambda rankings: [_recipe(rankings, task.study.file.analysis, task.study.systems)],
     )
 
 
@@ -39,19 +38,19 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [_recipe(table, options, ())]
 
 
-def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def system_test(task: Task[RankingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: the F of the mixed model of ranks, with participants and items, without its search."""
-    rankings = read_rankings(rows_of_block(table, block.name, _criteria(block)))
-    found = dict.fromkeys(_criteria(block), math.nan)
+    rankings = read_rankings(rows_of_block(table, task.block.name, _criteria(task)))
+    found = dict.fromkeys(_criteria(task), math.nan)
     for name in rankings.criteria:
         main = rankings.of(name).main
-        given = rank_contrasts(rank_table(main, in_order(set(main["system"]), study.systems)))
+        given = rank_contrasts(rank_table(main, in_order(set(main["system"]), task.study.systems)))
         found[name] = contrast_f(given.values, given.rows, [given.participants, given.items])
     return found
 
 
-def _criteria(block: Block) -> list[str]:
-    return [criterion.name for criterion in cast("RankingSettings", block.settings).criteria]
+def _criteria(task: Task[RankingSettings]) -> list[str]:
+    return [criterion.name for criterion in task.settings.criteria]
 
 
 def _recipe(table: pd.DataFrame, options: AnalysisOptions, systems: Sequence[str]) -> Analysis:

@@ -31,7 +31,7 @@ def _systems(settings: RankingSettings, study: Study) -> Found:
 
 
 def _practice(block: Block) -> Found:
-    checks = block.task.checks(block)
+    checks = block.task.attention_items()
     for item in block.practice:
         if item in checks:
             yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
+from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
@@ -24,7 +25,8 @@ from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, S
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
+
 
 ABOVE = 0.65
 TEXT_SD, LIKING_SD = 0.40, 0.30
@@ -33,11 +35,11 @@ _LARGEST = 40.0
 """No effect needs a greater difference in worth."""
 
 
-class RankingSample(Sample):
+class RankingSample(Sample[RankingSettings]):
     """Rankings on all criteria; systems have the same order on each, everything else is drawn for itself."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        super().__init__(block, study, table, assumed)
+    def __init__(self, task: Task[RankingSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        super().__init__(task, table, assumed)
         self.systems = self.system_codes("system")
         self.crossed = Crossed(
             table,
@@ -45,13 +47,12 @@ class RankingSample(Sample):
             text=["item", "system", "criterion"],
             liking=["participant", "system", "criterion"],
         )
-        self.threshold = TIE if cast("RankingSettings", block.settings).ties else 0.0
+        self.threshold = TIE if task.settings.ties else 0.0
         self.size = self._in_worth(assumed[EFFECT])
 
     @classmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
-        """See `Sample.assumptions`."""
-        del block, study
+    @override
+    def assumptions(cls, task: Task[RankingSettings]) -> Sequence[Assumption]:
         above = "how often the best is ranked above the worst system, ties apart"
         return [
             Assumption(EFFECT, ABOVE, "probability", above, 0.5, 0.999, 0.5),
@@ -59,8 +60,8 @@ class RankingSample(Sample):
             Assumption("liking_sd", LIKING_SD, "logits", "how much participants differ in how they like a system"),
         ]
 
+    @override
     def draw(self, stream: Stream) -> Mapping[str, Floats]:
-        """See `Sample.draw`."""
         sds = {"text": self.assumed["text_sd"], "liking": self.assumed["liking_sd"]}
         worth = self.size * self.places(stream)[self.systems] + self.crossed.summed(sds, stream)
         # Only what lies within (0, 1) has a logarithm of which a logarithm can be taken.

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import cast
+
+from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
-from textassay.tasks.contract import Payload, Played
+from textassay.tasks.contract import Payload, Played, Task
 from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
 from textassay.tasks.ranking.entries import entries_of
 from textassay.tasks.ranking.settings import RankingSettings
@@ -27,30 +27,29 @@ TIE = 0.3
 _COMMENTS = ("The first two are close.", "Hard to tell apart.", "The last one is wrong.")
 
 
-def worths(block: Block, study: Study) -> dict[str, dict[str, float]]:
+def worths(task: Task[RankingSettings]) -> dict[str, dict[str, float]]:
     """The worth put in for each system, by criterion: a function of the study's seed and systems."""
-    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    quality = placed(study.systems, stream.child("quality"))
+    stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
+    quality = placed(task.study.systems, stream.child("quality"))
     found = {}
-    for criterion in cast("RankingSettings", block.settings).criteria:
+    for criterion in task.settings.criteria:
         places = centred(on_criterion(quality, stream.child(criterion.name)))
         furthest = max(map(abs, places.values())) or 1.0
         found[criterion.name] = {system: REACH * place / furthest for system, place in places.items()}
     return found
 
 
-class RankingPlayer(PacedPlayer):
+class RankingPlayer(PacedPlayer[RankingSettings]):
     """One simulated participant: ranks by the worths put in, and attention checks as they say."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        super().__init__(block, study, number, stream)
-        self.settings = cast("RankingSettings", block.settings)
-        self.worths = worths(block, study)
+    def __init__(self, task: Task[RankingSettings], number: int, stream: Stream) -> None:
+        super().__init__(task, number, stream)
+        self.worths = worths(task)
         self.places: dict[str, int] = {}
         """Where each id of a trial was shown that this person has answered."""
 
+    @override
     def play(self, trial: Trial, position: int) -> Played:
-        """See `Player.play`."""
         stream = self.of_trial(trial)
         self.places.update((name, place) for place, name in enumerate(trial.drawn["ids"]))
         rankings = {each.name: self._ranking(each.name, trial, stream) for each in self.settings.criteria}
@@ -58,8 +57,9 @@ class RankingPlayer(PacedPlayer):
         payload = {"rankings": rankings, "confirmed": _confirmed(rankings, trial), **said}
         return Played(payload, self.rt_ms(trial, position, stream))
 
+    @override
     def again(self, payload: Payload, trial: Trial) -> Payload:
-        """See `Player.again`: the same is done with the same places; what a trial has beyond them stays as it is."""
+        """The same is done with the same places; what a trial has beyond them stays as it is."""
         ids = trial.drawn["ids"]
         rankings = {}
         for criterion, groups in payload["rankings"].items():
@@ -70,7 +70,7 @@ class RankingPlayer(PacedPlayer):
         return {**payload, "rankings": rankings, "confirmed": _confirmed(rankings, trial)}
 
     def _ranking(self, criterion: str, trial: Trial, stream: Stream) -> list[list[str]]:
-        entries = entries_of(self.block, trial, self.study)
+        entries = entries_of(self.task.block, trial, self.task.study)
         worth = self.worths[criterion]
         if trial.kind == "check":
             return [[name] for _, name in sorted(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))]

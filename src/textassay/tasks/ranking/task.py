@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
@@ -25,62 +27,62 @@ from textassay.tasks.ranking.settings import RankingSettings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
 
 _SECONDS_A_TEXT = 3.0
 """To find the place of a text in the order, on each criterion."""
 
 
-class Ranking(Task):
+class Ranking(Task[RankingSettings]):
     """Put several texts of one item in order."""
 
     name: ClassVar[str] = "ranking"
     title: ClassVar[str] = "Ranking"
     Settings: ClassVar[type[BlockSettings]] = RankingSettings
     schema: ClassVar[TableSchema] = RANKINGS
-    condition: ClassVar[str] = "set of systems"
+    condition_label: ClassVar[str] = "set of systems"
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Found:
-        """See `Task.check`."""
-        return block_problems(_settings(block), block, study)
+    @override
+    def validate(self) -> Found:
+        return block_problems(self.settings, self.block, self.study)
 
-    def conditions(self, block: Block, study: Study) -> Sequence[Systems]:
-        """See `Task.conditions`: the sets of systems that are ranked together."""
-        size = min(_settings(block).systems_per_trial or len(study.systems), len(study.systems))
-        return system_sets(study.systems, size, Stream(study.file.seed, "ranking", "sets", block.name))
+    @override
+    def conditions(self) -> Sequence[Systems]:
+        """The sets of systems that are ranked together."""
+        size = min(self.settings.systems_per_trial or len(self.study.systems), len(self.study.systems))
+        return system_sets(self.study.systems, size, Stream(self.study.file.seed, "ranking", "sets", self.block.name))
 
-    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
-        """See `Task.drawn`: the order in which the texts are shown first, and an id for each that tells nothing."""
-        del study
-        n = len(names_of(block, cell.item, cell.condition))
-        check = not cell.condition and cell.item not in block.practice
+    @override
+    def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """The order in which the texts are shown first, and an id for each that tells nothing."""
+        n = len(names_of(self.block, cell.item, cell.condition))
+        check = not cell.condition and cell.item not in self.block.practice
         places = stream.child("start")
         start = places.permutation(n)
         while check and start == sorted(start):  # a check that is right from the start checks nothing
             start = places.permutation(n)
         return {"start": start, "ids": opaque_ids(n, stream.child("ids"))}
 
-    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
-        """See `Task.seconds`."""
-        settings, entries = _settings(block), entries_of(block, trial, study)
+    @override
+    def expected_seconds(self, trial: Trial) -> float:
+        settings, entries = self.settings, entries_of(self.block, trial, self.study)
         words = sum(len(entry.text.split()) for entry in entries)
-        words += len(settings.context_of(row_of(block, trial, study)).split())
+        words += len(settings.context_of(row_of(self.block, trial, self.study)).split())
         return words / WORDS_A_SECOND + _SECONDS_A_TEXT * len(entries) * len(settings.criteria)
 
-    def checks(self, block: Block) -> Sequence[str]:
-        """See `Task.checks`."""
-        return check_items(_settings(block).attention_checks)
+    @override
+    def attention_items(self) -> Sequence[str]:
+        return check_items(self.settings.attention_checks)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
-    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-        """See `Task.view`."""
-        settings, entries = _settings(block), entries_of(block, trial, study)
+    @override
+    def view(self, trial: Trial) -> Mapping[str, Any]:
+        settings, entries = self.settings, entries_of(self.block, trial, self.study)
         shown = [entries[place] for place in trial.drawn["start"]]
         return {
-            **settings.beside(row_of(block, trial, study)),
+            **settings.beside(row_of(self.block, trial, self.study)),
             "entries": [
                 {"id": name, "html": as_html(entry.text, settings.texts_are), "fixed": False}
                 for name, entry in zip(trial.drawn["ids"], shown, strict=True)
@@ -90,13 +92,13 @@ class Ranking(Task):
             **settings.comment_box(),
         }
 
-    def media(self, block: Block, study: Study) -> Iterable[str]:
-        """See `Task.media`."""
-        return _settings(block).images(block, study)
+    @override
+    def media(self) -> Iterable[str]:
+        return self.settings.images(self.block, self.study)
 
-    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
-        """See `Task.read`."""
-        settings = _settings(block)
+    @override
+    def read(self, trial: Trial, payload: Payload) -> Payload:
+        settings = self.settings
         rankings, confirmed = payload.get("rankings"), payload.get("confirmed")
         rankings = rankings if isinstance(rankings, Mapping) else {}
         confirmed = confirmed if isinstance(confirmed, Mapping) else {}
@@ -115,11 +117,11 @@ class Ranking(Task):
 
     # --- after it ---------------------------------------------------------------------------------------------
 
-    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """See `Task.rows`."""
-        names = names_of(block, trial.item, trial.systems)
+    @override
+    def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        names = names_of(self.block, trial.item, trial.systems)
         shown = {name: place for place, name in enumerate(trial.drawn["ids"])}
-        comment = _settings(block).comment_cell(payload)
+        comment = self.settings.comment_cell(payload)
         rows = []
         for criterion, groups in payload["rankings"].items():
             for name, rank in _ranks(groups).items():
@@ -129,43 +131,42 @@ class Ranking(Task):
                 rows.append({**fields, "start_position": position, **comment})
         return rows
 
+    @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """See `Task.response`: what came where, of the places in which the texts were shown first.
+        """What came where, of the places in which the texts were shown first.
 
         Somebody who does not look leaves all as it is, or always does the same with the same places.
         """
         done = ((row["criterion"], row.get("start_position") or row["system"], row["rank"]) for row in rows)
         return tuple(sorted(done))
 
-    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
-        """See `Task.outside`."""
-        if row["criterion"] not in {criterion.name for criterion in _settings(block).criteria}:
+    @override
+    def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
+        if row["criterion"] not in {criterion.name for criterion in self.settings.criteria}:
             return f"criterion {row['criterion']!r} is not asked in this block"
         if row["rank"] < 1 or row["rank"] * 2 % 1:
             return f"rank {row['rank']:g} is not a place from 1 or the mean of tied places"
         return None
 
-    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
-        """See `Task.passed`: each text of a check is named by the place at which it belongs."""
-        del block
+    @override
+    def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """Each text of a check is named by the place at which it belongs."""
         return all(str(row["system"]) == f"{row['rank']:g}" for row in rows)
 
-    def asked(self, block: Block) -> Sequence[Asked]:
-        """See `Task.asked`."""
-        settings = _settings(block)
+    @override
+    def questions(self) -> Sequence[Asked]:
+        settings = self.settings
         number = f"{settings.systems_per_trial or 'all'} texts"
         answer = f"{number} put in order, 1 is best, {'ties allowed' if settings.ties else 'no ties'}"
         return [Asked(each.name, each.question, answer) for each in settings.criteria]
 
-    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """See `Task.judgements`: of k texts, the one with rank r gets k + 1 - r, so that more is better."""
+    @classmethod
+    @override
+    def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
+        """Of k texts, the one with rank r gets k + 1 - r, so that more is better."""
         from textassay.tasks.ranking.analysis import judgements  # noqa: PLC0415 -- pandas
 
         return judgements(table)
-
-
-def _settings(block: Block) -> RankingSettings:
-    return cast("RankingSettings", block.settings)
 
 
 def _is_ranking(groups: Any, ids: Sequence[str], *, ties: bool) -> bool:

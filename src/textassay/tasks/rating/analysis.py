@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import cast
 
 import pandas as pd
 
@@ -17,9 +16,9 @@ from textassay.analysis.ratings import LARGE, RatingOptions, ratings, ratings_in
 from textassay.analysis.selection import excluded, rows_of_block
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.study.study import Block, Study
 from textassay.tables.schema import JUDGEMENTS
 from textassay.tasks.answer_tables import with_and_without_exclusions
+from textassay.tasks.contract import Task
 from textassay.tasks.rating.settings import RatingSettings
 
 _QUICK_ONLY = (
@@ -27,13 +26,13 @@ _QUICK_ONLY = (
 )
 
 
-def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`: systems compared, as published, agreement, by subjects and items, then the answers.
 
     Column `criterion` tells blocks apart too.
     """
-    options = _options(block, study)
-    everyone = rows_of_block(table, block.name, options.scales)
+    options = _options(task)
+    everyone = rows_of_block(table, task.block.name, options.scales)
     tested = with_and_without_exclusions(
         everyone,
         participants,
@@ -42,7 +41,7 @@ def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.Da
         note=_QUICK_ONLY if len(everyone) > LARGE * len(options.scales) else "",
     )
     out = excluded(participants)
-    return [*tested, describe(everyone, scales=options.scales, systems=study.systems, excluded=out)]
+    return [*tested, describe(everyone, scales=options.scales, systems=task.study.systems, excluded=out)]
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -55,23 +54,22 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [*ratings(table, of_table), describe(table)]
 
 
-def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: a quasi-F with participants and items as random, for each criterion."""
-    del study
-    criteria = cast("RatingSettings", block.settings).criteria
-    judged = read_judgements(rows_of_block(table, block.name, [each.name for each in criteria]))
+    criteria = task.settings.criteria
+    judged = read_judgements(rows_of_block(table, task.block.name, [each.name for each in criteria]))
     given = {name: judged.of(name).main for name in judged.criteria}
     return {each.name: quasi_f(given[each.name]).p if each.name in given else math.nan for each in criteria}
 
 
-def _options(block: Block, study: Study) -> RatingOptions:
-    criteria = cast("RatingSettings", block.settings).criteria
-    properties = {item: study.items[item].values for item in study.items_in_order if item in study.items}
+def _options(task: Task[RatingSettings]) -> RatingOptions:
+    criteria = task.settings.criteria
+    properties = {item: task.study.items[item].values for item in task.study.items_in_order if item in task.study.items}
     return RatingOptions(
-        study.file.analysis.alpha,
-        study.file.analysis.confidence,
+        task.study.file.analysis.alpha,
+        task.study.file.analysis.confidence,
         {each.name: (float(each.scale.low), float(each.scale.high)) for each in criteria},
-        study.systems,
+        task.study.systems,
         item_factors(properties),
-        study.file.seed,
+        task.study.file.seed,
     )

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
+from typing_extensions import override
 
 from textassay.analysis.judgements import read_judgements
 from textassay.seeds import Stream
@@ -24,7 +25,8 @@ from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, S
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
+
 
 EFFECT_SIZE = 0.10
 PARTICIPANT_SD, ITEM_SD, TEXT_SD, LIKING_SD, NOISE_SD = 0.10, 0.08, 0.08, 0.05, 0.17
@@ -53,13 +55,13 @@ class _Part:
         return np.clip(np.floor(value + 0.5), self.scale.low, self.scale.high)
 
 
-class RatingSample(Sample):
+class RatingSample(Sample[RatingSettings]):
     """Ratings on all criteria; systems have the same order on each, everything else is drawn for itself."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        super().__init__(block, study, table, assumed)
+    def __init__(self, task: Task[RatingSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        super().__init__(task, table, assumed)
         systems, criterion = self.system_codes("system"), table["criterion"].to_numpy()
-        criteria = cast("RatingSettings", block.settings).criteria
+        criteria = task.settings.criteria
         self.parts = []
         for each in criteria:
             rows = np.flatnonzero(criterion == each.name)
@@ -74,10 +76,10 @@ class RatingSample(Sample):
             self.parts.append(_Part(each.name, each.scale, rows, systems[rows], crossed, share))
 
     @classmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
-        """See `Sample.assumptions`: in points of the first criterion's scale; the others take the same share."""
-        del study
-        first, *others = cast("RatingSettings", block.settings).criteria
+    @override
+    def assumptions(cls, task: Task[RatingSettings]) -> Sequence[Assumption]:
+        """In points of the first criterion's scale; the others take the same share."""
+        first, *others = task.settings.criteria
         span = _span(first.scale)
         unit = f"points on the scale of {first.name} ({first.scale.low} to {first.scale.high})"
         best = "mean of the best less that of the worst system"
@@ -96,13 +98,14 @@ class RatingSample(Sample):
         ]
 
     @classmethod
-    def piloted(cls, block: Block, table: pd.DataFrame) -> Mapping[str, float]:
-        """See `Sample.piloted`: from the first criterion's ratings."""
-        first = cast("RatingSettings", block.settings).criteria[0].name
+    @override
+    def piloted(cls, task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
+        """From the first criterion's ratings."""
+        first = task.settings.criteria[0].name
         return spreads(read_judgements(table).of(first).main)
 
+    @override
     def draw(self, stream: Stream) -> Mapping[str, Floats]:
-        """See `Sample.draw`."""
         values, places = np.full(len(self.table), np.nan), self.places(stream)
         for part in self.parts:
             values[part.rows] = part.draw(self.assumed, places, stream)

@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+
+from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import Played
+from textassay.tasks.contract import Played, Task
 from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
@@ -45,13 +45,13 @@ class Effects:
     noise_sd: float
 
 
-def effects(block: Block, study: Study) -> dict[str, Effects]:
+def effects(task: Task[RatingSettings]) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed, systems, items and scales."""
-    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    quality = placed(study.systems, stream.child("quality"))
+    stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
+    quality = placed(task.study.systems, stream.child("quality"))
     return {
-        criterion.name: _effects_on(criterion.scale, quality, study.items_in_order, stream.child(criterion.name))
-        for criterion in cast("RatingSettings", block.settings).criteria
+        criterion.name: _effects_on(criterion.scale, quality, task.study.items_in_order, stream.child(criterion.name))
+        for criterion in task.settings.criteria
     }
 
 
@@ -71,18 +71,17 @@ def _effects_on(scale: Scale, quality: Mapping[str, float], items: Sequence[str]
     )
 
 
-class RatingPlayer(PacedPlayer):
+class RatingPlayer(PacedPlayer[RatingSettings]):
     """One simulated participant: reads, rates by the effects put in, answers attention checks as they say."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        super().__init__(block, study, number, stream)
-        self.settings = cast("RatingSettings", block.settings)
-        self.effects = effects(block, study)
+    def __init__(self, task: Task[RatingSettings], number: int, stream: Stream) -> None:
+        super().__init__(task, number, stream)
+        self.effects = effects(task)
         leniency = self.stream.child("leniency")
         self.leniency = {name: leniency.normal(sd=put_in.participant_sd) for name, put_in in self.effects.items()}
 
+    @override
     def play(self, trial: Trial, position: int) -> Played:
-        """See `Player.play`."""
         stream = self.of_trial(trial)
         ratings = {criterion.name: self._rating(criterion.name, trial, stream) for criterion in self.settings.criteria}
         said = comment(self.settings, _COMMENTS, stream)

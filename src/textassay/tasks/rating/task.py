@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
@@ -20,12 +22,11 @@ from textassay.tasks.rating.settings import RatingSettings, Scale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
 
 _SECONDS_A_RATING = 4.0
 
 
-class Rating(Task):
+class Rating(Task[RatingSettings]):
     """Rate one text on one or more scales."""
 
     name: ClassVar[str] = "rating"
@@ -35,27 +36,27 @@ class Rating(Task):
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Found:
-        """See `Task.check`."""
-        return beside_problems(_settings(block), block, study)
+    @override
+    def validate(self) -> Found:
+        return beside_problems(self.settings, self.block, self.study)
 
-    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
-        """See `Task.seconds`."""
-        settings = _settings(block)
-        text, row = self._shown(block, trial, study)
+    @override
+    def expected_seconds(self, trial: Trial) -> float:
+        settings = self.settings
+        text, row = self._shown(trial)
         words = len(text.split()) + len(settings.context_of(row).split())
         return words / WORDS_A_SECOND + _SECONDS_A_RATING * len(settings.criteria)
 
-    def checks(self, block: Block) -> Sequence[str]:
-        """See `Task.checks`."""
-        return check_items(_settings(block).attention_checks)
+    @override
+    def attention_items(self) -> Sequence[str]:
+        return check_items(self.settings.attention_checks)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
-    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-        """See `Task.view`."""
-        settings = _settings(block)
-        text, row = self._shown(block, trial, study)
+    @override
+    def view(self, trial: Trial) -> Mapping[str, Any]:
+        settings = self.settings
+        text, row = self._shown(trial)
         return {
             "text": as_html(text, settings.texts_are),
             **settings.beside(row),
@@ -63,23 +64,23 @@ class Rating(Task):
             **settings.comment_box(),
         }
 
-    def _shown(self, block: Block, trial: Trial, study: Study) -> tuple[str, Mapping[str, Any]]:
+    def _shown(self, trial: Trial) -> tuple[str, Mapping[str, Any]]:
         """The trial's text, and the row that holds its context."""
         if trial.kind == "check":
-            check, column = check_of(_settings(block).attention_checks, trial.item), _settings(block).context
+            check, column = check_of(self.settings.attention_checks, trial.item), self.settings.context
             return check.text, {column: check.context} if column else {}
         practice = trial.kind == "practice"
-        text = block.practice[trial.item]["text"] if practice else study.texts[trial.item, trial.systems[0]]
-        return text, row_of(block, trial, study)
+        text = self.block.practice[trial.item]["text"] if practice else self.study.texts[trial.item, trial.systems[0]]
+        return text, row_of(self.block, trial, self.study)
 
-    def media(self, block: Block, study: Study) -> Iterable[str]:
-        """See `Task.media`."""
-        return _settings(block).images(block, study)
+    @override
+    def media(self) -> Iterable[str]:
+        return self.settings.images(self.block, self.study)
 
-    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
-        """See `Task.read`."""
+    @override
+    def read(self, trial: Trial, payload: Payload) -> Payload:
         del trial  # all trials of a block are answered alike
-        settings = _settings(block)
+        settings = self.settings
         scales = {criterion.name: criterion.scale for criterion in settings.criteria}
         values = [
             Values(name, scale.values.__contains__, scale.middle if scale.widget == "slider" else None)
@@ -93,20 +94,20 @@ class Rating(Task):
 
     # --- after it ---------------------------------------------------------------------------------------------
 
-    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """See `Task.rows`."""
+    @override
+    def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
         system = trial.systems[0] if trial.systems else ""
         common = {"item": trial.item, "system": system}
-        comment = _settings(block).comment_cell(payload)
+        comment = self.settings.comment_cell(payload)
         return [{**common, "criterion": name, "value": value, **comment} for name, value in payload["ratings"].items()]
 
+    @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """See `Task.response`."""
         return tuple(sorted((row["criterion"], row["value"]) for row in rows))
 
-    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
-        """See `Task.outside`."""
-        scales = {criterion.name: criterion.scale for criterion in _settings(block).criteria}
+    @override
+    def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
+        scales = {criterion.name: criterion.scale for criterion in self.settings.criteria}
         scale = scales.get(row["criterion"])
         if scale is None:
             return f"criterion {row['criterion']!r} is not asked in this block"
@@ -114,23 +115,21 @@ class Rating(Task):
             return f"{row['criterion']} {row['value']:g} is outside {scale.low} to {scale.high}"
         return None
 
-    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
-        """See `Task.passed`."""
+    @override
+    def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
         given = {row["criterion"]: row["value"] for row in rows}
-        expected = check_of(_settings(block).attention_checks, str(rows[0]["item"])).expected
+        expected = check_of(self.settings.attention_checks, str(rows[0]["item"])).expected
         return all(given.get(name) == value for name, value in expected.items())
 
-    def asked(self, block: Block) -> Sequence[Asked]:
-        """See `Task.asked`."""
-        return [Asked(each.name, each.question, _in_words(each.scale)) for each in _settings(block).criteria]
+    @override
+    def questions(self) -> Sequence[Asked]:
+        return [Asked(each.name, each.question, _in_words(each.scale)) for each in self.settings.criteria]
 
-    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """See `Task.judgements`: ratings are judgements already."""
+    @classmethod
+    @override
+    def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
+        """Ratings are judgements already."""
         return table
-
-
-def _settings(block: Block) -> RatingSettings:
-    return cast("RatingSettings", block.settings)
 
 
 def _in_words(scale: Scale) -> str:

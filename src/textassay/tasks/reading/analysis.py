@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 import pandas as pd
 
@@ -19,8 +18,9 @@ from textassay.analysis.subjects_items import UNITS
 from textassay.results import Analysis
 from textassay.stats import MeanInterval, log_times, mean_interval
 from textassay.study.model import AnalysisOptions
-from textassay.study.study import Block, Study
+from textassay.study.study import Study
 from textassay.tasks.answer_tables import need_columns, rows_named, with_and_without_exclusions
+from textassay.tasks.contract import Task
 from textassay.tasks.reading.compared import compared
 from textassay.tasks.reading.measures import LOG, TIME, Measured, measured
 from textassay.tasks.reading.predictor import predictor_values
@@ -34,18 +34,18 @@ _LONGER = 1.05
 """Units of one system that are so much longer than those of another make their times hard to compare."""
 
 
-def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`: times and comprehension."""
-    settings = cast("ReadingSettings", block.settings)
+    settings = task.settings
     return with_and_without_exclusions(
-        _with_predictor(rows_named(table, block.name), settings.predictor, study),
+        _with_predictor(rows_named(table, task.block.name), settings.predictor, task.study),
         participants,
         lambda times: [
             reading_times(
                 times,
                 k=settings.cutoff_sd,
-                options=study.file.analysis,
-                systems=study.systems,
+                options=task.study.file.analysis,
+                systems=task.study.systems,
                 predictor=settings.predictor,
             )
         ],
@@ -57,12 +57,11 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [reading_times(table, k=_CUTOFF_SD, options=options)]
 
 
-def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: a quasi-F of log times, one mean a trial, with participants and items as random."""
-    del study
-    own = rows_named(table, block.name)
+    own = rows_named(table, task.block.name)
     own = own[[column for column in USED if column in own]]
-    ready = prepare(own, cast("ReadingSettings", block.settings).cutoff_sd)
+    ready = prepare(own, task.settings.cutoff_sd)
     if ready.units.empty:
         return {TIME: math.nan}
     logs = log_times(ready.units["rt_ms"].to_numpy(dtype=float)).values

@@ -9,10 +9,11 @@ R: `lmer(log(rt) ~ condition + (1 | subject) + (1 | item) + (1 | item:condition)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import override
 
 from textassay.seeds import Stream
 from textassay.tasks.pilots import spreads
@@ -25,7 +26,8 @@ from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
+
 
 SLOWER = 10.0
 """Per cent."""
@@ -34,11 +36,11 @@ _WRONG = "—"
 """What somebody answers to a question that has one choice only."""
 
 
-class ReadingSample(Sample):
+class ReadingSample(Sample[ReadingSettings]):
     """Times of units, and answers to the questions after them."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        super().__init__(block, study, table, assumed)
+    def __init__(self, task: Task[ReadingSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        super().__init__(task, table, assumed)
         self.systems = self.system_codes("system")
         self.is_unit = table["unit"].fillna("").to_numpy() != ""
         self.crossed = Crossed(
@@ -55,9 +57,8 @@ class ReadingSample(Sample):
         self.right, self.wrong = self._answers(table)
 
     @classmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
-        """See `Sample.assumptions`."""
-        del block, study
+    @override
+    def assumptions(cls, task: Task[ReadingSettings]) -> Sequence[Assumption]:
         unit = "of the logarithm of a time"
         slower = "how much longer the slowest system takes than the fastest"
         return [
@@ -70,17 +71,18 @@ class ReadingSample(Sample):
         ]
 
     @classmethod
-    def piloted(cls, block: Block, table: pd.DataFrame) -> Mapping[str, float]:
-        """See `Sample.piloted`: from the logarithms of unit times, made ready as the analysis does."""
-        units = prepare(table, cast("ReadingSettings", block.settings).cutoff_sd).units
+    @override
+    def piloted(cls, task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
+        """From the logarithms of unit times, made ready as the analysis does."""
+        units = prepare(table, task.settings.cutoff_sd).units
         # Longer units take longer; that is no noise.
         plain = START_MS + CHARACTER_MS * units["length"].to_numpy(dtype=float)
         times = units["rt_ms"].to_numpy(dtype=float)
         known = times > 0
         return spreads(units.assign(value=np.log(np.where(known, times, 1.0) / plain))[known])
 
+    @override
     def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
-        """See `Sample.draw`."""
         slowness = self._slowness() * self.places(stream)[self.systems]
         sds = {name.removesuffix("_sd"): sd for name, sd in self.assumed.items() if name != EFFECT}
         times = self.plain_ms * (1 + slowness) * np.exp(self.crossed.summed(sds, stream))
@@ -111,7 +113,7 @@ class ReadingSample(Sample):
     def _answers(self, table: pd.DataFrame) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """A right and a wrong answer to the question of each row."""
         known: dict[tuple[str, str], tuple[str, str]] = {}
-        for row in self.block.tables.get("questions", ()):
+        for row in self.task.block.tables.get("questions", ()):
             others = [each for each in choices_of(row) or YES_OR_NO if each != row["correct"]]
             known[row["item"], row["question"]] = (row["correct"], others[0] if others else _WRONG)
         questions = table["question"] if "question" in table else [""] * len(table)

@@ -13,12 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from typing_extensions import override
+
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
-from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.contract import Payload, Played, Player, Task
 from textassay.tasks.players import placed
 from textassay.tasks.reading.questions import Question, questions_of
+from textassay.tasks.reading.settings import ReadingSettings
 
 START_MS = 250.0
 CHARACTER_MS = 28.0
@@ -50,13 +52,14 @@ class Effects:
         return RIGHT - RIGHT_LOST * sum(self.systems[system] for system in systems)
 
 
-def effects(block: Block, study: Study) -> Effects:
+def effects(task: Task[ReadingSettings]) -> Effects:
     """The effects put in: a function of the study's seed, systems and items."""
-    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
+    stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
     drawn = stream.child("items")
+    places = placed(task.study.systems, stream.child("systems"))
     return Effects(
-        systems={name: place * SYSTEM_REACH for name, place in placed(study.systems, stream.child("systems")).items()},
-        items={item: _lognormal(drawn, ITEM_SD) for item in study.items_in_order},
+        systems={system: place * SYSTEM_REACH for system, place in places.items()},
+        items={item: _lognormal(drawn, ITEM_SD) for item in task.study.items_in_order},
     )
 
 
@@ -68,21 +71,21 @@ def _lognormal(stream: Stream, sd: float) -> float:
 class ReadingPlayer(Player):
     """One simulated participant: reads by the effects put in, answers attention checks rightly."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        self.block = block
-        self.effects = effects(block, study)
-        self.stream = stream.child("participant", number, block.name)
+    def __init__(self, task: Task[ReadingSettings], number: int, stream: Stream) -> None:
+        self.task = task
+        self.effects = effects(task)
+        self.stream = stream.child("participant", number, task.block.name)
         self.pace = _lognormal(self.stream.child("pace"), PARTICIPANT_SD)
 
+    @override
     def play(self, trial: Trial, position: int) -> Played:
-        """See `Player.play`."""
         del position
         # A stream for each trial: an answer does not depend on what was answered before it.
         stream = self.stream.child("trial", trial.key)
         factor = self.pace * self.effects.items.get(trial.item, 1.0)
         factor *= 1 + sum(self.effects.systems[system] for system in trial.systems)
         times = [self._time(length, factor, stream) for _, length, _ in trial.drawn["units"]]
-        answers = [self._answer(question, trial, stream) for question in questions_of(self.block, trial)]
+        answers = [self._answer(question, trial, stream) for question in questions_of(self.task.block, trial)]
         begin = 1000 * _lognormal(stream, NOISE_SD)
         total = begin + sum(times) + _DELAY_MS * len(times) + sum(each["rt_ms"] for each in answers)
         return Played(_payload(times, answers), round(total, 1))
@@ -94,7 +97,7 @@ class ReadingPlayer(Player):
         given = [each["answer"] for each in payload["answers"]] or [""]
         answers = [
             {"answer": answer if answer in question.choices else question.choices[0], "rt_ms": _QUESTION_MS}
-            for place, question in enumerate(questions_of(self.block, trial))
+            for place, question in enumerate(questions_of(self.task.block, trial))
             for answer in [given[place % len(given)]]
         ]
         return _payload(times, answers)

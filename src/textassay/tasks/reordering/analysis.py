@@ -17,9 +17,10 @@ from textassay.ordering.variability.reorderings import Reordered
 from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
-from textassay.study.study import Block, Study
+from textassay.study.study import Study
 from textassay.study.units import shared_units
 from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
+from textassay.tasks.contract import Task
 from textassay.tasks.reordering import order_tables
 from textassay.tasks.reordering.measures import OTHERS, START, TAU, Targets, condition_tests, measures, tau_with_others
 from textassay.tasks.reordering.orders import kept, read_orders
@@ -47,22 +48,20 @@ class OfCondition:
         return *self.taus, self.unchanged, self.moves, self.least, self.seconds
 
 
-def analyse(block: Block, study: Study, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
+def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`."""
-    settings = cast("ReorderingSettings", block.settings)
-    notes = (_FIXED,) if settings.first_fixed else ()
-    targets = system_orders(study, settings)
+    options, systems = task.study.file.analysis, task.study.systems
+    notes = (_FIXED,) if task.settings.first_fixed else ()
+    targets = system_orders(task.study, task.settings)
 
     def short(rows: pd.DataFrame) -> list[Analysis]:
-        return [_recipe(rows, study.file.analysis, targets, study.systems, notes)]
+        return [_recipe(rows, options, targets, systems, notes)]
 
     def recipe(rows: pd.DataFrame) -> list[Analysis]:
-        options = VariabilityOptions(
-            alpha=study.file.analysis.alpha, confidence=study.file.analysis.confidence, seed=study.file.seed
-        )
-        return [*short(rows), *_variability(rows, options, targets, study.systems)]
+        variability = VariabilityOptions(alpha=options.alpha, confidence=options.confidence, seed=task.study.file.seed)
+        return [*short(rows), *_variability(rows, variability, targets, systems)]
 
-    return with_and_without_exclusions(rows_named(table, block.name), participants, recipe, of_everyone=short)
+    return with_and_without_exclusions(rows_named(table, task.block.name), participants, recipe, of_everyone=short)
 
 
 _FIXED = "the first unit could not be moved; its pairs count in tau, which therefore cannot fall as low as -1"
@@ -94,16 +93,15 @@ def _variability(
     return order_variability(given, targets=targets, conditions=systems, options=options)
 
 
-def system_test(block: Block, study: Study, table: pd.DataFrame) -> Mapping[str, float]:
+def system_test(task: Task[ReorderingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: whether tau differs between conditions.
 
     Where the system's order is shown first, tau with that order by a quasi-F, with participants and items as random.
     Where it is drawn, the mean tau among those who share an item and a condition, by items: two people have one tau in
     common, so that their taus are not independent, and only their mean counts.
     """
-    del study
-    main = read_orders(rows_named(table, block.name)).main
-    shown = cast("ReorderingSettings", block.settings).start == "data"
+    main = read_orders(rows_named(table, task.block.name)).main
+    shown = task.settings.start == "data"
     name = TAU + (START if shown else OTHERS)
     if main.empty:
         return {name: math.nan}

@@ -66,7 +66,7 @@ def _same(item: str, one: tuple[str, tuple[Unit, ...]], other: tuple[str, tuple[
 
 
 def _practice(settings: ReorderingSettings, block: Block, study: Study) -> Found:
-    checks = block.task.checks(block)
+    checks = block.task.attention_items()
     for item in block.practice:
         if item in checks:
             yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
@@ -26,7 +27,8 @@ from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, S
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
+
 
 TAU = 0.10
 SLIP = (LEAST + MOST) / 2
@@ -36,12 +38,11 @@ _FURTHEST = 30.0
 """In logits."""
 
 
-class ReorderingSample(Sample):
+class ReorderingSample(Sample[ReorderingSettings]):
     """Orders of the units of texts."""
 
-    def __init__(self, block: Block, study: Study, table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
-        super().__init__(block, study, table, assumed)
-        self.settings = cast("ReorderingSettings", block.settings)
+    def __init__(self, task: Task[ReorderingSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
+        super().__init__(task, table, assumed)
         self.systems = self.system_codes("condition")
         self.crossed = Crossed(table, participant=["participant"], text=["item", "condition"])
         wanted = [self._wanted(str(item), str(start).split()) for item, start in table[["item", "start"]].to_numpy()]
@@ -54,9 +55,8 @@ class ReorderingSample(Sample):
         self.logits = self._logits([len(units) for units in wanted])
 
     @classmethod
-    def assumptions(cls, block: Block, study: Study) -> Sequence[Assumption]:
-        """See `Sample.assumptions`."""
-        del block, study
+    @override
+    def assumptions(cls, task: Task[ReorderingSettings]) -> Sequence[Assumption]:
         slip = "how often a unit changes places with the next, over all people, texts and systems"
         tau = "mean tau with the order looked for, of the best less that of the worst system"
         return [
@@ -66,8 +66,8 @@ class ReorderingSample(Sample):
             Assumption("text_sd", TEXT_SD, "logits of a slip", "how much texts differ beyond their systems"),
         ]
 
+    @override
     def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
-        """See `Sample.draw`."""
         # The best system stands at the end of `places`, and has the fewest slips.
         by_place = np.argsort(np.argsort(-self.places(stream)))
         sds = {"participant": self.assumed["participant_sd"], "text": self.assumed["text_sd"]}
@@ -88,7 +88,7 @@ class ReorderingSample(Sample):
         if self.settings.start == "data":
             return list(start)
         fixed = start[: int(self.settings.first_fixed)]
-        coherent = coherent_order(self.block, self.study, item)
+        coherent = coherent_order(self.task, item)
         return [*fixed, *(unit for unit in coherent if unit not in fixed)]
 
     def _logits(self, lengths: Sequence[int]) -> Floats:
@@ -104,7 +104,7 @@ class ReorderingSample(Sample):
                 f"systems can differ by less than {most:.3g}; give a smaller effect or a slip nearer to 0.5"
             )
         spread = math.hypot(self.assumed["participant_sd"], self.assumed["text_sd"])
-        shares = np.linspace(slip - reach, slip + reach, len(self.study.systems))
+        shares = np.linspace(slip - reach, slip + reach, len(self.task.study.systems))
         return np.array(
             [solved(lambda logit: mean_logistic(logit, spread), share, -_FURTHEST, _FURTHEST) for share in shares]
         )

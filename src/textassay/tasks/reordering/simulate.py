@@ -11,13 +11,14 @@ number of pairs in the wrong order is binomial with n - 1 - s trials, and tau wi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
+
+from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.study.study import Block, Study
 from textassay.study.units import shared_units
-from textassay.tasks.contract import Payload, Played
+from textassay.tasks.contract import Payload, Played, Task
 from textassay.tasks.players import PacedPlayer, comment
 from textassay.tasks.reordering.settings import ReorderingSettings
 
@@ -26,33 +27,32 @@ LEAST, MOST = 0.05, 0.35
 _COMMENTS = ("Reads well now.", "The third sentence fits nowhere.", "Two orders seem equally good.")
 
 
-def slips(block: Block, study: Study) -> dict[str, float]:
+def slips(task: Task[ReorderingSettings]) -> dict[str, float]:
     """The probability of a slip put in for each condition: a function of the study's seed and systems."""
-    stream = Stream(study.file.seed, "rehearsal", "effects", block.name)
-    n = len(study.systems)
+    stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
+    n = len(task.study.systems)
     shares = [place / (n - 1) for place in range(n)] if n > 1 else [0.5]
     return {
         system: LEAST + share * (MOST - LEAST)
-        for system, share in zip(stream.child("slips").shuffled(study.systems), shares, strict=True)
+        for system, share in zip(stream.child("slips").shuffled(task.study.systems), shares, strict=True)
     }
 
 
-def coherent_order(block: Block, study: Study, item: str) -> list[str]:
+def coherent_order(task: Task[ReorderingSettings], item: str) -> list[str]:
     """Ids of the item's units in the order that participants look for."""
-    system = study.file.tables.reference_system or study.systems[0]
-    return [unit.id for unit in shared_units(study, item, system, cast("ReorderingSettings", block.settings).units_are)]
+    system = task.study.file.tables.reference_system or task.study.systems[0]
+    return [unit.id for unit in shared_units(task.study, item, system, task.settings.units_are)]
 
 
-class ReorderingPlayer(PacedPlayer):
+class ReorderingPlayer(PacedPlayer[ReorderingSettings]):
     """One simulated participant: finds the coherent order but for slips, and orders attention checks as they say."""
 
-    def __init__(self, block: Block, study: Study, number: int, stream: Stream) -> None:
-        super().__init__(block, study, number, stream)
-        self.settings = cast("ReorderingSettings", block.settings)
-        self.slips = slips(block, study)
+    def __init__(self, task: Task[ReorderingSettings], number: int, stream: Stream) -> None:
+        super().__init__(task, number, stream)
+        self.slips = slips(task)
 
+    @override
     def play(self, trial: Trial, position: int) -> Played:
-        """See `Player.play`."""
         stream = self.of_trial(trial)
         page_id = dict(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))
         order = [page_id[unit] for unit in self._order(trial, stream)]
@@ -61,8 +61,9 @@ class ReorderingPlayer(PacedPlayer):
         said = comment(self.settings, _COMMENTS, stream)
         return Played({"order": order, "moves": moves, "confirmed": not moves, **said}, rt_ms)
 
+    @override
     def again(self, payload: Payload, trial: Trial) -> Payload:
-        """See `Player.again`: whoever does not look leaves each text as it is, whatever its length."""
+        """Whoever does not look leaves each text as it is, whatever its length."""
         return {**payload, "order": list(trial.drawn["ids"]), "moves": [], "confirmed": True}
 
     def _order(self, trial: Trial, stream: Stream) -> list[str]:
@@ -71,7 +72,7 @@ class ReorderingPlayer(PacedPlayer):
             return sorted(start, key=int)
         if trial.kind == "practice":
             return start
-        coherent = coherent_order(self.block, self.study, trial.item)
+        coherent = coherent_order(self.task, trial.item)
         order = [*start[:fixed], *(unit for unit in coherent if unit not in start[:fixed])]
         for place in range(fixed, len(order) - 1):
             if stream.uniform() < self.slips[trial.systems[0]]:

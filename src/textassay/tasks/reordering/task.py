@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from textassay.seeds import Stream
-    from textassay.study.study import Block, Study
 
 _SECONDS_A_UNIT = 4.0
 """To find the place of a unit in the order."""
@@ -36,55 +37,56 @@ _LONGEST_MS = 1e9
 _AS_IT_IS = "as it is"
 
 
-class Reordering(Task):
+class Reordering(Task[ReorderingSettings]):
     """Put the units of one text in the most coherent order."""
 
     name: ClassVar[str] = "reordering"
     title: ClassVar[str] = "Reordering"
     Settings: ClassVar[type[BlockSettings]] = ReorderingSettings
     schema: ClassVar[TableSchema] = ORDERS
-    condition: ClassVar[str] = "system"
 
     # --- before the study -------------------------------------------------------------------------------------
 
-    def check(self, block: Block, study: Study) -> Found:
-        """See `Task.check`."""
-        return block_problems(_settings(block), block, study)
+    @override
+    def validate(self) -> Found:
+        return block_problems(self.settings, self.block, self.study)
 
-    def drawn(self, block: Block, study: Study, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
-        """See `Task.drawn`: the order that is shown first, and for each unit an id that tells nothing."""
-        settings, units = _settings(block), units_in(block, study, cell.item, cell.condition)
+    @override
+    def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """The order that is shown first, and for each unit an id that tells nothing."""
+        settings, units = self.settings, units_in(self.block, self.study, cell.item, cell.condition)
         # A check that is right from the start checks nothing.
-        check = not cell.condition and cell.item not in block.practice
+        check = not cell.condition and cell.item not in self.block.practice
         start = [unit.id for unit in units]
         if check or settings.start == "random":
             start = shuffled_start(units, stream.child("start"), fixed=int(settings.first_fixed), differs=check)
         return {"start": start, "ids": opaque_ids(len(start), stream.child("ids"))}
 
-    def rests_on(self, block: Block, study: Study) -> object:
-        """See `Task.rests_on`: the units, whose ids stand in the plan; their words may be corrected."""
-        return ids_in_plan(block, study)
+    @override
+    def plan_inputs(self) -> object:
+        """The units, whose ids stand in the plan; their words may be corrected."""
+        return ids_in_plan(self.block, self.study)
 
-    def seconds(self, block: Block, trial: Trial, study: Study) -> float:
-        """See `Task.seconds`."""
-        units = units_in(block, study, trial.item, trial.systems)
+    @override
+    def expected_seconds(self, trial: Trial) -> float:
+        units = units_in(self.block, self.study, trial.item, trial.systems)
         words = sum(len(unit.text.split()) for unit in units)
-        words += len(_settings(block).context_of(row_of(block, trial, study)).split())
+        words += len(self.settings.context_of(row_of(self.block, trial, self.study)).split())
         return words / WORDS_A_SECOND + _SECONDS_A_UNIT * len(units)
 
-    def checks(self, block: Block) -> Sequence[str]:
-        """See `Task.checks`."""
-        return check_items(_settings(block).attention_checks)
+    @override
+    def attention_items(self) -> Sequence[str]:
+        return check_items(self.settings.attention_checks)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
-    def view(self, block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-        """See `Task.view`."""
-        settings = _settings(block)
-        texts = {unit.id: unit.text for unit in units_in(block, study, trial.item, trial.systems)}
+    @override
+    def view(self, trial: Trial) -> Mapping[str, Any]:
+        settings = self.settings
+        texts = {unit.id: unit.text for unit in units_in(self.block, self.study, trial.item, trial.systems)}
         shown = zip(trial.drawn["ids"], trial.drawn["start"], strict=True)
         return {
-            **settings.beside(row_of(block, trial, study)),
+            **settings.beside(row_of(self.block, trial, self.study)),
             "question": settings.question,
             "entries": [
                 {
@@ -97,13 +99,13 @@ class Reordering(Task):
             **settings.comment_box(),
         }
 
-    def media(self, block: Block, study: Study) -> Iterable[str]:
-        """See `Task.media`."""
-        return _settings(block).images(block, study)
+    @override
+    def media(self) -> Iterable[str]:
+        return self.settings.images(self.block, self.study)
 
-    def read(self, block: Block, trial: Trial, payload: Payload) -> Payload:
-        """See `Task.read`."""
-        settings, ids = _settings(block), list(trial.drawn["ids"])
+    @override
+    def read(self, trial: Trial, payload: Payload) -> Payload:
+        settings, ids = self.settings, list(trial.drawn["ids"])
         order, moves = payload.get("order"), payload.get("moves") or []
         wrong: dict[str, str] = {}
         if not _is_order(order, ids, fixed=int(settings.first_fixed)) or not _are_moves(moves, ids):
@@ -117,8 +119,9 @@ class Reordering(Task):
 
     # --- after it ---------------------------------------------------------------------------------------------
 
-    def rows(self, block: Block, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """See `Task.rows`; `by` is the participant, whom only the export knows."""
+    @override
+    def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
+        """Column `by` is the participant, whom only the export knows."""
         unit = dict(zip(trial.drawn["ids"], trial.drawn["start"], strict=True))
         moves = [[unit[name], source, to, ms] for name, source, to, ms in payload["moves"]]
         row = {
@@ -129,10 +132,11 @@ class Reordering(Task):
             "start": " ".join(trial.drawn["start"]),
             "moves": json.dumps(moves, ensure_ascii=False),
         }
-        return [{**row, **_settings(block).comment_cell(payload)}]
+        return [{**row, **self.settings.comment_cell(payload)}]
 
+    @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """See `Task.response`: what came where, of the places in which the units were shown first.
+        """What came where, of the places in which the units were shown first.
 
         Texts differ in length, so leaving a text as it is counts as one answer, whatever its length.
         """
@@ -143,9 +147,8 @@ class Reordering(Task):
             places.append(_AS_IT_IS if order == start else tuple(place.get(unit, unit) for unit in order))
         return tuple(places)
 
-    def outside(self, block: Block, row: Mapping[str, Any]) -> str | None:
-        """See `Task.outside`."""
-        del block
+    @override
+    def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
         order, start = str(row["order"]).split(), str(row.get("start") or "").split()
         if len(set(order)) < len(order):
             return f"order {row['order']!r} names a unit twice"
@@ -153,28 +156,26 @@ class Reordering(Task):
             return f"order {row['order']!r} does not hold the units of start {row['start']!r}"
         return None
 
-    def passed(self, block: Block, rows: Sequence[Mapping[str, Any]]) -> bool:
-        """See `Task.passed`: units of a check are numbered as they belong."""
-        del block
+    @override
+    def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
+        """Units of a check are numbered as they belong."""
         return all(str(row["order"]).split() == sorted(str(row["order"]).split(), key=int) for row in rows)
 
-    def asked(self, block: Block) -> Sequence[Asked]:
-        """See `Task.asked`."""
-        settings = _settings(block)
+    @override
+    def questions(self) -> Sequence[Asked]:
+        settings = self.settings
         units = {"table": "units", "sentences": "sentences", "lines": "lines"}[settings.units_are]
         start = "the system's order first" if settings.start == "data" else "a random order first"
         fixed = ", the first unit fixed" if settings.first_fixed else ""
         return [Asked("order", settings.question, f"{units} put in order, {start}{fixed}")]
 
-    def judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """See `Task.judgements`: the closer people stay to the order that a system gave, the better it is."""
+    @classmethod
+    @override
+    def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
+        """The closer people stay to the order that a system gave, the better it is."""
         from textassay.tasks.reordering.orders import judgements  # noqa: PLC0415 -- pandas
 
         return judgements(table)
-
-
-def _settings(block: Block) -> ReorderingSettings:
-    return cast("ReorderingSettings", block.settings)
 
 
 def _is_order(order: Any, ids: Sequence[str], *, fixed: int) -> bool:
