@@ -15,7 +15,6 @@ import importlib.util
 import io
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -32,13 +31,6 @@ if sys.version_info < (3, 11):  # noqa: UP036
         "and start with it: python3.13 run.py demo"
     )
 
-CHROMIUM_NAMES = (
-    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
-    "microsoft-edge", "msedge",
-)  # fmt: skip
-"""The shell comes first: without windows and their buttons the same pages take a third of the processor's time."""
-CHROMIUM_PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's; not every release has the first."""
 NO_VENV = """This Python has no ensurepip, so it cannot make a virtual environment. Do one of these, then try again:
     sudo apt install python3-venv      (Debian, Ubuntu)
     pip install uv                     (or: pipx install uv)"""
@@ -50,8 +42,8 @@ REMEDIES = (
     ("Permission denied", "a file may not be written: check who owns this folder"),
 )
 NOT_KEPT = {"PYTHONDONTWRITEBYTECODE", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"}
-"""Variables that programs started here do not see. The first would have each of the many that tests start compile all
-modules anew."""
+"""Variables that programs started here do not see. The first would make each of the many that tests start compile all
+modules again."""
 PYTEST_TOGETHER = ("-n", "2", "--dist", "worksteal")
 """Two workers. worksteal gives each a contiguous half, so that a module's fixtures (a browser, a running study) are
 mostly made once, and lets the idle one take from the other, so that one long module at the end keeps nobody waiting."""
@@ -99,9 +91,9 @@ class Place(NamedTuple):
         return sorted((self.root / "src").rglob("*.pyx"))
 
     def libraries(self) -> list[Path]:
-        """What was compiled from them; an editable install keeps it beside the source."""
-        beside = (path for source in self.kernels() for path in source.parent.glob(f"{source.stem}.*"))
-        return sorted(path for path in beside if path.suffix in {".so", ".pyd"})
+        """What was compiled from them; an editable install keeps it in the folder of the sources."""
+        folders = {source.parent for source in self.kernels()}
+        return sorted(path for folder in folders for path in folder.iterdir() if path.suffix in {".so", ".pyd"})
 
 
 class Installer(NamedTuple):
@@ -116,7 +108,7 @@ PLACE = Place(Path(__file__).resolve().parent)
 
 
 def say(text: str) -> None:
-    """Print at once, so that it stands before what a started program prints."""
+    """Print without delay, so that it appears before the output of a started program."""
     print(text, flush=True)
 
 
@@ -150,7 +142,8 @@ def ask(command: Sequence[str | Path], **extra: str) -> tuple[int, str]:
 def fingerprint(place: Place) -> str:
     """Changes when the package has to be installed again: with its settings and with a compiled loop."""
     digest = hashlib.sha256()
-    for path in [place.root / "pyproject.toml", *place.kernels()]:
+    settings = [place.root / "pyproject.toml", place.root / "setup.py"]
+    for path in [*filter(Path.is_file, settings), *place.kernels()]:
         content = path.read_bytes()
         digest.update(f"\0{path.relative_to(place.root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
@@ -228,14 +221,14 @@ def can_make_venv() -> bool:
 
 
 def make_venv(place: Place, installer: Installer) -> None:
-    """Make the virtual environment, or make it anew where it is broken."""
+    """Make the virtual environment, or replace it where it is broken."""
     problem = venv_problem(place, needs_pip=installer.name == "pip")
     if problem is None:
         return
     if installer.name == "pip" and not can_make_venv():
         raise SetupError(NO_VENV)
     if os.path.lexists(place.venv):
-        say(f"Making .venv anew: {problem}.")
+        say(f"Replacing .venv: {problem}.")
         remove(place.venv)
     code, output = ask(installer.make)
     if code:
@@ -243,9 +236,8 @@ def make_venv(place: Place, installer: Installer) -> None:
 
 
 def remove_compiled(place: Place) -> None:
-    """Delete what earlier builds left: a stale build/ or .c file would bring an old library back."""
-    generated = (source.with_suffix(".c") for source in place.kernels())
-    for path in [place.root / "build", *generated, *place.libraries()]:
+    """Delete what earlier builds left: a stale build/ would bring an old library back."""
+    for path in [place.root / "build", *place.libraries()]:
         remove(path)
 
 
@@ -285,7 +277,7 @@ def prepare(place: Place, *extras: str) -> None:
     wanted = (before or set()) | set(extras)
     started = time.monotonic()
     if place.stamp.exists():
-        say("Installing textassay again: its settings, a compiled loop or what is asked for changed.")
+        say("Installing textassay again: its settings, a compiled loop or the requested extras changed.")
     else:
         say("Installing textassay and what it needs into .venv; this takes a minute or two, once.")
     if before is None:
@@ -304,88 +296,6 @@ def prepare(place: Place, *extras: str) -> None:
         say("The compiled loops could not be built (no C compiler?); plain Python gives the same numbers, slower.")
     write_stamp(place, wanted)
     say(f"Installed in {time.monotonic() - started:.0f} s.")
-
-
-# --- Chromium -----------------------------------------------------------------------------------------------------
-
-
-def usual_places(platform: str, environ: Mapping[str, str]) -> list[Path]:
-    """Where installers put Chromium and its relatives without telling PATH."""
-    if platform == "darwin":
-        names = ("Chromium", "Google Chrome", "Microsoft Edge")
-        folders = [Path("/Applications"), Path(environ.get("HOME", "/")) / "Applications"]
-        return [folder / f"{name}.app" / "Contents" / "MacOS" / name for folder in folders for name in names]
-    if platform == "win32":
-        programs = (
-            "Chromium/Application/chrome",
-            "Google/Chrome/Application/chrome",
-            "Microsoft/Edge/Application/msedge",
-        )
-        variables = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-        roots = [Path(environ[name]) for name in variables if environ.get(name)]
-        return [root / f"{program}.exe" for root in roots for program in programs]
-    return []
-
-
-def starts(browser: str) -> bool:
-    """Whether it is a browser and not, as on Ubuntu, a note that one could be installed."""
-    # On Windows a browser takes --version as a page to open.
-    return os.name == "nt" or ask([browser, "--version"])[0] == 0
-
-
-def find_chromium(
-    environ: Mapping[str, str] = os.environ, platform: str = sys.platform, works: Callable[[str], bool] = starts
-) -> str | None:
-    """The program of an installed Chromium, Chrome or Edge; None where there is none.
-
-    Raises:
-        UsageError: TEXTASSAY_CHROMIUM names a file that is not there.
-    """
-    named = environ.get("TEXTASSAY_CHROMIUM")
-    if named:
-        if not Path(named).is_file():
-            raise UsageError(f"TEXTASSAY_CHROMIUM is {named!r}, and there is no such file: correct or unset it.")
-        return named
-    on_path = (shutil.which(name, path=environ.get("PATH", "")) for name in CHROMIUM_NAMES)
-    elsewhere = (str(path) for path in usual_places(platform, environ) if path.is_file())
-    return next((path for path in (*on_path, *elsewhere) if path and works(path)), None)
-
-
-def playwright_chromium(place: Place) -> str | None:
-    """The Chromium that playwright downloaded earlier."""
-    program = (
-        "from playwright.sync_api import sync_playwright\n"
-        "with sync_playwright() as p: print(p.chromium.executable_path)"
-    )
-    code, output = ask([place.tool("python"), "-c", program])
-    path = output.strip().rpartition("\n")[2]
-    return path if code == 0 and Path(path).is_file() else None
-
-
-def install_chromium(place: Place) -> tuple[str | None, str]:
-    """Install Chromium as far as this machine allows: its program, or the reason why there is none."""
-    reasons = []
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        say("Installing Chromium from the system's packages.")
-        ask(["apt-get", "update"])  # an outdated list may still do
-        for package in CHROMIUM_PACKAGES:
-            code, output = ask(["apt-get", "install", "-y", package], DEBIAN_FRONTEND="noninteractive")
-            found = find_chromium() if code == 0 else None
-            if found:
-                return found, ""
-            reasons.append(f"apt-get install {package}: {complaint(output)}")
-    say("Downloading Chromium through playwright.")
-    code, output = ask([place.tool("python"), "-m", "playwright", "install", "chromium"])
-    found = playwright_chromium(place) if code == 0 else None
-    reasons.append(f"playwright install chromium: {complaint(output)}")
-    return found, "no Chromium found, and none could be installed; " + "; ".join(reasons)
-
-
-def complaint(output: str) -> str:
-    """The line in which a program says why it failed: the last that speaks of an error, else the last of all."""
-    lines = [line.strip() for line in output.splitlines() if any(map(str.isalnum, line))]
-    spoken = [line for line in lines if re.search(r"^E:|\b(error|failed|unable|cannot)\b", line, re.IGNORECASE)]
-    return (spoken or lines or ["it failed without a message"])[-1][:200]
 
 
 # --- the commands -------------------------------------------------------------------------------------------------
@@ -410,19 +320,15 @@ def pytest_command(place: Place, arguments: list[str]) -> list[str]:
 def test(arguments: list[str]) -> int:
     """Run the tests on two workers."""
     prepare(PLACE, "dev")
-    browser, reason = find_chromium() or playwright_chromium(PLACE), ""
-    if browser is None:
-        browser, reason = install_chromium(PLACE)
-    found = {"TEXTASSAY_CHROMIUM": browser} if browser else {"TEXTASSAY_NO_CHROMIUM": reason}
-    found["OPENBLAS_NUM_THREADS"] = "1"  # two workers have the two cores already; threads on top make small sums slow
     os.chdir(PLACE.root)
     started = time.monotonic()
-    code = call(pytest_command(PLACE, arguments), **found)
+    # Two workers have the two cores already; threads on top make small sums slow.
+    code = call(pytest_command(PLACE, arguments), TEXTASSAY_INSTALL_CHROMIUM="1", OPENBLAS_NUM_THREADS="1")
     taken = f"{time.monotonic() - started:.0f} s"
     if code == 0:
         say(f"\nAll tests that can run here passed, in {taken}.")
     else:
-        say(f"\nNot all is well (pytest's exit code {code}, after {taken}); the reasons stand above.")
+        say(f"\nTests failed (pytest's exit code {code}, after {taken}); see above for the reasons.")
         say("One test alone: python3 run.py test -- -n 0 tests/FILE.py::NAME")
     return code
 
@@ -445,9 +351,9 @@ def check(arguments: list[str]) -> int:
         say(f"--- {name}: {' '.join(command)}")
         if call([PLACE.tool("python"), "-m", *command]):
             failed.append(name)
-    say(f"\nNot yet right: {'; '.join(failed)}. The reasons stand above." if failed else "\nAll checks passed.")
+    say(f"\nChecks failed: {'; '.join(failed)}. See above for the reasons." if failed else "\nAll checks passed.")
     if "layout" in failed:
-        say("The layout is mended by: .venv/bin/python -m ruff format .")
+        say("To correct the layout: .venv/bin/python -m ruff format .")
     return 1 if failed else 0
 
 

@@ -1,4 +1,4 @@
-"""What the tests share: real data, a real browser, a real PostgreSQL, and a closing word on what did not run."""
+"""What the tests share: real data, a real browser, a real PostgreSQL, and a summary of what did not run."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import chromium
 import hypothesis
 import pytest
 
@@ -90,8 +91,11 @@ def kernels_compiled() -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "console_errors(pattern): the page may log errors that match the pattern")
-    if not hasattr(config, "workerinput"):  # with workers, the one who collects their reports speaks
-        config.pluginmanager.register(NotRun(), "textassay-not-run")
+    if hasattr(config, "workerinput"):
+        return  # the process that starts the workers does the rest, once
+    config.pluginmanager.register(NotRun(), "textassay-not-run")
+    if os.environ.get("TEXTASSAY_INSTALL_CHROMIUM"):
+        os.environ.update(chromium.provide_chromium())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -132,12 +136,12 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium_path(run_py: ModuleType) -> str:
-    """The program of a Chromium; run.py looks for it and installs it if it can."""
-    path = run_py.find_chromium()
+def chromium_path() -> str:
+    """The program of a Chromium; `python3 run.py test` allows to install it."""
+    path = chromium.find_chromium()
     if path is None:
         pytest.skip(os.environ.get("TEXTASSAY_NO_CHROMIUM") or "no Chromium found; `python3 run.py test` installs one")
-    return str(path)
+    return path
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ def test_stamp_names_the_extras(run_py: ModuleType, place: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", ["pyproject.toml", "src/textassay/kernels/_loop.pyx", "src/textassay/kernels/_new.pyx"]
+    "changed", ["pyproject.toml", "setup.py", "src/textassay/kernels/_loop.pyx", "src/textassay/kernels/_new.pyx"]
 )
 def test_changed_source_asks_for_an_install(run_py: ModuleType, place: Any, changed: str) -> None:
     place.venv.mkdir()
@@ -93,8 +93,8 @@ def test_moved_project_gets_a_new_venv(run_py: ModuleType, place: Any, tmp_path:
 
 def test_what_earlier_builds_left_is_removed(run_py: ModuleType, place: Any) -> None:
     kernels = place.root / "src" / "textassay" / "kernels"
-    stale = [kernels / name for name in ("_loop.c", "_loop.abi3.so", "_loop.pyd", "_loop.cpython-311-darwin.so")]
-    kept = [kernels / name for name in ("_loop.pyx", "_loop.pyi", "_looping.so", "other.c")]
+    stale = [kernels / name for name in ("_shared.abi3.so", "_loop.pyd", "_loop.cpython-311-darwin.so")]
+    kept = [kernels / name for name in ("_loop.pyx", "_loop.pyi", "other.c")]
     for path in [*stale, *kept]:
         path.write_text("")
     (place.root / "build" / "lib").mkdir(parents=True)
@@ -180,68 +180,6 @@ def test_foreign_settings_do_not_reach_the_venv(run_py: ModuleType) -> None:
     }
     expected = {"PATH": "p", "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "CI": "true"}
     assert run_py.own_environment(given, {"CI": "true"}) == expected
-
-
-# --- Chromium -------------------------------------------------------------------------------------------------------
-
-
-def program(path: Path, code: int = 0) -> Path:
-    """A program that exits with this code."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\nexit {code}\n")
-    path.chmod(0o755)
-    return path
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs programs made of a shell script")
-def test_chromium_is_found_on_path_unless_it_does_not_start(run_py: ModuleType, tmp_path: Path) -> None:
-    folder = {"PATH": str(tmp_path)}
-    assert run_py.find_chromium(folder, "linux") is None
-    chrome = program(tmp_path / "google-chrome")
-    assert run_py.find_chromium(folder, "linux") == str(chrome)
-    # Ubuntu's chromium-browser may be a note that a snap could be installed.
-    browser = program(tmp_path / "chromium-browser", code=1)
-    assert run_py.find_chromium(folder, "linux") == str(chrome)
-    program(browser)
-    assert run_py.find_chromium(folder, "linux") == str(browser)
-    # The same without windows is quicker.
-    shell = program(tmp_path / "chromium-headless-shell")
-    assert run_py.find_chromium(folder, "linux") == str(shell)
-
-
-def test_named_chromium_wins_and_must_be_there(run_py: ModuleType, tmp_path: Path) -> None:
-    named = program(tmp_path / "mine")
-    assert run_py.find_chromium({"TEXTASSAY_CHROMIUM": str(named), "PATH": ""}) == str(named)
-    with pytest.raises(run_py.UsageError, match="there is no such file: correct or unset it"):
-        run_py.find_chromium({"TEXTASSAY_CHROMIUM": str(tmp_path / "gone")})
-
-
-@pytest.mark.parametrize(
-    ("platform", "variable", "place"),
-    [
-        ("darwin", "HOME", "Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
-        ("win32", "PROGRAMFILES(X86)", "Microsoft/Edge/Application/msedge.exe"),
-        ("win32", "LOCALAPPDATA", "Google/Chrome/Application/chrome.exe"),
-    ],
-)
-def test_chromium_is_found_in_its_usual_place(
-    run_py: ModuleType, tmp_path: Path, platform: str, variable: str, place: str
-) -> None:
-    browser = program(tmp_path / place)
-    assert run_py.find_chromium({"PATH": "", variable: str(tmp_path)}, platform, lambda _: True) == str(browser)
-
-
-@pytest.mark.parametrize(
-    ("output", "line"),
-    [
-        ("Reading...\nE: Unable to locate package chromium\n\n╚═══╝\n", "E: Unable to locate package chromium"),
-        ("Error: Download failed\n    at run (node:internal:3:12)\n", "Error: Download failed"),
-        ("one\ntwo\n", "two"),
-        ("", "it failed without a message"),
-    ],
-)
-def test_complaint_is_the_line_that_says_why(run_py: ModuleType, output: str, line: str) -> None:
-    assert run_py.complaint(output) == line
 
 
 # --- the commands ---------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ def test_needs_other():
 def test_runs():
     pass
 """
+TOLD = ("CI", "TEXTASSAY_INSTALL_CHROMIUM")
+"""What run.py and CI tell the tests, and these tests tell themselves."""
 CONSOLE = """
 import pytest
 
@@ -42,8 +44,8 @@ def test_expected(page):
 @pytest.fixture
 def project(root: Path, tmp_path: Path) -> Path:
     """A small project with the real conftest.py, run.py and pytest settings."""
-    (tmp_path / "tests").mkdir()
-    for name in ("run.py", "pyproject.toml", "tests/conftest.py"):
+    (tmp_path / "tests" / "support").mkdir(parents=True)
+    for name in ("run.py", "pyproject.toml", "tests/conftest.py", "tests/support/chromium.py"):
         shutil.copy(root / name, tmp_path / name)
     return tmp_path
 
@@ -51,7 +53,7 @@ def project(root: Path, tmp_path: Path) -> Path:
 def run_pytest(project: Path, tests: str, *arguments: str, **environ: str) -> tuple[int, str]:
     (project / "tests" / "test_it.py").write_text(tests)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests", *arguments]
-    kept = {name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST_")}
+    kept = {name: value for name, value in os.environ.items() if name not in TOLD and not name.startswith("PYTEST_")}
     done = subprocess.run(command, cwd=project, env=kept | environ, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
