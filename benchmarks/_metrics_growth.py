@@ -24,12 +24,12 @@ PART = 20_000
 PROGRAM = """
 import json, re, sys, time
 from pathlib import Path
-from textassay.metrics import Plan, score_aligned
+from textassay.metrics import ScoringOptions, score_aligned
 from textassay.tables.lines import LineFile, LineSets
 folder, names = Path(sys.argv[1]), json.loads(sys.argv[2])
 start = time.perf_counter()
 systems = {"A": LineFile(folder / "hypotheses")}
-score_aligned(names, systems, LineSets([LineFile(folder / "references")]), plan=Plan(keep=False))
+score_aligned(names, systems, LineSets([LineFile(folder / "references")]), options=ScoringOptions(keep=False))
 spent = time.perf_counter() - start
 # Not what getrusage says: that begins with the memory of the process that started this one.
 peak = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024

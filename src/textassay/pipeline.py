@@ -182,9 +182,9 @@ def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
     """Score all texts with the study's metrics."""
     from textassay.analysis.study_scores import score_study  # noqa: PLC0415
-    from textassay.metrics import Plan  # noqa: PLC0415
+    from textassay.metrics import ScoringOptions  # noqa: PLC0415
 
-    return score_study(study, metrics(study), references(study), Plan(progress=progress))
+    return score_study(study, metrics(study), references(study), ScoringOptions(progress=progress))
 
 
 def metrics(study: Study) -> dict[str, Metric]:

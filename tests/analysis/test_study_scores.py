@@ -11,7 +11,7 @@ from reordering_study import write_reordering_study
 from textassay import pipeline
 from textassay.analysis.study_scores import score_study
 from textassay.errors import StudyError, UsageError
-from textassay.metrics import Plan, metric
+from textassay.metrics import ScoringOptions, metric
 
 
 def with_metrics(*names: str) -> Any:
@@ -62,4 +62,4 @@ def test_kinds_that_a_study_does_not_have_are_refused(tmp_path: Path) -> None:
         takes = Parses
 
     with pytest.raises(UsageError, match="trees takes parse, which a study does not have; score that apart from it"):
-        score_study(study, {"trees": OfParses()}, {}, Plan())
+        score_study(study, {"trees": OfParses()}, {}, ScoringOptions())

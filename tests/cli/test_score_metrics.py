@@ -12,8 +12,8 @@ import pytest
 from textassay import catalogue
 from textassay.cli.score_metrics import metrics_named
 from textassay.errors import UsageError
+from textassay.metrics.contract import Settings, setting
 from textassay.metrics.references import POLICIES
-from textassay.metrics.settings import Settings, setting
 
 Command = Callable[..., object]
 

@@ -101,7 +101,7 @@ def test_settings_are_frozen_signed_and_have_defaults(name: str) -> None:
     assert is_dataclass(kind)
     made = kind()  # every setting has a default
     signs = [each.metadata.get("sign", each.name) for each in fields(kind)]
-    assert list(made.signed()) == signs
+    assert list(made.signature_fields()) == signs
     assert len(set(signs)) == len(signs)
     for each in fields(kind):
         with pytest.raises(AttributeError):
@@ -138,7 +138,7 @@ def test_signature_names_settings_scale_and_version(name: str, given: dict[str, 
     assert parts[:2] == [name, "nrefs:1-3"]
     assert parts[-1] == f"version:{made.version()}"
     assert any(part.startswith("scale:") for part in parts)
-    for key, value in made.settings.signed().items():
+    for key, value in made.settings.signature_fields().items():
         assert f"{key}:{value}" in parts
 
 

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from textassay.metrics import Metric, Segments, TextSegments, score
-from textassay.metrics.contract import Floats, Statistics
-from textassay.metrics.settings import Settings, setting
+from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.table import score_table
 
 
@@ -54,7 +53,7 @@ class RareWords(Metric):
     def survey(self, segments: TextSegments) -> Counter[str]:
         return Counter(word for refs in segments.references for ref in refs for word in ref.split())
 
-    def surveyed(self, surveys: Sequence[Counter[str]]) -> RareWords:
+    def with_survey(self, surveys: Sequence[Counter[str]]) -> RareWords:
         counts = sum(surveys, Counter())
         return RareWords({word: math.log2(counts.total() / count) for word, count in counts.items()})
 

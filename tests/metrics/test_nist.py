@@ -106,7 +106,7 @@ def test_chunks_may_come_from_different_encoders() -> None:
     segments = made_up_segments(60, seed=5)
     parts = [TextSegments(*zip(*segments[k::3], strict=True)) for k in range(3)]
     made = metric("nist")
-    knowing = made.surveyed([made.survey(part) for part in parts])
+    knowing = made.with_survey([made.survey(part) for part in parts])
     rows = np.concatenate([knowing.statistics(part) for part in parts])
     mixed = [segment for k in range(3) for segment in segments[k::3]]
     assert rows == pytest.approx(score("nist", *zip(*mixed, strict=True)).statistics, rel=1e-12)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.metrics.references import POLICIES, Pairs, best_rows, group_means, group_sums
+from textassay.metrics.references import POLICIES, ReferencePairs, best_rows, group_means, group_sums
 
 GROUPS = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=4))
 
@@ -38,11 +38,11 @@ def test_undefined_is_never_best_where_another_is_defined() -> None:
     assert best_rows(values, np.array([0, 2, 4])).tolist() == [1, 2]
 
 
-def pairs(groups: list[list[float]]) -> Pairs:
+def pairs(groups: list[list[float]]) -> ReferencePairs:
     """Counts are hundreds of the value; a second score is its complement."""
     values, first = flat(groups)
     counts = np.stack([values * 100, np.full_like(values, 100)], axis=1).astype(np.int32)
-    return Pairs(counts, np.stack([values, 1 - values], axis=1), values, first)
+    return ReferencePairs(counts, np.stack([values, 1 - values], axis=1), values, first)
 
 
 @given(GROUPS)
@@ -75,17 +75,17 @@ def test_jackknife_is_the_mean_of_the_best_of_all_but_one(groups: list[list[floa
 def test_jackknife_takes_all_parts_from_the_same_reference() -> None:
     # Best 0.9 with part 0.2, second 0.5 with part 0.6: (2·0.9 + 0.5)/3 and (2·0.2 + 0.6)/3.
     scores = np.array([[0.5, 0.6], [0.9, 0.2], [0.1, 1.0]])
-    found = POLICIES["jackknife"].combine(Pairs(scores, scores, scores[:, 0], np.array([0, 3])))
+    found = POLICIES["jackknife"].combine(ReferencePairs(scores, scores, scores[:, 0], np.array([0, 3])))
     assert found[0].tolist() == pytest.approx([2.3 / 3, 1.0 / 3])
 
 
 def test_counts_beyond_int32_are_refused() -> None:
     counts = np.full((2, 1), 2**30, dtype=np.int32)
     with pytest.raises(DataError, match="sum up to 2147483648, more than can be kept; take another policy"):
-        POLICIES["pooled"].combine(Pairs(counts, counts, counts[:, 0], np.array([0, 2])))
+        POLICIES["pooled"].combine(ReferencePairs(counts, counts, counts[:, 0], np.array([0, 2])))
 
 
 def test_policies_without_segments() -> None:
-    nothing = Pairs(np.zeros((0, 3), np.int32), np.zeros((0, 2)), np.zeros(0), np.array([0]))
+    nothing = ReferencePairs(np.zeros((0, 3), np.int32), np.zeros((0, 2)), np.zeros(0), np.array([0]))
     shapes = {name: policy.combine(nothing).shape for name, policy in POLICIES.items()}
     assert shapes == {"best": (0, 3), "pooled": (0, 3), "mean": (0, 2), "jackknife": (0, 2)}

@@ -56,7 +56,7 @@ def test_several_references(kernel: str) -> None:
     assert jackknife.segments.tolist() == pytest.approx([(1 + 1 + 2 / 3) / 3, 2 / 3])
     assert jackknife.parts["recall"].tolist() == pytest.approx([(1 + 1 + 1 / 2) / 3, 1 / 2])
     for result in (best, mean, pooled, jackknife):
-        assert f"nrefs:1-3|multi:{result.metric.settings.signed()['multi']}|" in result.signature
+        assert f"nrefs:1-3|multi:{result.metric.settings.signature_fields()['multi']}|" in result.signature
 
 
 def test_first_of_equally_good_references_is_taken(kernel: str) -> None:

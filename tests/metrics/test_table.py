@@ -81,7 +81,7 @@ def test_no_texts() -> None:
         (
             {"texts": [*TEXTS[:4], None]},
             DataError,
-            "hypotheses[4] (item 3, system B): missing (None); give its text, or leave the row out",
+            "hypotheses[4] (item 3, system B): missing (None); give its text, or remove the row",
         ),
     ],
 )

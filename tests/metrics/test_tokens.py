@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from textassay.kernels.choice import VARIABLE
-from textassay.metrics import TOKENISERS, cuts, tokeniser
+from textassay.metrics import TOKENISERS, tokeniser, tokens
 from textassay.metrics.tokens import Encoder
 
 # What tokenisers look at: stops and signs beside digits and letters, spaces of several kinds, marks, cased Greek.
@@ -65,7 +65,7 @@ def test_no_texts() -> None:
 
 
 def test_encoder_begins_anew_when_it_has_met_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuts, "MOST_PIECES", 3)
+    monkeypatch.setattr(tokens, "MOST_PIECES", 3)
     encoder = Encoder(tokeniser("none"))
     before = encoder.encode(["a b c d"])
     after = encoder.encode(["c d"])

@@ -56,7 +56,7 @@ def score_of(metric: Metric, statistics: npt.ArrayLike) -> Score:
     rows = np.asarray(statistics)
     return Score(
         method=metric.name,
-        settings=metric.signed("1"),
+        settings=metric.signature_fields("1"),
         segments=metric.segment_scores(rows),
         corpus=metric.corpus_score(rows),
         n=len(rows),

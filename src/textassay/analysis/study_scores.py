@@ -7,12 +7,12 @@ from functools import reduce
 from typing import Any
 
 from textassay.errors import UsageError
-from textassay.metrics import Metric, Plan, ScoreTable, Segments, TextSegments, score_table
+from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, TextSegments, score_table
 from textassay.study.study import Study
 
 
 def score_study(
-    study: Study, metrics: Mapping[str, Metric], references: Mapping[str, Sequence[str]], plan: Plan
+    study: Study, metrics: Mapping[str, Metric], references: Mapping[str, Sequence[str]], options: ScoringOptions
 ) -> ScoreTable:
     """Score all texts of a study.
 
@@ -20,7 +20,7 @@ def score_study(
         study: Its texts and their units.
         metrics: By their names in the table.
         references: The reference texts of each item; orders are compared with that of the reference system.
-        plan: What is kept, and who works.
+        options: What is kept, and who works.
 
     Raises:
         UsageError: a metric takes what a study does not have.
@@ -32,7 +32,7 @@ def score_study(
     tables = []
     for kind, chosen in by_kind.items():
         values, compared = _given(study, kind, next(iter(chosen)), references)
-        tables.append(score_table(chosen, items, systems, values, compared, kind=kind, plan=plan))
+        tables.append(score_table(chosen, items, systems, values, compared, kind=kind, options=options))
     return reduce(ScoreTable.beside, tables)
 
 

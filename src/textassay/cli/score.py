@@ -24,7 +24,7 @@ from textassay.cli.score_tables import (
 from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
 from textassay.cli.sources import Files, find_texts
 from textassay.errors import UsageError
-from textassay.metrics import Plan, ScoreTable, Workers
+from textassay.metrics import ScoreTable, ScoringOptions, Workers
 from textassay.report.latex import latex_table
 from textassay.results import Record
 from textassay.tables.schema import SCORES
@@ -75,7 +75,7 @@ def score(  # noqa: PLR0913 -- a flag each
         raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
     with progress_bar("texts", quiet=quiet) as progress:
         keep = segments or scores_to is not None or tests.ci or tests.paired
-        scored = found.score(chosen, Plan(keep=keep, workers=Workers(jobs, cluster), progress=progress))
+        scored = found.score(chosen, ScoringOptions(keep=keep, workers=Workers(jobs, cluster), progress=progress))
     sure = uncertainty(scored, tests, seed=found.seed, quiet=quiet)
     if scores_to is not None:
         write_table(scores_to, [column.name for column in SCORES.columns], scored.rows())

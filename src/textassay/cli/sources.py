@@ -15,7 +15,7 @@ from textassay.analysis.study_scores import score_study
 from textassay.cli.options import Whole
 from textassay.cli.score_files import STANDARD_INPUT, aligned
 from textassay.errors import UsageError
-from textassay.metrics import Metric, Plan, ScoreTable, score_aligned, score_table
+from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
 from textassay.study.units import joined
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
@@ -45,7 +45,7 @@ class Texts:
 
     systems: Sequence[str]
     """Each once."""
-    score: Callable[[Mapping[str, Metric], Plan], ScoreTable]
+    score: Callable[[Mapping[str, Metric], ScoringOptions], ScoreTable]
     """Scores them all."""
     metrics: Mapping[str, Metric]
     """Those that the source itself asks for."""
@@ -86,8 +86,8 @@ def _from_study(where: Path, files: Files) -> Texts:
         raise UsageError(f"{where} is a study, which names its own references; leave out -r and --references")
     study = pipeline.load(where)
 
-    def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
-        return score_study(study, metrics, pipeline.references(study), plan)
+    def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
+        return score_study(study, metrics, pipeline.references(study), options)
 
     systems = list(dict.fromkeys(system for _, system in study.texts))
     return Texts(systems, scored, pipeline.metrics(study), study.file.seed)
@@ -111,20 +111,20 @@ def _from_tables(where: Path, files: Files) -> Texts:
 def _from_lines(files: Files) -> Texts:
     found = aligned(files.input or [], files.reference or [], columns=files.num_refs, table=files.references)
 
-    def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
-        return score_aligned(metrics, found.systems, found.references, plan=plan)
+    def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
+        return score_aligned(metrics, found.systems, found.references, options=options)
 
     return Texts(list(found.systems), scored, {}, notes=found.notes)
 
 
 def _tabled(
     texts: Mapping[tuple[str, str], str], references: Mapping[str, Sequence[str]]
-) -> tuple[list[str], Callable[[Mapping[str, Metric], Plan], ScoreTable]]:
+) -> tuple[list[str], Callable[[Mapping[str, Metric], ScoringOptions], ScoreTable]]:
     """The systems of texts by item and system, and what scores them."""
     items, systems = [list(names) for names in zip(*texts, strict=True)]
 
-    def scored(metrics: Mapping[str, Metric], plan: Plan) -> ScoreTable:
-        return score_table(metrics, items, systems, list(texts.values()), references, plan=plan)
+    def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
+        return score_table(metrics, items, systems, list(texts.values()), references, options=options)
 
     return list(dict.fromkeys(systems)), scored
 

@@ -1,4 +1,4 @@
-"""Automatic metrics: one a file, each turning segments into statistics and statistics into scores.
+"""Automatic metrics: one per file, each turning segments into statistics and statistics into scores.
 
 A name is looked up when it is first asked for, so that importing this costs next to nothing.
 """
@@ -9,24 +9,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from textassay.metrics.aligned import score_aligned
-    from textassay.metrics.contract import Metric
-    from textassay.metrics.engine import Plan
+    from textassay.metrics.contract import Metric, Settings, setting
+    from textassay.metrics.engine import ScoringOptions, Workers
     from textassay.metrics.references import PairMetric
     from textassay.metrics.scoring import Score, metric, score
     from textassay.metrics.segments import Segments, TextSegments
-    from textassay.metrics.settings import Settings, setting
-    from textassay.metrics.table import ScoreTable, score_table
+    from textassay.metrics.table import ScoreTable, score_aligned, score_table
     from textassay.metrics.tokenisers import TOKENISERS, Splitter, Tokeniser, tokeniser
-    from textassay.metrics.workers import Workers
 
 __all__ = [
     "TOKENISERS",
     "Metric",
     "PairMetric",
-    "Plan",
     "Score",
     "ScoreTable",
+    "ScoringOptions",
     "Segments",
     "Settings",
     "Splitter",
@@ -44,21 +41,21 @@ __all__ = [
 _HOMES = {
     "Metric": "contract",
     "PairMetric": "references",
-    "Plan": "engine",
+    "ScoringOptions": "engine",
     "Score": "scoring",
     "ScoreTable": "table",
     "Segments": "segments",
-    "Settings": "settings",
+    "Settings": "contract",
     "Splitter": "tokenisers",
     "TOKENISERS": "tokenisers",
     "TextSegments": "segments",
     "Tokeniser": "tokenisers",
-    "Workers": "workers",
+    "Workers": "engine",
     "metric": "scoring",
     "score": "scoring",
-    "score_aligned": "aligned",
+    "score_aligned": "table",
     "score_table": "table",
-    "setting": "settings",
+    "setting": "contract",
     "tokeniser": "tokenisers",
 }
 """The module that each name comes from."""

@@ -18,10 +18,9 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.ngrams import ngram_matches
-from textassay.metrics.contract import Floats, Statistics
-from textassay.metrics.pooled import PooledMetric
+from textassay.metrics.contract import Floats, Settings, Statistics, setting, signature_value
+from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting, signed
 from textassay.metrics.tokenisers import tokeniser
 
 SMOOTHING: dict[str, float | None] = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
@@ -49,7 +48,7 @@ class BleuSettings(Settings):
     max_order: int = setting(4, sign="order")
     """The longest n-grams."""
     effective_order: str = setting("segments", sign="eff", choices=("segments", "always", "never"))
-    """Where orders that the hypothesis is too short for are left out instead of making the score 0. sacreBLEU does it
+    """Where orders that the hypothesis is too short for are excluded instead of making the score 0. sacreBLEU does it
     in its function for sentences, and for a corpus on request."""
 
     def __post_init__(self) -> None:
@@ -67,9 +66,12 @@ class BleuSettings(Settings):
         """The value of the smoothing in use; 0 where it has none."""
         return (SMOOTHING[self.smoothing] or 0.0) if math.isnan(self.smoothing_value) else self.smoothing_value
 
-    def signed(self) -> dict[str, str]:
+    def signature_fields(self) -> dict[str, str]:
         """As always, with the value that is really in use."""
-        return {**super().signed(), "value": "-" if SMOOTHING[self.smoothing] is None else signed(self.value)}
+        return {
+            **super().signature_fields(),
+            "value": "-" if SMOOTHING[self.smoothing] is None else signature_value(self.value),
+        }
 
 
 class Bleu(PooledMetric):

@@ -18,16 +18,15 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.ngrams import ngram_matches
-from textassay.metrics.contract import Floats
-from textassay.metrics.pooled import PooledMetric
+from textassay.metrics.contract import Floats, Settings, setting
+from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
 from textassay.metrics.tokenisers.registry import Splitter
 
 _TOKENISERS = {"characters": "char", "words": "chrf-words"}
 EPSILON = 1e-16
-"""What stands for a precision or recall that nothing can be said of, if `eps_smoothing` is on."""
+"""The value of an undefined precision or recall, if `eps_smoothing` is on."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class ChrfSettings(Settings):
     lowercase: bool = setting(default=False, sign="case", words={True: "lc", False: "mixed"})
     """Whether case is given up."""
     eps_smoothing: bool = setting(default=False, sign="eff", words={True: "no", False: "yes"})
-    """Whether orders that a text is too short for count as 0 instead of being left out."""
+    """Whether orders that a text is too short for count as 0 instead of being excluded."""
     char_order: int = setting(6, sign="nc")
     """The longest n-grams of characters."""
     word_order: int = setting(0, sign="nw")

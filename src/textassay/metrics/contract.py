@@ -1,10 +1,10 @@
 """The contract of a metric: what it takes, and how segments become statistics and statistics become scores.
 
 A metric is one file with one class and one line in the catalogue; another package's joins through an entry point of
-the group `textassay.metrics`. Whoever scores makes one instance for a run and calls, in this order,
+the group `textassay.metrics`. Scoring makes one instance per run and calls, in this order,
 
-1. `survey` for each chunk and `surveyed` once, if `two_passes` (NIST weighs n-grams by the whole corpus first);
-2. `statistics` for each chunk of at most `chunk` segments: a row each, and all that is kept of the segment;
+1. `survey` for each chunk and `with_survey` once, if `two_passes` (NIST weighs n-grams by the whole corpus first);
+2. `statistics` for each chunk of at most `chunk` segments: a row each, all that is kept of each segment;
 3. `segment_scores`, `corpus_score` and their parts, from the statistics alone, so that intervals and tests can
    resample rows without looking at a text again.
 
@@ -15,15 +15,76 @@ the device one of its settings.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 import textassay
+from textassay.errors import UsageError
 from textassay.metrics.segments import Segments, TextSegments
-from textassay.metrics.settings import Settings, checked
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Base of every metric's settings."""
+
+    def signature_fields(self) -> dict[str, str]:
+        """Each setting under its short name, as the signature shows it."""
+        shown = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            words = each.metadata.get("words") or {True: "yes", False: "no"}
+            shown[each.metadata.get("sign", each.name)] = (
+                words[value] if isinstance(value, bool) else signature_value(value)
+            )
+        return shown
+
+
+def signature_value(value: object) -> str:
+    """A value as a signature shows it; a number in all its digits, but 2 and 2.0 are one.
+
+    >>> signature_value(2), signature_value(2.0), signature_value(0.1), signature_value("best")
+    ('2', '2', '0.1', 'best')
+    """
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def setting(default: Any, *, sign: str, choices: Iterable[str] = (), words: Mapping[bool, str] | None = None) -> Any:
+    """A field of a metric's settings.
+
+    Args:
+        default: Its usual value; a given one must be of the same type.
+        sign: Its name in the signature.
+        choices: The values that it can have, if they can be listed.
+        words: What the signature says for True and False.
+    """
+    return field(default=default, metadata={"sign": sign, "choices": tuple(choices), "words": words})
+
+
+def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]) -> Settings:
+    """The settings of a metric from what a caller gave.
+
+    Raises:
+        UsageError: a name or a value that the metric does not have; the message lists those it has.
+    """
+    known = {each.name: each for each in fields(kind)}
+    for name, value in given.items():
+        if name not in known:
+            raise UsageError(f"{metric} has no setting {name!r}; it has: {', '.join(known) or 'none'}")
+        choices = known[name].metadata.get("choices", ())
+        if choices and value not in choices:
+            raise UsageError(f"{metric}: {name} is {value!r}; choose one of: {', '.join(choices)}")
+        wanted = type(known[name].default)
+        number_for_number = wanted is float and type(value) is int
+        if type(value) is not wanted and not number_for_number:
+            usual = known[name].default
+            raise UsageError(f"{metric}: {name} is {value!r}; it must be of type {wanted.__name__}, like {usual!r}")
+    floats = {name for name, each in known.items() if type(each.default) is float}
+    return kind(**{name: float(value) if name in floats else value for name, value in given.items()})
+
 
 Statistics = npt.NDArray[Any]
 """Sufficient statistics, (segments × k): int32 where they are counts, float64 where they are not."""
@@ -52,19 +113,19 @@ class Metric(ABC):
     """The most segments at a time: bounds the memory, and is the batch of a metric with a model."""
 
     def __init__(self, **settings: Any) -> None:
-        self.settings = checked(self.name, self.Settings, settings)
+        self.settings = checked_settings(self.name, self.Settings, settings)
 
     def survey(self, segments: Any) -> Any:
         """What is needed of one chunk before the second pass can begin."""
         raise NotImplementedError(f"{self.name} says that it takes two passes but has no survey")
 
-    def surveyed(self, surveys: Sequence[Any]) -> Self:
+    def with_survey(self, surveys: Sequence[Any]) -> Self:
         """A metric that knows the whole corpus, from the surveys of all its chunks."""
         raise NotImplementedError(f"{self.name} says that it takes two passes but makes nothing of its surveys")
 
     @abstractmethod
     def statistics(self, segments: Any) -> Statistics:
-        """One row a segment; `segments` is of the kind that the metric takes."""
+        """One row per segment; `segments` is of the kind that the metric takes."""
 
     @abstractmethod
     def segment_scores(self, statistics: Statistics) -> Floats:
@@ -110,8 +171,14 @@ class Metric(ABC):
         """Release of the package that the metric comes from."""
         return textassay.__version__
 
-    def signed(self, nrefs: str) -> dict[str, str]:
+    def signature_fields(self, nrefs: str) -> dict[str, str]:
         """Everything that the score depends on, for the signature."""
         low, high = (f"{limit:g}" for limit in self.scale)
         best = {} if self.best is None else {"best": f"{self.best:g}"}
-        return {"nrefs": nrefs, **self.settings.signed(), "corpus": self.corpus_is, "scale": f"{low}-{high}", **best}
+        return {
+            "nrefs": nrefs,
+            **self.settings.signature_fields(),
+            "corpus": self.corpus_is,
+            "scale": f"{low}-{high}",
+            **best,
+        }

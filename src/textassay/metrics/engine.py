@@ -5,27 +5,100 @@ from __future__ import annotations
 import pickle
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
 from textassay.metrics.segments import Segments
-from textassay.metrics.workers import Workers
 
+A = TypeVar("A")
+R = TypeVar("R")
 Progress = Callable[[int, int], None]
 """Told how many segments are done, and of how many."""
 Ints = npt.NDArray[np.int64]
+_PATIENCE = 10
+"""Seconds that a scheduler has to answer, and the first worker to join it."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """How many, and where."""
+
+    jobs: int = 1
+    """Processes of this machine; -1 for one per core."""
+    cluster: str = ""
+    """The address of a Dask scheduler, such as tcp://10.0.0.5:8786; then its workers do the work."""
+
+    def __post_init__(self) -> None:
+        if self.jobs < -1 or self.jobs == 0:
+            raise UsageError(f"{self.jobs} jobs; give a number of processes from 1 on, or -1 for one per core")
+        if self.cluster and self.jobs != 1:
+            raise UsageError("jobs are processes of this machine, a cluster has its own workers; give one of the two")
+
+    def map(self, call: Callable[[A], R], portions: Iterable[A]) -> Iterator[R]:
+        """The results in the order of the portions, which are asked for a few at a time.
+
+        The work of a cluster's worker that dies is done again by another.
+        """
+        if self.jobs == 1 and not self.cluster:
+            yield from map(call, portions)
+            return
+        from joblib import Parallel, delayed  # noqa: PLC0415 -- only where there are others to work
+
+        with self._backend() as jobs:
+            parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
+            yield from parallel(delayed(call)(portion) for portion in portions)
+
+    def portable(self, thing: object) -> bytes:
+        """A pickle that another process can open, even of what was defined in a notebook."""
+        from cloudpickle import dumps  # noqa: PLC0415
+
+        return bytes(dumps(thing))
+
+    @contextmanager
+    def _backend(self) -> Iterator[int]:
+        from joblib import parallel_config  # noqa: PLC0415
+
+        if not self.cluster:
+            with parallel_config(backend="loky", inner_max_num_threads=1):
+                yield self.jobs
+            return
+        with _client(self.cluster) as client, parallel_config(backend="dask", client=client):
+            yield -1
+
+
+def _client(address: str) -> Any:
+    try:
+        import distributed  # noqa: PLC0415
+    except ImportError:
+        raise UsageError("a cluster needs Dask; install it with: pip install 'textassay[cluster]'") from None
+    connect: Callable[..., Any] = distributed.Client
+    try:
+        client = connect(address, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UsageError(f"no Dask scheduler answers at {address} ({reason}); check the address") from None
+    try:
+        client.wait_for_workers(1, timeout=_PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise UsageError(f"the scheduler at {address} has no workers; start some with: dask worker {address}") from None
+    return client
+
+
 HERE = Workers()
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How segments are to be measured."""
+class ScoringOptions:
+    """What is kept of the segments, who does the work, and what is told of its progress."""
 
     keep: bool = True
     """Whether the statistics of every segment are kept, for its own score and for resampling; else sums only."""
@@ -33,17 +106,17 @@ class Plan:
     progress: Progress | None = None
 
 
-USUAL = Plan()
+DEFAULT_OPTIONS = ScoringOptions()
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MetricStatistics:
     """What a metric made of all segments, which are of one group or of several (systems)."""
 
     metric: Metric
     """The metric, which knows the corpus if it takes two passes."""
     statistics: Statistics
-    """One row a segment; no rows where they were not kept."""
+    """One row per segment; no rows where they were not kept."""
     totals: npt.NDArray[Any]
     """(groups × columns): the metric's `summands` summed over each group."""
     counts: Ints
@@ -59,7 +132,7 @@ class Measured:
 
 
 @dataclass(frozen=True, eq=False)
-class Portion:
+class ChunkStatistics:
     """What one metric made of one chunk."""
 
     statistics: Statistics
@@ -69,15 +142,18 @@ class Portion:
     remarks: Counter[str]
 
 
-Task = tuple[Segments[Any], Ints]
+ChunkTask = tuple[Segments[Any], Ints]
 """A chunk, and the group of each of its segments."""
-Done = tuple[int, list[Portion]]
+ChunkResult = tuple[int, list[ChunkStatistics]]
 """How many segments, and what each metric made of them."""
 
 
 def measure(
-    metrics: Sequence[Metric], segments: Segments[Any], groups: Ints | None = None, plan: Plan = USUAL
-) -> list[Measured]:
+    metrics: Sequence[Metric],
+    segments: Segments[Any],
+    groups: Ints | None = None,
+    options: ScoringOptions = DEFAULT_OPTIONS,
+) -> list[MetricStatistics]:
     """Statistics of every metric; a chunk is tokenised once for all metrics that share a tokeniser, then forgotten.
 
     Args:
@@ -85,28 +161,28 @@ def measure(
         segments: Their texts may be sequences that read a chunk from a file when it is asked for.
         groups: The number of each segment's group, from 0; all segments are one group by default. A metric of two
             passes takes all segments for one corpus.
-        plan: What is kept, and who works.
+        options: What is kept, and which processes do the work.
     """
     codes = np.zeros(len(segments), np.int64) if groups is None else groups
     size = min((metric.chunk for metric in metrics), default=1)
-    ready = [_surveyed(metric, segments, size, plan) if metric.two_passes else metric for metric in metrics]
+    ready = [_surveyed(metric, segments, size, options) if metric.two_passes else metric for metric in metrics]
     n_groups = int(codes.max(initial=0)) + 1
     references = np.tile([np.iinfo(np.int64).max, 0], (n_groups, 1))
-    gathered = [_Gathered(metric) for metric in ready]
+    gathered = [_Collector(metric) for metric in ready]
     tasks = _with_codes(segments.chunks(size), codes, references)
     done = 0
-    for n, portions in plan.workers.map(_work(ready, n_groups, plan), tasks):
+    for n, portions in options.workers.map(_work(ready, n_groups, options), tasks):
         for each, portion in zip(gathered, portions, strict=True):
             each.add(portion)
         done += n
-        if plan.progress is not None:
-            plan.progress(done, len(segments))
+        if options.progress is not None:
+            options.progress(done, len(segments))
     counts = np.bincount(codes, minlength=n_groups)
     references[counts == 0] = 0
     return [each.measured(segments, codes, counts, references) for each in gathered]
 
 
-def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) -> Iterator[Task]:
+def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) -> Iterator[ChunkTask]:
     """Each chunk with its groups; counts references in passing."""
     start = 0
     for chunk in chunks:
@@ -118,11 +194,11 @@ def _with_codes(chunks: Iterator[Segments[Any]], codes: Ints, references: Ints) 
         start += len(chunk)
 
 
-def _work(metrics: list[Metric], groups: int, plan: Plan) -> Callable[[Task], Done]:
+def _work(metrics: list[Metric], groups: int, options: ScoringOptions) -> Callable[[ChunkTask], ChunkResult]:
     """What is to be done with every chunk, in a form that can go where it is done."""
-    if plan.workers == HERE:
-        return _Worker(metrics, groups, keep=plan.keep)
-    return partial(_elsewhere, plan.workers.portable((metrics, groups, plan.keep)))
+    if options.workers == HERE:
+        return _Worker(metrics, groups, keep=options.keep)
+    return partial(_elsewhere, options.workers.portable((metrics, groups, options.keep)))
 
 
 class _Worker:
@@ -134,18 +210,18 @@ class _Worker:
         self._keep = keep
         self._memory: dict[Any, Any] = {}
 
-    def __call__(self, task: Task) -> Done:
+    def __call__(self, task: ChunkTask) -> ChunkResult:
         chunk, codes = task[0].remembering(self._memory), task[1]
         return len(chunk), [self._portion(metric, chunk, codes) for metric in self._metrics]
 
-    def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints) -> Portion:
+    def _portion(self, metric: Metric, chunk: Segments[Any], codes: Ints) -> ChunkStatistics:
         statistics, remarks = metric.statistics(chunk), Counter(metric.remarks(chunk))
         if self._keep:
-            return Portion(statistics, None, remarks)
-        return Portion(statistics[:0], _totals(metric, statistics, codes, self._groups), remarks)
+            return ChunkStatistics(statistics, None, remarks)
+        return ChunkStatistics(statistics[:0], _totals(metric, statistics, codes, self._groups), remarks)
 
 
-def _elsewhere(work: bytes, task: Task) -> Done:
+def _elsewhere(work: bytes, task: ChunkTask) -> ChunkResult:
     return _worker(work, threading.get_ident())(task)
 
 
@@ -163,7 +239,7 @@ def _totals(metric: Metric, statistics: Statistics, codes: Ints, groups: int) ->
     return np.stack([summands[:, codes == group].sum(axis=1) for group in range(groups)])
 
 
-class _Gathered:
+class _Collector:
     """The portions of one metric, put together in order."""
 
     def __init__(self, metric: Metric) -> None:
@@ -172,23 +248,23 @@ class _Gathered:
         self._totals: list[npt.NDArray[Any]] = []
         self._remarks: Counter[str] = Counter()
 
-    def add(self, portion: Portion) -> None:
+    def add(self, portion: ChunkStatistics) -> None:
         self._remarks.update(portion.remarks)
         if portion.totals is None:
             self._rows.append(portion.statistics)
         else:
             self._totals = [sum(self._totals, start=portion.totals)]
 
-    def measured(self, segments: Segments[Any], codes: Ints, counts: Ints, references: Ints) -> Measured:
+    def measured(self, segments: Segments[Any], codes: Ints, counts: Ints, references: Ints) -> MetricStatistics:
         # Without segments there is no chunk, but the metric still knows its columns.
         statistics = np.concatenate(self._rows or [self._metric.statistics(segments.take([]))])
         totals = self._totals[0] if self._totals else _totals(self._metric, statistics, codes, len(counts))
         warnings = _warnings(self._metric, self._remarks, int(counts.sum()))
-        return Measured(self._metric, statistics, totals, counts, references, warnings)
+        return MetricStatistics(self._metric, statistics, totals, counts, references, warnings)
 
 
-def _surveyed(metric: Metric, segments: Segments[Any], size: int, plan: Plan) -> Metric:
-    return metric.surveyed(list(plan.workers.map(metric.survey, segments.chunks(size))))
+def _surveyed(metric: Metric, segments: Segments[Any], size: int, options: ScoringOptions) -> Metric:
+    return metric.with_survey(list(options.workers.map(metric.survey, segments.chunks(size))))
 
 
 def _warnings(metric: Metric, remarks: Counter[str], n: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the error rates of words and of characters share.
+"""WER and CER: the error rates of words and of characters.
 
 Rate = (substitutions + deletions + insertions) / length of the reference, for the alignment with the fewest of them;
 over a corpus both are summed first. The rate may exceed 1. With several references the one with the lowest rate counts,
@@ -9,6 +9,10 @@ lengths multiply to more than four million).
 An empty reference counts as one of length 1, so that each word inserted is one error and the value is 0 only if the
 hypothesis is empty as well: that is what jiwer gives, and unlike a fixed value it grows with what was made up. Summed
 over a corpus the edits with an empty reference count and its length does not.
+
+Words are what white space separates. jiwer separates them at spaces, and at other white space only where two or more
+characters of it come together; here a single tab, line break or no-break space separates words as well. For CER white
+space inside a text is a character.
 """
 
 from __future__ import annotations
@@ -23,11 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.edits import edit_counts
-from textassay.metrics.contract import Floats
-from textassay.metrics.pooled import PooledMetric
+from textassay.metrics.contract import Floats, Settings, setting
+from textassay.metrics.references import PooledMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
-from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
 
 @dataclass(frozen=True)
@@ -85,3 +88,36 @@ class ErrorRate(PooledMetric):
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(self.tokeniser())
+
+
+class Wer(ErrorRate):
+    """Substituted, deleted and inserted words over the words of the reference.
+
+    >>> from textassay.metrics import score
+    >>> result = score("wer", ["b c d", "the cat sat"], [["a"], ["the cat", "a cat sat down"]])
+    >>> result.segments.tolist(), result.corpus
+    ([3.0, 0.5], 1.3333333333333333)
+    >>> {kind: int(count) for kind, count in result.corpus_parts.items()}
+    {'hits': 2, 'substitutions': 1, 'deletions': 0, 'insertions': 3}
+    """
+
+    name = "wer"
+
+    def tokeniser(self) -> Tokeniser:
+        """Words by white space."""
+        return tokeniser("none", lower=self.settings.lowercase)
+
+
+class Cer(ErrorRate):
+    """Substituted, deleted and inserted characters over the characters of the reference.
+
+    >>> from textassay.metrics import score
+    >>> score("cer", ["the cat sat"], [["the mat sat "]]).segments.round(4).tolist()
+    [0.0909]
+    """
+
+    name = "cer"
+
+    def tokeniser(self) -> Tokeniser:
+        """Characters, without white space at the ends."""
+        return tokeniser("characters-and-spaces", lower=self.settings.lowercase)

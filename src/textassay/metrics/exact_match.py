@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.edits import edit_distances
-from textassay.metrics.contract import Floats, Statistics
+from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import tokeniser
 
 

@@ -2,7 +2,7 @@
 
 Turian, J. P., Shen, L., and Melamed, I. D. (2003). Evaluation of machine translation and its evaluation. MT Summit IX,
 386-393; Melamed, I. D., Green, R., and Turian, J. P. (2003). Precision and recall of machine translation. HLT-NAACL.
-Runs of words that stand in hypothesis and reference are taken greedily, the longest first, no word twice; of equally
+Runs of words in both hypothesis and reference are taken greedily, the longest first, no word twice; of equally
 long runs the last in the hypothesis, and there the last in the reference, as in the program GTM 1.4. The maximum match
 size is MMS = (Σ lengthᵉ)^(1/e): with e = 1 runs are worth their words, with e = 2 or 3 order counts. Precision = MMS /
 words of the hypothesis, recall = MMS / words of the reference, and the value is their harmonic mean F.
@@ -24,9 +24,8 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.gtm import gtm_sums
-from textassay.metrics.contract import Floats, Metric, Statistics
+from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import tokeniser
 
 

@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, Metric, Statistics
+from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.edit_distance import UNITS
 from textassay.metrics.references import best_rows, group_means
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import tokeniser
 
 

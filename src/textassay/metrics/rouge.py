@@ -16,10 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, Statistics
+from textassay.metrics.contract import Floats, Settings, Statistics, setting
 from textassay.metrics.references import POLICIES, PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
 
@@ -34,7 +33,7 @@ class RougeSettings(Settings):
     stem: bool = setting(default=False, sign="stem", words={True: "porter", False: "no"})
     """Porter's stemmer, for English words of more than three letters."""
     stop_words: bool = setting(default=False, sign="stop", words={True: "removed", False: "kept"})
-    """Whether English function words are left out."""
+    """Whether English function words are excluded."""
 
 
 class Rouge(PairMetric):

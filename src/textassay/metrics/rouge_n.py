@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.ngrams import ngram_matches
+from textassay.metrics.contract import setting
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import setting
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""ROUGE-W: the longest common subsequence, with more weight for matches that stand together.
+"""ROUGE-W: the longest common subsequence, with more weight for adjacent matches.
 
 Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries, section 4. A run of k matches that are
 consecutive in both texts weighs f(k) = k^w, by default with w = 1.2 as ROUGE-1.5.5 was called at DUC. With W the weight
@@ -16,10 +16,9 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.lcs import weighted_lcs
-from textassay.metrics.contract import Floats, Statistics
+from textassay.metrics.contract import Floats, Statistics, setting
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths, scores_of
 from textassay.metrics.segments import TextSegments
-from textassay.metrics.settings import setting
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class RougeWSettings(RougeSettings):
     """What can be chosen for ROUGE-W."""
 
     weight: float = setting(1.2, sign="w")
-    """The exponent: 1 for the weight of ROUGE-L, more to reward matches that stand together."""
+    """The exponent: 1 for the weight of ROUGE-L, more to reward adjacent matches."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.weight < float("inf"):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
-from textassay.metrics.engine import Measured, Plan, Progress, measure
+from textassay.metrics.engine import MetricStatistics, Progress, ScoringOptions, measure
 from textassay.results import Record, Result
 
 
@@ -21,7 +21,7 @@ class Score(Result):
     """What a metric says of a list of hypotheses."""
 
     segments: npt.NDArray[np.float64]
-    """One number a hypothesis; none where the corpus score alone was asked for."""
+    """One number per hypothesis; none where the corpus score alone was asked for."""
     corpus: float
     """One number for all."""
     n: int
@@ -81,7 +81,7 @@ def score(
 
     Args:
         name: A metric's name in the catalogue, or a metric.
-        hypotheses: One a segment.
+        hypotheses: One per segment.
         references: For each hypothesis its own list of references, of any length but 0.
         rows: Names for the hypotheses, shown in error messages.
         progress: Called with the number of segments done and the number of all.
@@ -101,17 +101,17 @@ def score(
         raise UsageError(f"{name.name} is already made; give it its settings ({', '.join(settings)}) when making it")
     chosen = name if isinstance(name, Metric) else metric(name, **settings)
     segments = chosen.takes.checked(hypotheses, references, rows)
-    return scored(measure([chosen], segments, plan=Plan(progress=progress))[0])
+    return score_from_statistics(measure([chosen], segments, options=ScoringOptions(progress=progress))[0])
 
 
-def scored(measured: Measured, group: int = 0, rows: Sequence[int] | None = None) -> Score:
+def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequence[int] | None = None) -> Score:
     """Scores from statistics: those of one group, which has these rows; by default there is one group only."""
     chosen, n, sums = measured.metric, int(measured.counts[group]), measured.totals[group]
     statistics = measured.statistics if rows is None else measured.statistics[np.asarray(rows, np.int64)]
     parts = chosen.corpus_parts(sums, max(n, 1))
     return Score(
         method=chosen.name,
-        settings=chosen.signed(measured.nrefs(group)),
+        settings=chosen.signature_fields(measured.nrefs(group)),
         warnings=measured.warnings,
         segments=chosen.segment_scores(statistics),
         corpus=float(chosen.from_sums(sums, n)) if n else float("nan"),

@@ -7,20 +7,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import chain
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.checks import Checker
-from textassay.metrics.cuts import Cutter, Texts
-from textassay.metrics.sentences import EncodedSentences, Splitter
+from textassay.errors import DataError, UsageError
 from textassay.metrics.tokenisers import Tokeniser
-from textassay.metrics.tokens import Encoded, Encoder
+from textassay.metrics.tokens import Cutter, DistinctTexts, Encoded, Encoder
+
+SentenceSplitter = Callable[[str], Sequence[str]]
+"""Text to sentences."""
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedSentences:
+    """Texts as sentences as integers: all hypotheses, then all references."""
+
+    texts: Encoded
+    """The distinct sentences; its `rows` are the sentences that the texts are made of, text after text."""
+    first_sentence: npt.NDArray[np.int64]
+    """Where each text begins in those rows, and where the last one ends."""
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Words in each text."""
+        words = np.zeros(len(self.texts.rows) + 1, dtype=np.int64)
+        np.cumsum(self.texts.lengths[self.texts.rows], out=words[1:])
+        return np.diff(words[self.first_sentence])
+
+
+@cache
+def sentence_splitter(how: str, language: str) -> SentenceSplitter:
+    r"""`newline`: one sentence per line; `split`: sentences are found by the rules of a language (package sentencex).
+
+    >>> sentence_splitter("newline", "en")("One. Two.\n\nThree.")
+    ['One. Two.', 'Three.']
+    """
+    return _lines if how == "newline" else partial(_found, language)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
+
+
+def _found(language: str, text: str) -> list[str]:
+    from sentencex import segment  # noqa: PLC0415 -- only those who ask for sentences wait for its models
+
+    return [sentence for sentence in segment(language, text) if sentence.strip()]
+
 
 T = TypeVar("T")
 
@@ -110,7 +150,9 @@ class TextSegments(Segments[str]):
     _memory: Memory = field(default_factory=Memory, repr=False)
     """Shared with all chunks, so that what was learnt from one serves the next."""
     _encoded: dict[Tokeniser, EncodedSegments] = field(default_factory=dict, init=False, repr=False)
-    _sentences: dict[tuple[Tokeniser, Splitter], EncodedSentences] = field(default_factory=dict, init=False, repr=False)
+    _sentences: dict[tuple[Tokeniser, SentenceSplitter], EncodedSentences] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
         """The segments as integers; made once for all metrics that ask with an equal tokeniser."""
@@ -121,15 +163,15 @@ class TextSegments(Segments[str]):
         return self._encoded[tokeniser]
 
     @cached_property
-    def _texts(self) -> Texts:
+    def _texts(self) -> DistinctTexts:
         """All texts, hypotheses first, cut once for all tokenisers."""
-        return Texts([*self.hypotheses, *chain.from_iterable(self.references)], self._memory.cutter)
+        return DistinctTexts([*self.hypotheses, *chain.from_iterable(self.references)], self._memory.cutter)
 
-    def sentences(self, tokeniser: Tokeniser, split: Splitter) -> EncodedSentences:
+    def sentences(self, tokeniser: Tokeniser, split: SentenceSplitter) -> EncodedSentences:
         """The segments as sentences as integers; made once for all metrics that ask for the same."""
         if (tokeniser, split) not in self._sentences:
             texts = [split(text) for text in chain(self.hypotheses, chain.from_iterable(self.references))]
-            sentences = Texts(list(chain.from_iterable(texts)), self._memory.cutter)
+            sentences = DistinctTexts(list(chain.from_iterable(texts)), self._memory.cutter)
             encoded = self._encoder(tokeniser).encode(sentences)
             first = np.cumsum([0, *map(len, texts)], dtype=np.int64)
             self._sentences[tokeniser, split] = EncodedSentences(encoded, first)
@@ -140,7 +182,7 @@ class TextSegments(Segments[str]):
         return type(self)(self.hypotheses, self.references, memory.setdefault(TextSegments, Memory()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Encoders stay where they are: whoever gets the segments has some, or makes them.
+        # Encoders stay in their process: the one that gets the segments has some, or makes them.
         return type(self), (self.hypotheses, self.references)
 
     def _encoder(self, tokeniser: Tokeniser) -> Encoder:
@@ -150,3 +192,93 @@ class TextSegments(Segments[str]):
 
     def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
         return type(self)(hypotheses, references, self._memory)
+
+
+_FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
+
+
+class Checker:
+    """Checks the segments of one kind; `rows` are names for the hypotheses, shown in messages."""
+
+    def __init__(self, kind: str, value_type: type, rows: Sequence[str] | None) -> None:
+        self._kind = kind
+        self._type = value_type
+        self._rows = rows
+
+    def segments(self, hypotheses: Any, references: Any) -> tuple[list[Any], list[list[Any]]]:
+        """Both as lists.
+
+        Raises:
+            UsageError: they do not have the form of one list of references for each hypothesis.
+            DataError: a value or a reference is missing; the message names the row.
+        """
+        hyps = self._listed("hypotheses", hypotheses, f"give a list, one {self._kind} per segment")
+        outer = self._listed("references", references, _FORM)
+        self._check_outer(len(hyps), outer)
+        if self._rows is not None and len(self._rows) != len(hyps):
+            raise UsageError(f"{len(self._rows)} row names for {len(hyps)} hypotheses; give one each")
+        if not self._all_of_type(hyps):
+            self._refuse((f"hypotheses[{row}]", row, value) for row, value in enumerate(hyps))
+        inner = [self._references(row, each) for row, each in enumerate(outer)]
+        if not self._all_of_type(chain.from_iterable(inner)):
+            self._refuse(
+                (f"references[{row}][{position}]", row, value)
+                for row, each in enumerate(inner)
+                for position, value in enumerate(each)
+            )
+        return hyps, inner
+
+    def _all_of_type(self, values: Iterable[Any]) -> bool:
+        return all(issubclass(kind, self._type) for kind in set(map(type, values)))
+
+    def _listed(self, name: str, values: Any, remedy: str) -> list[Any]:
+        """Any iterable but a string or a mapping, which would be split into characters or keys."""
+        if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+            raise UsageError(f"{name} is {_seen(values)}; {remedy}")
+        return list(values)
+
+    def _check_outer(self, n: int, outer: list[Any]) -> None:
+        if outer and all(isinstance(each, self._type) for each in outer):
+            remedy = "with one reference each, give [[ref] for ref in references]"
+            raise UsageError(f"references is a flat list (it begins with {_seen(outer[0])}); {remedy}")
+        if len(outer) == n:
+            return
+        if outer and all(hasattr(each, "__len__") and len(each) == n for each in outer):
+            raise UsageError(
+                f"references look transposed: {len(outer)} lists of {n} for {n} hypotheses; one list per reference set "
+                "becomes one list per hypothesis by list(zip(*references))"
+            )
+        raise UsageError(f"{n} hypotheses but {len(outer)} lists of references; {_FORM}")
+
+    def _references(self, row: int, values: Any) -> list[Any]:
+        if type(values) is list and values:  # the usual case, a million times
+            return values
+        place = f"references[{row}]{self._named(row)}"
+        if _missing(values):
+            raise DataError(f"{place}: no reference ({values}); give at least one, or remove the row")
+        each = self._listed(place, values, _FORM)
+        if not each:
+            raise DataError(f"{place}: no reference (an empty list); give at least one, or remove the row")
+        return each
+
+    def _refuse(self, values: Iterable[tuple[str, int, Any]]) -> NoReturn:
+        """Name the first value of a wrong type; there is one."""
+        place, row, value = next(each for each in values if not isinstance(each[2], self._type))
+        where = place + self._named(row)
+        if _missing(value):
+            raise DataError(f"{where}: missing ({value}); give its {self._kind}, or remove the row")
+        raise UsageError(f"{where} is {_seen(value)}; it must be a {self._kind} ({self._type.__name__})")
+
+    def _named(self, row: int) -> str:
+        return f" ({self._rows[row]})" if self._rows is not None else ""
+
+
+def _missing(value: Any) -> bool:
+    """None, or what data frames put in an empty cell."""
+    is_nan = isinstance(value, float) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _seen(value: Any) -> str:
+    shown = repr(value)
+    return f"{type(value).__name__} {shown if len(shown) <= 60 else shown[:57] + '…'}"

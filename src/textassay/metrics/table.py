@@ -1,18 +1,18 @@
-"""`score_table`: any number of metrics, any number of systems, one table."""
+"""Any number of metrics and of systems in one table: `score_table`, and `score_aligned` for texts line by line."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics.contract import Metric
-from textassay.metrics.engine import USUAL, Plan, measure
-from textassay.metrics.scoring import Score, metric, scored
+from textassay.metrics.engine import DEFAULT_OPTIONS, ScoringOptions, measure
+from textassay.metrics.scoring import Score, metric, score_from_statistics
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
 
@@ -72,7 +72,7 @@ def score_table(
     references: Mapping[str, Sequence[Any]],
     *,
     kind: type[Segments[Any]] = TextSegments,
-    plan: Plan = USUAL,
+    options: ScoringOptions = DEFAULT_OPTIONS,
 ) -> ScoreTable:
     """Score the texts of several systems; references are tokenised once for all of them.
 
@@ -83,7 +83,7 @@ def score_table(
         texts: The texts, at most one for an item and a system.
         references: The references of each item.
         kind: What the values are if not texts; all metrics must take it.
-        plan: What is kept, who works, and who is told of it.
+        options: What is kept, which processes do the work, and the progress callback.
 
     Raises:
         DataError: an item has no reference, or two texts have the same item and system.
@@ -92,7 +92,7 @@ def score_table(
     >>> [(row["item"], row["system"], row["value"]) for row in table.rows()]
     [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5)]
     """
-    chosen = named(metrics, kind)
+    chosen = metrics_by_name(metrics, kind)
     _check(items, systems, texts, references)
     # Texts of one item side by side, so that its references fall into one chunk.
     place = {item: number for number, item in enumerate(dict.fromkeys(items))}
@@ -105,7 +105,7 @@ def score_table(
     rows: dict[str, list[int]] = {system: [] for system in systems}
     for position, row in enumerate(order):
         rows[systems[row]].append(position)
-    results, warnings = score_systems(chosen, segments, rows, plan)
+    results, warnings = score_systems(chosen, segments, rows, options)
     covered = {system: [items[order[position]] for position in positions] for system, positions in rows.items()}
     return ScoreTable(
         method="automatic scores",
@@ -117,7 +117,7 @@ def score_table(
 
 
 def score_systems(
-    chosen: Mapping[str, Metric], segments: Segments[Any], rows: Mapping[str, Sequence[int]], plan: Plan
+    chosen: Mapping[str, Metric], segments: Segments[Any], rows: Mapping[str, Sequence[int]], options: ScoringOptions
 ) -> tuple[dict[str, dict[str, Score]], list[str]]:
     """All systems in one go; a metric that first surveys the corpus goes system by system, since each is a corpus.
 
@@ -125,28 +125,28 @@ def score_systems(
         chosen: The metrics by their names in the table.
         segments: The texts of all systems.
         rows: Which segments are each system's.
-        plan: What is kept, and who works.
+        options: What is kept, and which processes do the work.
     """
     groups = np.zeros(len(segments), np.int64)
     for number, positions in enumerate(rows.values()):
         groups[np.asarray(positions, np.int64)] = number
     at_once = [one for one in chosen.values() if not one.two_passes]
-    together = dict(zip(map(id, at_once), measure(at_once, segments, groups, plan), strict=True))
+    together = dict(zip(map(id, at_once), measure(at_once, segments, groups, options), strict=True))
     warnings = [warning for done in together.values() for warning in done.warnings]
     results: dict[str, dict[str, Score]] = {name: {} for name in chosen}
     for name, one in chosen.items():
         for number, (system, positions) in enumerate(rows.items()):
             if one.two_passes:
-                alone = measure([one], segments.take(positions), plan=replace(plan, progress=None))[0]
+                alone = measure([one], segments.take(positions), options=replace(options, progress=None))[0]
                 warnings.extend(f"{system}: {warning}" for warning in alone.warnings)
-                results[name][system] = scored(alone)
+                results[name][system] = score_from_statistics(alone)
             else:
                 done = replace(together[id(one)], warnings=())  # they are of all systems together
-                results[name][system] = scored(done, number, positions if plan.keep else [])
+                results[name][system] = score_from_statistics(done, number, positions if options.keep else [])
     return results, warnings
 
 
-def named(
+def metrics_by_name(
     metrics: Sequence[str | Metric] | Mapping[str, Metric], kind: type[Segments[Any]] = TextSegments
 ) -> dict[str, Metric]:
     """The metrics by their names in the table; all of them take that kind of segments."""
@@ -172,7 +172,7 @@ def _check(
     items: Sequence[str], systems: Sequence[str], texts: Sequence[Any], references: Mapping[str, Sequence[Any]]
 ) -> None:
     if not len(items) == len(systems) == len(texts):
-        raise UsageError(f"{len(items)} items, {len(systems)} systems, {len(texts)} texts; give one of each a row")
+        raise UsageError(f"{len(items)} items, {len(systems)} systems, {len(texts)} texts; give one of each per row")
     for (item, system), count in Counter(zip(items, systems, strict=True)).items():
         if count > 1:
             raise DataError(f"item {item}, system {system}: {count} texts; keep one")
@@ -188,3 +188,119 @@ def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
         for system, its in covered.items()
         if len(its) < items
     ]
+
+
+T = TypeVar("T")
+
+
+def score_aligned(
+    metrics: Sequence[str | Metric] | Mapping[str, Metric],
+    systems: Mapping[str, Sequence[str]],
+    references: Sequence[Sequence[str]],
+    *,
+    options: ScoringOptions = DEFAULT_OPTIONS,
+) -> ScoreTable:
+    """Score systems whose texts are in the same order as the references.
+
+    Nothing is copied: texts and references are asked for slice by slice, so that sequences which read from a file
+    keep the memory small. A text is called by its number, from 1.
+
+    Args:
+        metrics: Names or metrics; a mapping gives each its name in the table.
+        systems: The texts of each system, as many as there are references.
+        references: The references of each text, of any number but 0.
+        options: What is kept, and which processes do the work.
+
+    >>> table = score_aligned(["rouge-l"], {"A": ["a b", "c"], "B": ["a", "d"]}, [["a b"], ["d"]])
+    >>> [(row["item"], row["system"], round(row["value"], 2)) for row in table.rows()]
+    [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5), ('1', 'B', 0.67), ('2', 'B', 1.0), ('', 'B', 0.83)]
+    """
+    chosen, n = metrics_by_name(metrics), len(references)
+    if not systems:
+        raise UsageError("no system to score; give at least one")
+    for system, texts in systems.items():
+        if len(texts) != n:
+            raise DataError(f"{system} has {len(texts)} texts for {n} sets of references; they must match one by one")
+    together = TextSegments(_Beside(list(systems.values())), _Repeated(references, len(systems)))
+    rows = {system: range(number, n * len(systems), len(systems)) for number, system in enumerate(systems)}
+    results, warnings = score_systems(chosen, together, rows, options)
+    return ScoreTable(
+        method="automatic scores",
+        settings={"metrics": ", ".join(chosen), "systems": len(systems), "items": n},
+        warnings=tuple(warnings),
+        items=dict.fromkeys(systems, _Numbers(n)),
+        scores=results,
+    )
+
+
+class _Beside(Sequence[T]):
+    """Columns of equal length as one sequence: the first row, then the second."""
+
+    def __init__(self, columns: Sequence[Sequence[T]]) -> None:
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns) * len(self._columns[0])
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        width = len(self._columns)
+        if not isinstance(index, slice):
+            row, column = divmod(range(len(self))[index], width)
+            return self._columns[column][row]
+        start, stop, step = index.indices(len(self))
+        if step != 1:
+            return [self[position] for position in range(start, stop, step)]
+        first = start // width
+        rows = zip(*(column[first : -(-stop // width)] for column in self._columns), strict=True)
+        return [value for row in rows for value in row][start - first * width : stop - first * width]
+
+
+class _Repeated(Sequence[T]):
+    """A sequence with every value several times in a row."""
+
+    def __init__(self, values: Sequence[T], times: int) -> None:
+        self._values = values
+        self._times = times
+
+    def __len__(self) -> int:
+        return self._times * len(self._values)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if not isinstance(index, slice):
+            return self._values[range(len(self))[index] // self._times]
+        start, stop, step = index.indices(len(self))
+        first = start // self._times
+        values = self._values[first : -(-stop // self._times)]
+        return [values[position // self._times - first] for position in range(start, stop, step)]
+
+
+class _Numbers(Sequence[str]):
+    """The numbers from 1 on, as words."""
+
+    def __init__(self, n: int) -> None:
+        self._numbers = range(1, n + 1)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        found = self._numbers[index]
+        return str(found) if isinstance(found, int) else [str(number) for number in found]

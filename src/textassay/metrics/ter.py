@@ -24,9 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.ter import ter_edits
-from textassay.metrics.contract import Floats, Metric, Statistics
+from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.settings import Settings, setting
 from textassay.metrics.tokenisers import Tokeniser, ter_words
 from textassay.metrics.tokenisers.registry import Splitter
 from textassay.metrics.tokens import Encoded
@@ -36,7 +35,7 @@ _SPLITTERS = {
     (False, False, True): Splitter(str.split),
     (False, True, False): Splitter(ter_words.no_punctuation),
     (False, True, True): Splitter(ter_words.no_asian_punctuation),
-    (True, False, False): Splitter(ter_words.normalised, whole=True),
+    (True, False, False): Splitter(ter_words.normalised_western, whole=True),
     (True, False, True): Splitter(ter_words.normalised_asian, whole=True),
     (True, True, False): Splitter(ter_words.normalised_no_punctuation, whole=True),
     (True, True, True): Splitter(ter_words.normalised_no_asian_punctuation, whole=True),
@@ -59,7 +58,7 @@ class TerSettings(Settings):
     normalized: bool = setting(default=False, sign="norm")
     """Whether punctuation is parted from words and entities are resolved."""
     no_punct: bool = setting(default=False, sign="punct", words={True: "no", False: "yes"})
-    """Whether punctuation is left out."""
+    """Whether punctuation is excluded."""
     asian_support: bool = setting(default=False, sign="asian")
     """Whether these two deal with Chinese and Japanese signs as well, and the first parts ideographs."""
     references_once: bool = setting(default=False, sign="refs", words={True: "once", False: "as-sacrebleu"})
@@ -133,10 +132,10 @@ class Ter(Metric):
             remarks["references are cut unlike hypotheses (see the setting references_once)"] = int(differ.sum())
         return remarks
 
-    def signed(self, nrefs: str) -> dict[str, str]:
+    def signature_fields(self, nrefs: str) -> dict[str, str]:
         """What several references make is no choice but part of the definition."""
         multi = {"multi": "fewest-edits/mean-length", "tok": "tercom"}
-        return {"nrefs": nrefs, **multi, **super().signed(nrefs)}
+        return {"nrefs": nrefs, **multi, **super().signature_fields(nrefs)}
 
     @property
     def _tokeniser(self) -> Tokeniser:

@@ -1,29 +1,94 @@
 """Text to integers, once for all metrics that share a tokeniser: more than half of a metric's time would go there.
 
-Texts are cut at white space by a compiled loop that knows every piece it has met. The tokeniser, plain Python, sees
-each distinct piece once; its words are kept as a run of numbers and copied from then on.
+Texts are cut at white space, once for all tokenisers that begin so, by a compiled loop that knows every piece it has
+met. The tokeniser, plain Python, sees each distinct piece once; its words are kept as a run of numbers and copied from
+then on.
 """
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
+from typing import NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.numbering import expand
-from textassay.metrics.cuts import MOST_PIECES, Cut, Cutter, Texts
-from textassay.metrics.letters import CHARACTERS, code_points
+from textassay.kernels.arguments import Int32, Int64
+from textassay.kernels.numbering import PieceTable, expand
 from textassay.metrics.tokenisers import Tokeniser
+
+MOST_PIECES = 1 << 17
+"""A cutter that has met more pieces than this starts over, so that its memory has a bound."""
+
+
+class TextPieces(NamedTuple):
+    """Texts as numbers of pieces."""
+
+    pieces: Int32
+    """Those of all texts, one text after the other."""
+    offsets: Int64
+    """Where each text begins, and where the last one ends."""
+    known: list[str]
+    """The piece that each number stands for; it grows as others are met, and is another list after a new beginning."""
+
+
+class Cutter:
+    """Cuts texts, and remembers the pieces from one chunk of texts to the next.
+
+    >>> cut = Cutter().cut(["a rose is", "a rose"])
+    >>> cut.pieces.tolist(), cut.offsets.tolist(), cut.known
+    ([0, 1, 2, 0, 1], [0, 3, 5], ['a', 'rose', 'is'])
+    """
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def cut(self, texts: Sequence[str]) -> TextPieces:
+        """The pieces of the texts."""
+        if len(self._known) > MOST_PIECES:
+            self._begin()
+        pieces, offsets, new = self._table.number(texts)
+        self._known.extend(new)
+        return TextPieces(pieces, offsets, self._known)
+
+    def _begin(self) -> None:
+        self._table = PieceTable()
+        self._known: list[str] = []
+
+
+class DistinctTexts:
+    """Texts without duplicates: one that is given twice, as the reference of several systems is, counts once."""
+
+    def __init__(self, texts: Sequence[str], cutter: Cutter) -> None:
+        self.distinct, self.rows = _distinct(texts)
+        """The distinct texts, and for each text that was given its number among them."""
+        self.cutter = cutter
+
+    @cached_property
+    def cut(self) -> TextPieces:
+        """The distinct texts in pieces, for all who ask."""
+        return self.cutter.cut(self.distinct)
+
+
+def _distinct(texts: Sequence[str]) -> tuple[Sequence[str], Int64]:
+    """The texts without those given again, and for each text its number among them.
+
+    By identity, which costs less than a look at every text; an equal text of another origin is just encoded too.
+    """
+    found = dict(zip(map(id, texts), texts, strict=True))
+    if len(found) == len(texts):
+        return texts, np.arange(len(texts))
+    numbers = dict(zip(found, range(len(found)), strict=True))
+    return list(found.values()), np.fromiter((numbers[id(text)] for text in texts), np.int64, len(texts))
+
 
 # Marks of a text's ends: control characters, which hardly any text has; one that has them is tokenised as a whole.
 _FIRST, _LAST = "\x02", "\x03"
-
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +124,9 @@ class Encoder:
         self._cutter = Cutter()
         self._forget([])
 
-    def encode(self, texts: Sequence[str] | Texts) -> Encoded:
-        """The texts as integers; what several encoders are to encode is cut only once if given as `Texts`."""
-        given = texts if isinstance(texts, Texts) else Texts(texts, self._cutter)
+    def encode(self, texts: Sequence[str] | DistinctTexts) -> Encoded:
+        """The texts as integers; what several encoders are to encode is cut only once if given as `DistinctTexts`."""
+        given = texts if isinstance(texts, DistinctTexts) else DistinctTexts(texts, self._cutter)
         tokeniser, splitter = self._tokeniser, self._tokeniser.splitter
         if splitter.characters and not (tokeniser.stem or tokeniser.stop_words):
             strings = [str(tokeniser.cut(tokeniser.prepared(text))) for text in given.distinct]
@@ -72,7 +137,7 @@ class Encoder:
         return Encoded(tokens, offsets, given.rows, self._vocabulary.words)
 
     def _forget(self, known: list[str]) -> None:
-        """Begin anew, with other pieces."""
+        """Start over, with other pieces."""
         tokeniser = self._tokeniser
         self._known = known
         self._vocabulary = _Vocabulary(tokeniser.meant if tokeniser.stem or tokeniser.stop_words else None)
@@ -88,7 +153,7 @@ class Encoder:
         offsets = np.cumsum([0, *map(len, kept)], dtype=np.int64)
         return np.fromiter(chain.from_iterable(kept), np.int32, int(offsets[-1])), offsets
 
-    def _by_pieces(self, texts: Texts) -> tuple[Int32, Int64]:
+    def _by_pieces(self, texts: DistinctTexts) -> tuple[Int32, Int64]:
         pieces, offsets, known = self._cut(texts)
         if known is not self._known:
             self._forget(known)
@@ -97,7 +162,7 @@ class Encoder:
             self._learn([_in_context(piece) for piece in new] if self._tokeniser.splitter.edges else new)
         return expand(pieces, offsets, np.array(self._run_tokens, np.int32), np.array(self._run_offsets, np.int64))
 
-    def _cut(self, texts: Texts) -> Cut:
+    def _cut(self, texts: DistinctTexts) -> TextPieces:
         tokeniser = self._tokeniser
         if tokeniser.splitter.edges:  # its pieces are of no use to others
             return self._cutter.cut([_marked(tokeniser.prepared(text)) for text in texts.distinct])
@@ -179,3 +244,36 @@ def _in_context(piece: str) -> str:
     """The piece with a space on each side but where the text ends."""
     before, after = ("" if piece.startswith(_FIRST) else " "), ("" if piece.endswith(_LAST) else " ")
     return before + piece.removeprefix(_FIRST).removesuffix(_LAST) + after
+
+
+class _Characters(Sequence[str]):
+    """Every character at its number in Unicode."""
+
+    def __len__(self) -> int:
+        return sys.maxunicode + 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        numbers = range(len(self))[index]
+        return chr(numbers) if isinstance(numbers, int) else list(map(chr, numbers))
+
+
+CHARACTERS = _Characters()
+
+
+def code_points(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """The characters of all texts as numbers, one text after the other, and where each text begins.
+
+    >>> numbers, offsets = code_points(["ab", "", "é"])
+    >>> numbers.tolist(), offsets.tolist()
+    ([97, 98, 233], [0, 2, 2, 3])
+    """
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=offsets[1:])
+    joined = "".join(texts).encode("utf-32-le", "surrogatepass")  # half a character counts like any other
+    return np.frombuffer(joined, "<u4").astype(np.int32), offsets

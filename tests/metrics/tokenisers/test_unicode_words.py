@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from textassay.metrics.tokenisers.rouge_score import rouge_score
+from textassay.metrics.tokenisers.simple_words import rouge_score
 from textassay.metrics.tokenisers.unicode_words import unicode_words as words
 
 TEXTS = st.one_of(

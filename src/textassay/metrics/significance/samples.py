@@ -23,7 +23,7 @@ class Sample:
     metric: Metric
     """That of the system: one that takes two passes knows the system's own corpus."""
     columns: npt.NDArray[Any]
-    """One row a segment: the metric's `summands`."""
+    """One row per segment: the metric's `summands`."""
 
     @classmethod
     def of(cls, table: ScoreTable, metric: str, system: str, rows: npt.NDArray[np.intp] | None = None) -> Sample:

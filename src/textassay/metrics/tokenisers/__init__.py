@@ -1,4 +1,4 @@
-"""How a text is cut into words: one small function a file, and its name in `registry.py`."""
+"""How a text is cut into words: small functions, and their names in `registry.py`."""
 
 from textassay.metrics.tokenisers.registry import TOKENISERS, Splitter, Tokeniser, tokeniser
 

@@ -6,15 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textassay.errors import UsageError
-from textassay.metrics.tokenisers.characters import characters, characters_and_spaces
-from textassay.metrics.tokenisers.chrf_words import chrf_words
-from textassay.metrics.tokenisers.intl import intl
-from textassay.metrics.tokenisers.mteval_13a import GLUE, mteval_13a, mteval_13a_lines
-from textassay.metrics.tokenisers.porter import porter
-from textassay.metrics.tokenisers.rouge_score import rouge_score, rouge_score_lines
-from textassay.metrics.tokenisers.stop_words import STOP_WORDS
+from textassay.metrics.tokenisers.english import STOP_WORDS, porter
+from textassay.metrics.tokenisers.mteval import GLUE, intl, mteval_13a, mteval_13a_lines
+from textassay.metrics.tokenisers.simple_words import (
+    characters,
+    characters_and_spaces,
+    chrf_words,
+    rouge_score,
+    rouge_score_lines,
+    white_space,
+    white_space_lines,
+)
 from textassay.metrics.tokenisers.unicode_words import unicode_words, unicode_words_lines
-from textassay.metrics.tokenisers.white_space import white_space, white_space_lines
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Splitter:
 
     words: Callable[[str], Sequence[str]]
     lines: Callable[[str], str] | None = None
-    """The same for many pieces at once, where that is faster: a piece a line becomes its words with spaces between."""
+    """The same for many pieces at once, where that is faster: each line, one piece, becomes its words with spaces."""
     characters: bool = False
     """Whether the words are single characters, given as one string."""
     whole: bool = False
@@ -59,7 +62,7 @@ class Tokeniser:
     lower: bool = False
     """Whether case is given up before anything else."""
     stop_words: bool = False
-    """Whether English function words are left out, before stemming."""
+    """Whether English function words are excluded, before stemming."""
     stem: bool = False
     """Porter's stemmer, for English."""
 

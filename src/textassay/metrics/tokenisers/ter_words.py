@@ -1,7 +1,7 @@
 """The words that tercom sees, as sacreBLEU 2.6 cuts them: by white space, if wanted with punctuation parted or dropped.
 
-`no_punctuation` and its like look at one piece without white space at a time. `normalised` and its like need the whole
-text: a line break before a hyphen joins two pieces, and 's is cut off before a space but not before a tab.
+`no_punctuation` and its like look at one piece without white space at a time. `normalised_western` and its like need
+the whole text: a line break before a hyphen joins two pieces, and 's is cut off before a space but not before a tab.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def no_asian_punctuation(piece: str) -> list[str]:
     return _ASIAN_DROPPED.sub("", piece.translate(_DROPPED)).split()
 
 
-def normalised(text: str) -> list[str]:
+def normalised_western(text: str) -> list[str]:
     r"""Words and signs, entities resolved; full stops and commas inside numbers part nothing.
 
-    >>> normalised("the dog's 3.5 &lt; 4, e.g.\n-so")
+    >>> normalised_western("the dog's 3.5 &lt; 4, e.g.\n-so")
     ['the', 'dog', "'s", '3.5', '<', '4', ',', 'e', '.', 'g', '.', 'so']
     """
     return [word for part in _parts(text) for word in _normalised(part).split()]
@@ -65,7 +65,7 @@ def normalised_asian(text: str) -> list[str]:
 
 
 def normalised_no_punctuation(text: str) -> list[str]:
-    """Like `normalised`, then without Western punctuation."""
+    """Like `normalised_western`, then without Western punctuation."""
     return [word for part in _parts(text) for word in no_punctuation(_normalised(part))]
 
 
@@ -77,7 +77,7 @@ def normalised_no_asian_punctuation(text: str) -> list[str]:
 def twice(words: Callable[[str], Sequence[str]], text: str) -> Sequence[str]:
     """The words of the words, as sacreBLEU takes them from references: it tokenises those a second time.
 
-    >>> normalised("it's."), twice(normalised, "it's.")
+    >>> normalised_western("it's."), twice(normalised_western, "it's.")
     (["it's", '.'], ['it', "'s", '.'])
     """
     return words(" ".join(words(text)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from textassay.metrics.tokenisers.code_points import as_class
-from textassay.metrics.tokenisers.rouge_score import rouge_score, rouge_score_lines
+from textassay.metrics.tokenisers.simple_words import rouge_score, rouge_score_lines
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, the Tai scripts, Balinese, Javanese, then Chinese
 # and Japanese with their radicals, phonetic letters, compatibility forms and extensions, Tangut, Khitan and Nüshu.
@@ -76,3 +76,23 @@ def _patterns() -> _Patterns:
         # The look-ahead spares the long class of marks at the usual end of a word: no mark lies below U+0300.
         word=re.compile(f"[^\\W_]+(?:(?![\\x00-\\u02ff])[{marks}]+[^\\W_]*)*"),
     )
+
+
+def as_class(codes: Iterable[int]) -> str:
+    r"""Rising code points as the inside of a character class, runs shortened.
+
+    >>> as_class([0x30, 0x31, 0x32, 0x5D])
+    '\\U00000030-\\U00000032\\U0000005d-\\U0000005d'
+    """
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in _runs(codes))
+
+
+def _runs(codes: Iterable[int]) -> list[tuple[int, int]]:
+    """Rising numbers as runs without a gap."""
+    runs: list[tuple[int, int]] = []
+    for code in codes:
+        if runs and runs[-1][1] == code - 1:
+            runs[-1] = (runs[-1][0], code)
+        else:
+            runs.append((code, code))
+    return runs

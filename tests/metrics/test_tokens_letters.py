@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.metrics.letters import CHARACTERS, code_points
+from textassay.metrics.tokens import CHARACTERS, code_points
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=9)))

@@ -6,7 +6,7 @@ from hypothesis import given
 from made_up_segments import ADVERSARIAL_TEXT
 from sacrebleu.metrics.chrf import CHRF  # 2.6.0
 
-from textassay.metrics.tokenisers.chrf_words import chrf_words
+from textassay.metrics.tokenisers.simple_words import chrf_words
 
 
 @given(ADVERSARIAL_TEXT)

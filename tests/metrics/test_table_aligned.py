@@ -9,7 +9,7 @@ import pytest
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics import metric, score_aligned, score_table
-from textassay.metrics.engine import Plan
+from textassay.metrics.engine import ScoringOptions
 from textassay.tables.lines import LineFile
 
 LINES = 25
@@ -38,7 +38,7 @@ def test_equals_the_table(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sums_alone_give_the_corpus_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = score_aligned(["rouge-l", "bleu"], SYSTEMS, REFERENCES)
     monkeypatch.setattr("textassay.metrics.contract.Metric.chunk", 4)
-    sums = score_aligned(["rouge-l", "bleu"], SYSTEMS, REFERENCES, plan=Plan(keep=False))
+    sums = score_aligned(["rouge-l", "bleu"], SYSTEMS, REFERENCES, options=ScoringOptions(keep=False))
     for one, other in zip(kept.records(), sums.records(), strict=True):
         assert one.keys() == other.keys()
         assert one["n"] == other["n"] == LINES

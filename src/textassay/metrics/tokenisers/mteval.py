@@ -1,12 +1,23 @@
-"""The tokeniser of NIST's mteval-v13a, which published BLEU scores use by default; equal to sacreBLEU's `13a`."""
+"""The tokenisers of NIST's mteval, equal to those of sacreBLEU.
+
+`13a` (mteval-v13a) is what published BLEU scores use by default; `intl` (mteval-v14) knows Unicode's punctuation and
+symbols.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import cache
+from typing import NamedTuple
+
+from textassay.metrics.tokenisers.unicode_words import as_class
 
 GLUE = ("<skipped>", "-\n")
 """Taken out of a text first: a mark of NIST's own, and a hyphen at the end of a line."""
 
+_END = 0x20000
+"""No punctuation, symbol or number lies beyond; looking at the rest of Unicode would take ten times as long."""
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _STOPS = (".", ",")
 # Every ASCII sign but ' - . , stands alone; spaces are in the original's class and do no harm.
@@ -54,3 +65,37 @@ def _apart(text: str) -> str:
     text = _STOP_AFTER_NO_DIGIT.sub(r"\1 \2 ", text)
     text = _STOP_BEFORE_NO_DIGIT.sub(r" \1 \2", text)
     return _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
+
+
+def intl(text: str) -> list[str]:
+    """The words of a text: punctuation not between digits, and every symbol, stands alone.
+
+    As in the original a full stop between a digit and the end of the text stays with the number.
+
+    >>> intl("Peut-être 3,5 € ; en 1990.")
+    ['Peut', '-', 'être', '3,5', '€', ';', 'en', '1990.']
+    """
+    patterns = _intl_patterns()
+    text = patterns.after_no_number.sub(r"\1 \2 ", text)
+    text = patterns.before_no_number.sub(r" \1 \2", text)
+    return patterns.symbol.sub(r" \1 ", text).split()
+
+
+class _IntlPatterns(NamedTuple):
+    after_no_number: re.Pattern[str]
+    before_no_number: re.Pattern[str]
+    symbol: re.Pattern[str]
+
+
+@cache
+def _intl_patterns() -> _IntlPatterns:
+    """Compiled when first needed: a look at all of Unicode takes a moment."""
+    codes: dict[str, list[int]] = {"P": [], "S": [], "N": []}
+    for code in range(_END):
+        codes.get(unicodedata.category(chr(code))[0], []).append(code)
+    punctuation, symbol, number = (as_class(codes[kind]) for kind in "PSN")
+    return _IntlPatterns(
+        re.compile(f"([^{number}])([{punctuation}])", re.DOTALL),
+        re.compile(f"([{punctuation}])([^{number}])", re.DOTALL),
+        re.compile(f"([{symbol}])"),
+    )

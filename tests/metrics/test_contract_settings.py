@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from textassay.errors import UsageError
-from textassay.metrics.settings import Settings, checked, setting
+from textassay.metrics.contract import Settings, checked_settings, setting
 
 
 @dataclass(frozen=True)
@@ -21,20 +21,30 @@ class Made(Settings):
 
 
 def test_signed_in_order_and_in_words() -> None:
-    assert Made(lower=True).signed() == {"n": "4", "w": "0.5", "case": "lower", "smooth": "exp", "plain": "no"}
+    assert Made(lower=True).signature_fields() == {
+        "n": "4",
+        "w": "0.5",
+        "case": "lower",
+        "smooth": "exp",
+        "plain": "no",
+    }
 
 
 def test_a_whole_number_for_a_float_is_that_float_with_the_same_signature() -> None:
-    whole, broken = (checked("made", Made, {"weight": value}) for value in (2, 2.0))
-    assert (type(whole.weight), whole.signed(), whole.signed()["w"]) == (float, broken.signed(), "2")
+    whole, broken = (checked_settings("made", Made, {"weight": value}) for value in (2, 2.0))
+    assert (type(whole.weight), whole.signature_fields(), whole.signature_fields()["w"]) == (
+        float,
+        broken.signature_fields(),
+        "2",
+    )
 
 
 def test_numbers_that_differ_are_signed_differently() -> None:
-    assert Made(weight=1.0000001).signed() != Made(weight=1.0).signed()
+    assert Made(weight=1.0000001).signature_fields() != Made(weight=1.0).signature_fields()
 
 
 def test_given_values_are_used() -> None:
-    assert checked("made", Made, {"order": 2, "weight": 1}) == Made(order=2, weight=1)
+    assert checked_settings("made", Made, {"order": 2, "weight": 1}) == Made(order=2, weight=1)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +60,10 @@ def test_given_values_are_used() -> None:
 )
 def test_wrong_settings(given: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        checked("made", Made, given)
+        checked_settings("made", Made, given)
     assert str(caught.value) == message
 
 
 def test_metric_without_settings_says_so() -> None:
     with pytest.raises(UsageError, match="made has no setting 'x'; it has: none"):
-        checked("made", Settings, {"x": 1})
+        checked_settings("made", Settings, {"x": 1})

@@ -9,7 +9,7 @@ import pytest
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics import score
-from textassay.metrics.order.segments import OrderSegments
+from textassay.metrics.order_segments import OrderSegments
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.array])
@@ -41,7 +41,7 @@ def test_parts_keep_the_names_of_rows() -> None:
         ([["a"]], [[]], DataError, "no reference"),
         ([None], [[["a"]]], DataError, "missing"),
         ([{"a": 1}], [[["a"]]], UsageError, "it must be a order"),
-        (7, [[["a"]]], UsageError, "give a list, one order a segment"),
+        (7, [[["a"]]], UsageError, "give a list, one order per segment"),
         ([["a", "b"]], [[["a", "c"]]], DataError, "lacks units of the reference: 'c'"),
     ],
 )

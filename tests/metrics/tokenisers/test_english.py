@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from textassay.metrics.tokenisers.porter import porter
+from textassay.metrics.tokenisers.english import porter
 
 ORACLE = PorterStemmer()  # nltk 3.10.4, its default mode
 

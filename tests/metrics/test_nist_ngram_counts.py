@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.metrics.ngram_counts import NgramCounts
+from textassay.metrics.nist import NgramCounts
 from textassay.metrics.tokenisers import tokeniser
 from textassay.metrics.tokens import Encoder
 

@@ -14,7 +14,7 @@ from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from textassay.metrics import tokeniser
-from textassay.metrics.tokenisers.mteval_13a import mteval_13a, mteval_13a_lines
+from textassay.metrics.tokenisers.mteval import mteval_13a, mteval_13a_lines
 
 SIGNS = "aB19.,-'\"&;:/()[]{}~`@#$% \n\t\xa0€?«»ñ—…٣½我"
 TEXT = st.lists(

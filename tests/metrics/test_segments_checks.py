@@ -13,9 +13,9 @@ from textassay.metrics import TextSegments
 
 FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
 FLAT = "with one reference each, give [[ref] for ref in references]"
-TRANSPOSED = "one list a reference set becomes one list a hypothesis by list(zip(*references))"
-GIVE_TEXT = "give its text, or leave the row out"
-GIVE_ONE = "give at least one, or leave the row out"
+TRANSPOSED = "one list per reference set becomes one list per hypothesis by list(zip(*references))"
+GIVE_TEXT = "give its text, or remove the row"
+GIVE_ONE = "give at least one, or remove the row"
 
 
 @pytest.fixture(autouse=True)
@@ -26,9 +26,9 @@ def kernels() -> None:
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [
-        ("a b", [["a"]], "hypotheses is str 'a b'; give a list, one text a segment"),
-        (None, [["a"]], "hypotheses is NoneType None; give a list, one text a segment"),
-        ({"x": "a"}, [["a"]], "hypotheses is dict {'x': 'a'}; give a list, one text a segment"),
+        ("a b", [["a"]], "hypotheses is str 'a b'; give a list, one text per segment"),
+        (None, [["a"]], "hypotheses is NoneType None; give a list, one text per segment"),
+        ({"x": "a"}, [["a"]], "hypotheses is dict {'x': 'a'}; give a list, one text per segment"),
         (["a"], "a b", f"references is str 'a b'; {FORM}"),
         (["a"], 7, f"references is int 7; {FORM}"),
         (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from textassay.metrics import TextSegments, tokeniser
-from textassay.metrics.sentences import sentence_splitter
+from textassay.metrics.segments import sentence_splitter
 
 
 def test_lines_and_rules() -> None:

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.metrics.checks import Checker
-from textassay.metrics.segments import Segments
+from textassay.metrics.segments import Checker, Segments
 from textassay.ordering.orders import Alignment, Units, align
 
 Rows = npt.NDArray[np.int64]
@@ -58,7 +57,7 @@ class OrderSegments(Segments[ListOfUnits]):
         return self._aligned[units]
 
     def groups(self, units: Units) -> dict[int, tuple[Rows, Rows]]:
-        """Number of units → which comparisons have so many, and their places, shape (comparisons, units)."""
+        """Number of units → the comparisons with that number, and their places, shape (comparisons, units)."""
         found = self.alignments(units)
         rows: dict[int, list[int]] = {}
         for row, alignment in enumerate(found):

@@ -20,8 +20,7 @@ from watched_metric import Watched
 
 from textassay.errors import UsageError
 from textassay.metrics import TextSegments, metric
-from textassay.metrics.engine import Measured, Plan, measure
-from textassay.metrics.workers import Workers
+from textassay.metrics.engine import MetricStatistics, ScoringOptions, Workers, measure
 
 SUPPORT = Path(__file__).parents[1] / "support"
 HYPOTHESES = [f"text {number} about {number % 7} things" for number in range(40)]
@@ -37,7 +36,7 @@ def segments() -> TextSegments:
     return TextSegments.checked(HYPOTHESES, REFERENCES)
 
 
-def same(one: Measured, other: Measured) -> bool:
+def same(one: MetricStatistics, other: MetricStatistics) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
         for name in ("statistics", "totals", "counts", "references")
@@ -60,9 +59,9 @@ def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
 def test_processes_of_this_machine(tmp_path: Path, keep: bool) -> None:
     groups = np.arange(40) % 3
     metrics = [metric("rouge-l"), Watched(log=str(tmp_path / "log"), seconds=0.2)]
-    here = measure(metrics, segments(), groups, Plan(keep=keep))
+    here = measure(metrics, segments(), groups, ScoringOptions(keep=keep))
     (tmp_path / "log").unlink()
-    there = measure(metrics, segments(), groups, Plan(keep=keep, workers=Workers(jobs=2)))
+    there = measure(metrics, segments(), groups, ScoringOptions(keep=keep, workers=Workers(jobs=2)))
     assert all(map(same, here, there))
     processes = {process for _, process in started_chunks(tmp_path / "log")}
     assert len(processes) == 2
@@ -104,10 +103,10 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
 def test_worker_of_a_cluster_that_is_killed_has_its_chunk_done_by_another(tmp_path: Path) -> None:
     log = tmp_path / "log"
     metrics = [metric("rouge-l"), Watched(log=str(log), seconds=1.0)]
-    found: list[Measured] = []
+    found: list[MetricStatistics] = []
     with cluster(tmp_path) as (address, workers):
-        plan = Plan(workers=Workers(cluster=address))
-        work = Thread(target=lambda: found.extend(measure(metrics, segments(), plan=plan)))
+        options = ScoringOptions(workers=Workers(cluster=address))
+        work = Thread(target=lambda: found.extend(measure(metrics, segments(), options=options)))
         work.start()
         victim = str(workers[1].pid)
         wait_for(lambda: victim in [pid for _, pid in started_chunks(log)])
@@ -123,7 +122,7 @@ def test_worker_of_a_cluster_that_is_killed_has_its_chunk_done_by_another(tmp_pa
 @pytest.mark.parametrize(
     ("jobs", "address", "message"),
     [
-        (0, "", "0 jobs; give a number of processes from 1 on, or -1 for one a core"),
+        (0, "", "0 jobs; give a number of processes from 1 on, or -1 for one per core"),
         (-2, "", "-2 jobs; give a number"),
         (2, "tcp://127.0.0.1:1", "a cluster has its own workers; give one of the two"),
         (1, "tcp://127.0.0.1:1", r"no Dask scheduler answers at tcp://127.0.0.1:1 \(.+\); check the address"),
@@ -131,13 +130,13 @@ def test_worker_of_a_cluster_that_is_killed_has_its_chunk_done_by_another(tmp_pa
     ],
 )
 def test_wrong_workers(jobs: int, address: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textassay.metrics.workers._PATIENCE", 1)
+    monkeypatch.setattr("textassay.metrics.engine._PATIENCE", 1)
     with pytest.raises(UsageError, match=message):
-        measure([metric("rouge-l")], segments(), plan=Plan(workers=Workers(jobs, address)))
+        measure([metric("rouge-l")], segments(), options=ScoringOptions(workers=Workers(jobs, address)))
 
 
 def test_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textassay.metrics.workers._PATIENCE", 3)
+    monkeypatch.setattr("textassay.metrics.engine._PATIENCE", 3)
     file = tmp_path / "scheduler.json"
     arguments = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
     with process("distributed.cli.dask_scheduler", *arguments):

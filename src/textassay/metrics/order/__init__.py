@@ -1,1 +1,0 @@
-"""Metrics of orders: an order of units against reference orders, one metric a file."""

@@ -1,0 +1,324 @@
+"""Metrics of orders: an order of units against reference orders, each metric a measure of `textassay.ordering`.
+
+What all share comes first: the policy for units, several references, and the corpus score. Then the metrics, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.order_segments import OrderSegments
+from textassay.ordering.agreement.several_references import several_references
+from textassay.ordering.measures.accuracy import PAIRWISE_ACCURACY, PERFECT_MATCH, POSITION_ACCURACY
+from textassay.ordering.measures.cayley import CAYLEY
+from textassay.ordering.measures.displacement import DISPLACEMENT, within
+from textassay.ordering.measures.ends import FIRST_CORRECT, LAST_CORRECT
+from textassay.ordering.measures.measure import Measure
+from textassay.ordering.measures.position_kappa import KAPPAS, Weights
+from textassay.ordering.measures.spearman import SPEARMAN
+from textassay.ordering.measures.tau import TAU
+from textassay.ordering.measures.ulam import ULAM
+from textassay.ordering.orders import Units
+
+POLICIES = ("mean", "best")
+"""What several references make: the mean over them, or the best of them."""
+
+
+@dataclass(frozen=True)
+class OrderSettings(Settings):
+    """What can be chosen for every metric of orders."""
+
+    multi: str = setting("mean", sign="multi", choices=POLICIES)
+    """What several references make: the mean, or the best."""
+    units: str = setting("same", sign="units", choices=("same", "common"))
+    """`same` refuses missing, extra and repeated units; `common` compares those that both orders have."""
+
+
+class OrderMetric(Metric):
+    """A metric on orders.
+
+    Statistics are the value, the coverage (share of the reference's units that the order has) and the number of units
+    that count. An order without value (too few units) is counted, and excluded from the corpus score.
+    """
+
+    takes = OrderSegments
+    Settings: ClassVar[type[Settings]] = OrderSettings
+    settings: OrderSettings
+    measured: ClassVar[Measure]
+    """What is measured, unless the settings decide."""
+
+    def measure(self) -> Measure:
+        """What is measured."""
+        return self.measured
+
+    def value(self, counts: npt.NDArray[Any], n: int) -> Floats:
+        """The metric's value of counts of the measure; most measures have their own."""
+        return self.measure().values(counts, n)
+
+    def statistics(self, segments: OrderSegments) -> Statistics:
+        """Value, coverage and number of units of each order."""
+        units = cast("Units", self.settings.units)
+        found = segments.alignments(units)
+        values = np.full(len(found), np.nan)
+        measure = self.measure()
+        for n, (rows, places) in segments.groups(units).items():
+            values[rows] = self.value(measure.count(places), n) if n else np.nan
+        pairs = np.array([(value, each.coverage, each.n) for value, each in zip(values, found, strict=True)])
+        chosen = [self._combined(pairs[rows]) for rows in segments.of_hypothesis()]
+        return np.array(chosen, dtype=np.float64).reshape(-1, 3)
+
+    def segment_scores(self, statistics: Statistics) -> Floats:
+        """The values."""
+        return np.asarray(statistics[:, 0], dtype=np.float64)
+
+    def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
+        """Coverage and number of units."""
+        return {"coverage": statistics[:, 1], "units": statistics[:, 2]}
+
+    def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
+        """Values, and how many orders have one."""
+        defined = ~np.isnan(statistics[:, 0])
+        return np.stack([np.where(defined, statistics[:, 0], 0.0), defined], axis=1)
+
+    def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
+        """The mean over the orders that have a value; nan where none has."""
+        del n
+        values, defined = sums[..., 0], sums[..., 1]
+        return np.asarray(np.divide(values, defined, out=np.full(np.shape(values), np.nan), where=defined > 0))
+
+    def remarks(self, segments: OrderSegments) -> Mapping[str, int]:
+        """How many orders have no value, and how many comparisons do not cover the reference."""
+        found = segments.alignments(cast("Units", self.settings.units))
+        return {
+            "comparisons have too few units and no value": sum(each.n < self.measure().least for each in found),
+            "comparisons do not cover all units of the reference": sum(not each.coverage >= 1 for each in found),
+        }
+
+    def _combined(self, pairs: Floats) -> Floats:
+        """One row for all references of an order."""
+        if self.settings.multi == "best" and not np.isnan(pairs[:, 0]).all():
+            pick = np.nanargmax if self.higher_is_better else np.nanargmin
+            return np.asarray(pairs[pick(pairs[:, 0])])
+        return np.asarray(pairs.mean(axis=0))
+
+
+class OrderAccuracy(OrderMetric):
+    """Position accuracy: share of the units in the same position; 1/n on average by chance.
+
+    >>> from textassay.metrics import score
+    >>> score("order-accuracy", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.2]
+    """
+
+    name = "order-accuracy"
+    measured = POSITION_ACCURACY
+
+
+class _SimilarityFromDistance(OrderMetric):
+    """1 - d / (n-1), so that orders of different lengths can be averaged: 1 the same, 0 as far apart as can be."""
+
+    def value(self, counts: npt.NDArray[Any], n: int) -> Floats:
+        """The similarity; nan for one unit."""
+        return np.asarray(1 - counts / (n - 1)) if n > 1 else np.full(len(counts), np.nan)
+
+
+class OrderCayley(_SimilarityFromDistance):
+    """Cayley similarity: 1 - d / (n-1), d the fewest exchanges of two units that turn one order into the other.
+
+    >>> from textassay.metrics import score
+    >>> score("order-cayley", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.5]
+    """
+
+    name = "order-cayley"
+    measured = CAYLEY
+
+
+class OrderDisplacement(OrderMetric):
+    """Mean displacement: mean number of positions between a unit and its position in the reference.
+
+    >>> from textassay.metrics import score
+    >>> score("order-displacement", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.8]
+    """
+
+    name = "order-displacement"
+    measured = DISPLACEMENT
+    scale = (0.0, float("inf"))
+    higher_is_better = False
+
+
+class OrderFirst(OrderMetric):
+    """Whether the order begins with the unit that its reference begins with: 1 or 0.
+
+    >>> from textassay.metrics import score
+    >>> score("order-first", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.0]
+    """
+
+    name = "order-first"
+    measured = FIRST_CORRECT
+
+
+@dataclass(frozen=True)
+class KappaSettings(OrderSettings):
+    """What can be chosen for position kappa."""
+
+    weights: str = setting("none", sign="weights", choices=get_args(Weights))
+    """How a unit in another position counts: as wrong, by its distance, or by the square of it."""
+
+
+class OrderKappa(OrderMetric):
+    """Position kappa: agreement position by position beyond chance (Madnani et al. 2007).
+
+    (accuracy - 1/n) / (1 - 1/n), or with weights for near misses: linear 1 - 3 Σ|d| / (n²-1), or quadratic, which is
+    Spearman's rho.
+
+    >>> from textassay.metrics import score
+    >>> score("order-kappa", [[1, 3, 2]], [[[1, 2, 3]]], weights="linear").segments.tolist()
+    [0.25]
+    """
+
+    name = "order-kappa"
+    scale = (-1.0, 1.0)
+    Settings = KappaSettings
+    settings: KappaSettings
+
+    def measure(self) -> Measure:
+        """The kappa with the weights of the settings."""
+        return KAPPAS[cast("Weights", self.settings.weights)]
+
+
+class OrderLast(OrderMetric):
+    """Whether the order ends with the unit that its reference ends with: 1 or 0.
+
+    >>> from textassay.metrics import score
+    >>> score("order-last", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.0]
+    """
+
+    name = "order-last"
+    measured = LAST_CORRECT
+
+
+class OrderPairwise(OrderMetric):
+    """Pairwise accuracy: share of the pairs of units in the same relative order, (tau + 1) / 2.
+
+    >>> from textassay.metrics import score
+    >>> score("order-pairwise", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.8]
+    """
+
+    name = "order-pairwise"
+    measured = PAIRWISE_ACCURACY
+
+
+class OrderPerfectMatch(OrderMetric):
+    """Perfect match: 1 for an order equal to its reference, else 0; over a corpus the perfect match ratio.
+
+    >>> from textassay.metrics import score
+    >>> score("order-perfect-match", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.0]
+    """
+
+    name = "order-perfect-match"
+    measured = PERFECT_MATCH
+
+
+class OrderSpearman(OrderMetric):
+    """Spearman's rho: the correlation of the units' positions, 1 - 6 Σd² / (n(n²-1)); equals quadratic position kappa.
+
+    >>> from textassay.metrics import score
+    >>> score("order-spearman", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.8]
+    """
+
+    name = "order-spearman"
+    measured = SPEARMAN
+    scale = (-1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class TauSettings(OrderSettings):
+    """What can be chosen for tau."""
+
+    multi: str = setting("mean", sign="multi", choices=(*POLICIES, "weighted"))
+    """What several references make: the mean, the best, or the weighted tau against the first."""
+
+
+class OrderTau(OrderMetric):
+    """Kendall's tau of an order with its references.
+
+    1 - 2 S / (n(n-1)/2), S the least number of adjacent transpositions that turn one order into the other (Kendall
+    1938; Lapata 2006). With several references the mean (Lapata's), the best, or against the first reference with
+    transpositions weighted by the share of references that order the pair as it does (Lapata's proposal).
+
+    >>> from textassay.metrics import score
+    >>> score("order-tau", [list("BADC")], [[list("ABCD"), list("ABDC")]]).segments.tolist()
+    [0.5]
+    """
+
+    name = "order-tau"
+    measured = TAU
+    scale = (-1.0, 1.0)
+    Settings = TauSettings
+    settings: TauSettings
+
+    def statistics(self, segments: OrderSegments) -> Statistics:
+        """Value, coverage and number of units of each order."""
+        if self.settings.multi != "weighted":
+            return super().statistics(segments)
+        units: Units = "common" if self.settings.units == "common" else "same"
+        segments.alignments(units)  # an error names the order
+        rows = []
+        for order, references in zip(segments.hypotheses, segments.references, strict=True):
+            found = several_references(order, references, units=units)
+            rows.append((found.weighted[0], found.coverage, found.n))
+        return np.array(rows, dtype=np.float64).reshape(-1, 3)
+
+
+class OrderUlam(_SimilarityFromDistance):
+    """Ulam similarity: 1 - d / (n-1), d the fewest units to move that turn one order into the other.
+
+    >>> from textassay.metrics import score
+    >>> score("order-ulam", [[2, 1, 3, 5, 4]], [[[1, 2, 3, 4, 5]]]).segments.round(4).tolist()
+    [0.5]
+    """
+
+    name = "order-ulam"
+    measured = ULAM
+
+
+@dataclass(frozen=True)
+class WithinSettings(OrderSettings):
+    """What can be chosen for the share of units near their position."""
+
+    window: int = setting(1, sign="window")
+    """Positions that a unit may be off."""
+
+
+class OrderWithin(OrderMetric):
+    """Share of the units at most `window` positions from where they are in the reference.
+
+    >>> from textassay.metrics import score
+    >>> score("order-within", [[3, 1, 2, 4]], [[[1, 2, 3, 4]]]).segments.tolist()
+    [0.75]
+    """
+
+    name = "order-within"
+    Settings = WithinSettings
+    settings: WithinSettings
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.measure()  # refuses an impossible window
+
+    def measure(self) -> Measure:
+        """The share within the window of the settings."""
+        return within(self.settings.window)
