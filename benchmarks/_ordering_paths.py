@@ -18,9 +18,8 @@ from _metrics_texts import vocabulary
 from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 from ortools.sat.python import cp_model
 
-from textassay.ordering.paths.distances import distances_of
 from textassay.ordering.paths.shortest_path import ShortestPath, path_cost, shortest_path
-from textassay.ordering.similarity.tf_idf import tf_idf
+from textassay.ordering.unit_similarity import distances_of, tf_idf
 
 TEXTS = 7
 """Texts of 50 sentences, of whose times the median counts."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.permutations import inverse, numbered, permutations, places_of
+from textassay.ordering.permutations import inverse_rows, numbered, permutations, places_of
 
 rows = st.integers(1, 8).flatmap(lambda n: st.lists(st.permutations(range(n)), min_size=1, max_size=4))
 
@@ -16,9 +16,10 @@ rows = st.integers(1, 8).flatmap(lambda n: st.lists(st.permutations(range(n)), m
 @given(rows)
 def test_inverse_twice_is_the_same(given_rows: list[list[int]]) -> None:
     array = np.array(given_rows)
-    assert np.array_equal(inverse(inverse(array)), array)
+    assert np.array_equal(inverse_rows(inverse_rows(array)), array)
     assert np.array_equal(
-        np.take_along_axis(inverse(array), array, axis=1), np.broadcast_to(np.arange(array.shape[1]), array.shape)
+        np.take_along_axis(inverse_rows(array), array, axis=1),
+        np.broadcast_to(np.arange(array.shape[1]), array.shape),
     )
 
 

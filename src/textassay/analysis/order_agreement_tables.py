@@ -10,8 +10,8 @@ from textassay.results import Table
 
 if TYPE_CHECKING:
     from textassay.analysis.order_variability import Variability
-    from textassay.ordering.variability.pairs_of_people import PairsOfPeople
-    from textassay.ordering.variability.pseudo_values import AgreementTest
+    from textassay.ordering.variability.agreement_tests import AgreementTest
+    from textassay.ordering.variability.pair_anova import PairsOfPeople
 
 
 def texts(found: Variability) -> Table:

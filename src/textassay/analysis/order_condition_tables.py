@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.order_agreement_tables import f_shown, p_shown
 from textassay.ordering.measures.position_kappa import position_matrix
-from textassay.ordering.variability.pseudo_values import AgreementTest
+from textassay.ordering.variability.agreement_tests import AgreementTest
 from textassay.ordering.variability.score_tests import ScoreTest, ScoreTests
 from textassay.ordering.variability.score_tests import greater as above
 from textassay.ordering.variability.start_effect import StartEffect

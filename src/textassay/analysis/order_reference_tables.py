@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from textassay.ordering.variability.people_references import PeopleReferences
-from textassay.ordering.variability.references_needed import ReferencesNeeded
+from textassay.ordering.variability.people_references import PeopleReferences, ReferencesNeeded
 from textassay.ordering.variability.target_scores import MEASURES
 from textassay.results import Table
 

@@ -15,14 +15,16 @@ from textassay.analysis import order_figures as figures
 from textassay.analysis import order_reference_tables as references
 from textassay.analysis.named_warnings import named_warnings
 from textassay.ordering.agreement.consensus import Consensus, consensus
-from textassay.ordering.variability.agreement_tests import condition_agreement, text_agreement
+from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
 from textassay.ordering.variability.exchanged_lists import exchanged_lists
-from textassay.ordering.variability.pair_anova import PairAnova, pair_anova
-from textassay.ordering.variability.pairs_of_people import PairsOfPeople, pairs_of_people
-from textassay.ordering.variability.people_references import PeopleReferences, people_references
-from textassay.ordering.variability.pseudo_values import AgreementTest
-from textassay.ordering.variability.references_needed import ReferencesNeeded, references_needed
-from textassay.ordering.variability.reorderings import Reordered, Reorderings, reorderings
+from textassay.ordering.variability.pair_anova import PairAnova, PairsOfPeople, pair_anova, pairs_of_people
+from textassay.ordering.variability.people_references import (
+    PeopleReferences,
+    ReferencesNeeded,
+    people_references,
+    references_needed,
+)
+from textassay.ordering.variability.reorderings import Reordering, Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.ordering.variability.target_scores import Targets, TargetScores, target_scores
@@ -62,7 +64,7 @@ class Variability:
 
 
 def order_variability(
-    given: Sequence[Reordered],
+    given: Sequence[Reordering],
     *,
     targets: Targets,
     conditions: Sequence[str] = (),

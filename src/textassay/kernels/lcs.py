@@ -21,6 +21,8 @@ from textassay.kernels.arguments import (
 )
 from textassay.kernels.choice import compiled_loop
 
+Float64 = npt.NDArray[np.float64]
+
 
 def lcs_lengths(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLike, right: npt.ArrayLike) -> Int32:
     """The length of the longest common subsequence for each pair (left[k], right[k]) of texts.
@@ -61,9 +63,6 @@ def _pair_length(pattern: list[int], text: list[int]) -> int:
             hits = bits & mask
             bits = ((bits + hits) | (bits - hits)) & full
     return len(pattern) - bits.bit_count()
-
-
-Float64 = npt.NDArray[np.float64]
 
 
 def weighted_lcs(

@@ -26,6 +26,10 @@ import textassay
 from textassay.errors import UsageError
 from textassay.metrics.segments import Segments, TextSegments
 
+Statistics = npt.NDArray[Any]
+"""Sufficient statistics, (segments × k): int32 where they are counts, float64 where they are not."""
+Floats = npt.NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -84,11 +88,6 @@ def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]
             raise UsageError(f"{metric}: {name} is {value!r}; it must be of type {wanted.__name__}, like {usual!r}")
     floats = {name for name, each in known.items() if type(each.default) is float}
     return kind(**{name: float(value) if name in floats else value for name, value in given.items()})
-
-
-Statistics = npt.NDArray[Any]
-"""Sufficient statistics, (segments × k): int32 where they are counts, float64 where they are not."""
-Floats = npt.NDArray[np.float64]
 
 
 class Metric(ABC):

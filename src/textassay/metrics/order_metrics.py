@@ -15,15 +15,20 @@ import numpy.typing as npt
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.agreement.several_references import several_references
-from textassay.ordering.measures.accuracy import PAIRWISE_ACCURACY, PERFECT_MATCH, POSITION_ACCURACY
-from textassay.ordering.measures.cayley import CAYLEY
-from textassay.ordering.measures.displacement import DISPLACEMENT, within
-from textassay.ordering.measures.ends import FIRST_CORRECT, LAST_CORRECT
 from textassay.ordering.measures.measure import Measure
+from textassay.ordering.measures.permutation_distances import CAYLEY, ULAM
 from textassay.ordering.measures.position_kappa import KAPPAS, Weights
-from textassay.ordering.measures.spearman import SPEARMAN
+from textassay.ordering.measures.positions import (
+    DISPLACEMENT,
+    FIRST_CORRECT,
+    LAST_CORRECT,
+    PAIRWISE_ACCURACY,
+    PERFECT_MATCH,
+    POSITION_ACCURACY,
+    SPEARMAN,
+    within,
+)
 from textassay.ordering.measures.tau import TAU
-from textassay.ordering.measures.ulam import ULAM
 from textassay.ordering.orders import Units
 
 POLICIES = ("mean", "best")

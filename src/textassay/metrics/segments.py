@@ -23,6 +23,8 @@ from textassay.metrics.tokens import Cutter, DistinctTexts, Encoded, Encoder
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 """Text to sentences."""
+T = TypeVar("T")
+_FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +62,6 @@ def _found(language: str, text: str) -> list[str]:
     from sentencex import segment  # noqa: PLC0415 -- only those who ask for sentences wait for its models
 
     return [sentence for sentence in segment(language, text) if sentence.strip()]
-
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,9 +191,6 @@ class TextSegments(Segments[str]):
 
     def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
         return type(self)(hypotheses, references, self._memory)
-
-
-_FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …], …]"
 
 
 class Checker:

@@ -16,6 +16,8 @@ from textassay.metrics.scoring import Score, metric, score_from_statistics
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoreTable(Result):
@@ -188,9 +190,6 @@ def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
         for system, its in covered.items()
         if len(its) < items
     ]
-
-
-T = TypeVar("T")
 
 
 def score_aligned(

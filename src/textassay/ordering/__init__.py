@@ -3,58 +3,59 @@
 from textassay.ordering.agreement.consensus import Consensus, consensus
 from textassay.ordering.agreement.outliers import SystemAgreement, system_agreement
 from textassay.ordering.agreement.several_references import SeveralReferences, several_references, weighted_taus
-from textassay.ordering.arranging.arrange import Arrangement, arrange
-from textassay.ordering.arranging.baselines import chronological_order, original_order, random_order, reversed_order
-from textassay.ordering.arranging.entity_grid import EntityGrid, Mention, entity_grid
-from textassay.ordering.arranging.grid_model import GridModel, fit_grid
-from textassay.ordering.arranging.methods import Arranged, ArrangeSettings
-from textassay.ordering.arranging.path_scorer import path_scorer
+from textassay.ordering.arranging.arrange import (
+    ArrangedText,
+    Arrangement,
+    ArrangeSettings,
+    arrange,
+    chronological_order,
+    original_order,
+    path_scorer,
+    random_order,
+    reversed_order,
+)
+from textassay.ordering.arranging.entity_grid import EntityGrid, GridModel, Mention, entity_grid, fit_grid
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order
-from textassay.ordering.distributions.tau_bins import TauBin, tau_bins
-from textassay.ordering.distributions.tau_counts import chance_tau, tau_counts, tau_of_inversions
+from textassay.ordering.distributions.tau_counts import TauBin, chance_tau, tau_bins, tau_counts, tau_of_inversions
 from textassay.ordering.evaluation.evaluate import Evaluated, Given, OrderEvaluation, evaluate_orders
 from textassay.ordering.evaluation.scorers import ReferenceRank, Scorer, SharePreferred, reference_rank, share_preferred
-from textassay.ordering.measures.accuracy import (
+from textassay.ordering.materials import Materials, Opening, SampledOrder, materials, opening
+from textassay.ordering.measures.means_vector import MeansAgreement, means_agreement, means_vector
+from textassay.ordering.measures.permutation_distances import cayley, cayley_batch, ulam, ulam_batch
+from textassay.ordering.measures.position_kappa import PositionKappa, kappa_of_matrix, position_kappa, position_matrix
+from textassay.ordering.measures.positions import (
+    displacement,
+    displacement_batch,
+    first_correct,
+    first_correct_batch,
+    last_correct,
+    last_correct_batch,
     pairwise_accuracy,
     pairwise_accuracy_batch,
     perfect_match,
     perfect_match_batch,
     position_accuracy,
     position_accuracy_batch,
-)
-from textassay.ordering.measures.cayley import cayley, cayley_batch
-from textassay.ordering.measures.displacement import (
-    displacement,
-    displacement_batch,
+    spearman,
+    spearman_batch,
     within_window,
     within_window_batch,
 )
-from textassay.ordering.measures.ends import first_correct, first_correct_batch, last_correct, last_correct_batch
-from textassay.ordering.measures.means_vector import MeansAgreement, means_agreement, means_vector
-from textassay.ordering.measures.position_kappa import PositionKappa, kappa_of_matrix, position_kappa, position_matrix
-from textassay.ordering.measures.spearman import spearman, spearman_batch
-from textassay.ordering.measures.tau import inversions, tau, tau_batch
-from textassay.ordering.measures.tau_matrix import tau_matrix
-from textassay.ordering.measures.tau_test import TauTest, tau_test
-from textassay.ordering.measures.ulam import ulam, ulam_batch
-from textassay.ordering.orders import Alignment, Order, Units, align
-from textassay.ordering.paths.distances import distances_of
+from textassay.ordering.measures.tau import TauTest, inversions, tau, tau_batch, tau_matrix, tau_test
+from textassay.ordering.orders import Alignment, Order, Units, align, order_of_ranks, tau_of_ranks
 from textassay.ordering.paths.shortest_path import ShortestPath, shortest_path
-from textassay.ordering.ranks import order_of_ranks, tau_of_ranks
-from textassay.ordering.similar_units import Matched, match_units
-from textassay.ordering.similarity.tf_idf import tf_idf
-from textassay.ordering.similarity.vectors import vector_similarity
-from textassay.ordering.stimuli.materials import Drawn, Materials, materials
-from textassay.ordering.stimuli.openings import Opening, opening
-from textassay.ordering.variability.agreement_tests import condition_agreement, text_agreement
+from textassay.ordering.unit_similarity import UnitMatches, distances_of, match_units, tf_idf, vector_similarity
+from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
 from textassay.ordering.variability.exchanged_lists import ExchangedLists, exchanged_lists
-from textassay.ordering.variability.pair_anova import PairAnova, pair_anova
-from textassay.ordering.variability.pairs_of_people import PairsOfPeople, pairs_of_people
-from textassay.ordering.variability.people_references import PeopleReferences, people_references
-from textassay.ordering.variability.pseudo_values import AgreementTest
-from textassay.ordering.variability.references_needed import ReferencesNeeded, references_needed
-from textassay.ordering.variability.reorderings import Reordered, Reorderings, reorderings
+from textassay.ordering.variability.pair_anova import PairAnova, PairsOfPeople, pair_anova, pairs_of_people
+from textassay.ordering.variability.people_references import (
+    PeopleReferences,
+    ReferencesNeeded,
+    people_references,
+    references_needed,
+)
+from textassay.ordering.variability.reorderings import Reordering, Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.ordering.variability.target_scores import TargetScores, target_scores
@@ -63,10 +64,9 @@ __all__ = [
     "AgreementTest",
     "Alignment",
     "ArrangeSettings",
-    "Arranged",
+    "ArrangedText",
     "Arrangement",
     "Consensus",
-    "Drawn",
     "EntityGrid",
     "Evaluated",
     "ExchangedLists",
@@ -74,7 +74,6 @@ __all__ = [
     "GridModel",
     "Mallows",
     "MallowsFit",
-    "Matched",
     "Materials",
     "MeansAgreement",
     "Mention",
@@ -87,8 +86,9 @@ __all__ = [
     "PositionKappa",
     "ReferenceRank",
     "ReferencesNeeded",
-    "Reordered",
+    "Reordering",
     "Reorderings",
+    "SampledOrder",
     "ScoreTests",
     "Scorer",
     "SeveralReferences",
@@ -99,6 +99,7 @@ __all__ = [
     "TargetScores",
     "TauBin",
     "TauTest",
+    "UnitMatches",
     "Units",
     "align",
     "arrange",

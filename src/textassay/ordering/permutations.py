@@ -94,14 +94,14 @@ def places_of(orders: npt.ArrayLike, reference: npt.ArrayLike | None) -> Permuta
     wanted = np.asarray(reference)
     if wanted.shape not in {rows.shape, rows.shape[1:]}:
         raise DataError(f"reference must have the shape {rows.shape[1:]} or {rows.shape}, got {wanted.shape}")
-    place = inverse(permutations(np.atleast_2d(wanted), "reference"))
+    place = inverse_rows(permutations(np.atleast_2d(wanted), "reference"))
     return place[0][rows] if wanted.ndim == 1 else np.take_along_axis(place, rows, axis=1)
 
 
-def inverse(rows: Permutations) -> Permutations:
+def inverse_rows(rows: Permutations) -> Permutations:
     """For each unit its place in each order.
 
-    >>> inverse(np.array([[2, 0, 1]])).tolist()
+    >>> inverse_rows(np.array([[2, 0, 1]])).tolist()
     [[1, 2, 0]]
     """
     place = np.empty_like(rows)

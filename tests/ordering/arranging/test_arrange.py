@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.arranging.arrange import Arrangement, arrange
-from textassay.ordering.arranging.entity_grid import Mention, entity_grid
-from textassay.ordering.arranging.grid_model import fit_grid
-from textassay.ordering.arranging.methods import ArrangeSettings
+from textassay.ordering.arranging.arrange import Arrangement, ArrangeSettings, arrange
+from textassay.ordering.arranging.entity_grid import Mention, entity_grid, fit_grid
 
 TEXTS = {
     "t": {"a": "cats purr", "b": "dogs bark", "c": "cats and dogs", "d": "dogs bark and cats purr"},

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-import textassay.ordering.measures.tau_matrix as module
+import textassay.ordering.measures.tau as module
 from textassay.errors import DataError
 from textassay.ordering import tau, tau_matrix
 

@@ -9,9 +9,8 @@ import pytest
 from brute_paths import least_cost, random_distances
 
 from textassay.ordering.paths import integer_program
-from textassay.ordering.paths.integer_program import proved_path
+from textassay.ordering.paths.integer_program import Relaxed, proved_path, relaxation
 from textassay.ordering.paths.network import network
-from textassay.ordering.paths.relaxation import Relaxed, relaxation
 from textassay.ordering.paths.shortest_path import path_cost
 
 

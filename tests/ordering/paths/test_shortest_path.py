@@ -10,8 +10,8 @@ from brute_paths import least_cost, random_distances
 
 from textassay.errors import DataError, UsageError
 from textassay.ordering.paths import shortest_path as module
-from textassay.ordering.paths.distances import distances_of
 from textassay.ordering.paths.shortest_path import path_cost, shortest_path
+from textassay.ordering.unit_similarity import distances_of
 
 B = [[4, 2, 1, 0], [2, 5, 3, 1], [1, 3, 6, 2], [0, 1, 2, 3]]
 

@@ -5,7 +5,7 @@ import pytest
 from people_orders import people_orders
 
 from textassay.errors import DataError
-from textassay.ordering import Reordered, reorderings, tau
+from textassay.ordering import Reordering, reorderings, tau
 
 
 def test_taus_of_all_pairs() -> None:
@@ -21,7 +21,11 @@ def test_taus_of_all_pairs() -> None:
 
 
 def test_conditions_in_the_order_asked_for_and_orders_by_condition() -> None:
-    given = [Reordered("s", "p", "ab", "x"), Reordered("s", "q", "ba", "y"), Reordered("t", "q", "ba", "z")]
+    given = [
+        Reordering("s", "p", "ab", "x"),
+        Reordering("s", "q", "ba", "y"),
+        Reordering("t", "q", "ba", "z"),
+    ]
     people = reorderings(given, conditions=["z", "not there", "x"])
     assert people.conditions == ("z", "x", "y")
     assert people.orders(0, 1) == ["ab"]
@@ -33,8 +37,8 @@ def test_what_cannot_be() -> None:
     with pytest.raises(DataError, match="there are no orders"):
         reorderings([])
     with pytest.raises(DataError, match="p has more than one order of text s; give one for each person and text"):
-        reorderings([Reordered("s", "p", "ab"), Reordered("s", "p", "ba")])
+        reorderings([Reordering("s", "p", "ab"), Reordering("s", "p", "ba")])
     with pytest.raises(DataError, match="text s, q: only this order or only that of p has 'c'"):
-        reorderings([Reordered("s", "p", "ab"), Reordered("s", "q", "abc")])
+        reorderings([Reordering("s", "p", "ab"), Reordering("s", "q", "abc")])
     with pytest.raises(DataError, match="text s, p: the order names units more than once: 'b'"):
-        reorderings([Reordered("s", "p", "abb")])
+        reorderings([Reordering("s", "p", "abb")])

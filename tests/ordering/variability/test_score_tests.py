@@ -7,11 +7,11 @@ from people_orders import people_orders, starts_of
 from scipy.stats import f as f_distribution
 from scipy.stats import studentized_range
 
-from textassay.ordering import Reordered, exchanged_lists, reorderings, score_tests, target_scores
+from textassay.ordering import Reordering, exchanged_lists, reorderings, score_tests, target_scores
 from textassay.ordering.variability.score_tests import BY_TEXTS, ScoreTests, greater
 
 
-def analysed(given: list[Reordered]) -> ScoreTests:
+def analysed(given: list[Reordering]) -> ScoreTests:
     people, targets = reorderings(given), starts_of(given)
     found = score_tests(people, targets, target_scores(people, targets), exchanged_lists(people, draws=199))
     assert found is not None
@@ -54,7 +54,7 @@ def test_records_name_the_score() -> None:
 
 
 def test_nothing_to_test() -> None:
-    given = [Reordered("s", by, "abc") for by in "pq"]
+    given = [Reordering("s", by, "abc") for by in "pq"]
     people = reorderings(given)
     scores = target_scores(people, {"T": {"s": "abc"}})
     assert score_tests(people, {"T": {"s": "abc"}}, scores, exchanged_lists(people)) is None
@@ -62,7 +62,7 @@ def test_nothing_to_test() -> None:
 
 def test_without_lists_to_exchange_the_published_analysis_stands_alone() -> None:
     # everybody ordered another set of texts, so nobody can have another's list
-    given = [Reordered(f"S{k}", by, "abcd" if k else "abdc", c) for by, c, texts in
+    given = [Reordering(f"S{k}", by, "abcd" if k else "abdc", c) for by, c, texts in
              (("p", "x", (0, 1, 2)), ("q", "y", (0, 1)), ("r", "y", (2,))) for k in texts]  # fmt: skip
     people = reorderings(given)
     targets = {"T": dict.fromkeys(people.texts, "abcd")}

@@ -13,9 +13,9 @@ from textassay.cli.order.arrange_tables import read_grids, read_mentions, read_s
 from textassay.cli.order.tables import read_units
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
-from textassay.ordering import Arranged, Arrangement, ArrangeSettings
+from textassay.ordering import ArrangedText, Arrangement, ArrangeSettings
 from textassay.ordering import arrange as arranged
-from textassay.ordering.arranging.methods import Method
+from textassay.ordering.arranging.arrange import Method
 from textassay.results import Analysis, Table
 from textassay.tables.writer import write_table
 
@@ -74,7 +74,7 @@ def arrange(  # noqa: PLR0913 -- a flag each
     show_analyses([Analysis("arranged", "Orders", (made,), (_table(made),), warnings=made.warnings)], format)
 
 
-def _row(each: Arranged) -> Mapping[str, object]:
+def _row(each: ArrangedText) -> Mapping[str, object]:
     row: dict[str, object] = {"item": each.item, "by": each.by, "role": "system", "order": _shown(each)}
     if each.path is not None:
         row |= {"cost": each.path.cost, "lower_bound": each.path.lower_bound, "exact": each.path.exact}
@@ -93,5 +93,5 @@ def _table(made: Arrangement) -> Table:
     )
 
 
-def _shown(each: Arranged) -> str:
+def _shown(each: ArrangedText) -> str:
     return " ".join(map(str, each.order))

@@ -10,7 +10,7 @@ import numpy as np
 
 from textassay.errors import DataError, TableError
 from textassay.ordering.arranging.entity_grid import ROLES, EntityGrid, Mention, entity_grid
-from textassay.ordering.paths.distances import Floats
+from textassay.ordering.unit_similarity import Floats
 from textassay.tables.reader import read_table
 from textassay.tables.schema import ITEM, Column, Kind, TableSchema
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.agreement.several_references import shared_units
+from textassay.ordering.agreement.several_references import common_units
 from textassay.ordering.measures.measure import Floats
-from textassay.ordering.measures.tau_matrix import tau_matrix
-from textassay.ordering.orders import Order, Units, align, check_units, named
+from textassay.ordering.measures.tau import tau_matrix
+from textassay.ordering.orders import Order, Units, align, check_units, unit_list
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.samples import check_share
@@ -131,10 +131,10 @@ def system_agreement(
 def _shared_items(orders: Mapping[Any, Mapping[Any, Order]], every: list[Any]) -> list[Any]:
     systems = list(orders)
     if len(systems) < 3:
-        raise DataError(f"an outlier stands apart from others: give at least 3 systems, got {named(systems)}")
+        raise DataError(f"an outlier stands apart from others: give at least 3 systems, got {unit_list(systems)}")
     items = [item for item in every if all(item in of_item for of_item in orders.values())]
     if not items:
-        raise DataError(f"no item has an order of every system ({named(systems)}); give items that all have")
+        raise DataError(f"no item has an order of every system ({unit_list(systems)}); give items that all have")
     return items
 
 
@@ -151,7 +151,7 @@ def _same_units(item: Any, orders: Mapping[Any, Order], units: Units) -> tuple[l
     """The orders, of the same units, and whether these are all units."""
     first, *others = orders.values()
     if units == "common":
-        mine, wanted, _ = shared_units(first, others, units)
+        mine, wanted, _ = common_units(first, others, units)
         return [mine, *wanted], all(len(one) == len(mine) for one in orders.values())
     check_units(units)
     for system, order in orders.items():

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.agreement.consensus import highest_mean_tau
-from textassay.ordering.agreement.pair_shares import PairShares, pair_shares
+from textassay.ordering.agreement.consensus import PairShares, highest_mean_tau, pair_shares
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import tau_batch
 from textassay.ordering.orders import Order, Units, align, check_units, read_order
-from textassay.ordering.permutations import Orders, Permutations, inverse, numbered
+from textassay.ordering.permutations import Orders, Permutations, inverse_rows, numbered
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
@@ -70,7 +69,7 @@ def several_references(order: Order, references: Sequence[Order], *, units: Unit
     >>> round(found.mean, 4), round(found.best, 4), round(found.highest, 4), found.weighted.round(4).tolist()
     (0.5, 0.6667, 0.8333, [0.5, 0.6667])
     """
-    mine, wanted, coverage = shared_units(order, references, units)
+    mine, wanted, coverage = common_units(order, references, units)
     rows, names = numbered(wanted)
     row = align(mine, names).places
     n = len(row)
@@ -112,8 +111,8 @@ def weighted_taus(order: Order, references: Orders) -> Floats:
 
 def _weighted(row: Permutations, shares: PairShares) -> tuple[Floats, Floats]:
     """The weighted tau of a row against each reference, and the least that it could be."""
-    place = inverse(np.asarray(row)[None])[0]
-    others = inverse(shares.rows)
+    place = inverse_rows(np.asarray(row)[None])[0]
+    others = inverse_rows(shares.rows)
     first, second = np.triu_indices(shares.n, 1)
     pairs = len(first)
     so = others[:, first] < others[:, second]
@@ -122,7 +121,7 @@ def _weighted(row: Permutations, shares: PairShares) -> tuple[Floats, Floats]:
     return 1 - 2 * (weight * turned).sum(axis=1) / pairs, 1 - 2 * weight.sum(axis=1) / pairs
 
 
-def shared_units(order: Order, references: Sequence[Order], units: Units) -> tuple[Order, Sequence[Order], float]:
+def common_units(order: Order, references: Sequence[Order], units: Units) -> tuple[Order, Sequence[Order], float]:
     """The order and the references, of the same units, and the least share of a reference's units that is left.
 
     Raises:

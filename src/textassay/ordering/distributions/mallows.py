@@ -12,7 +12,7 @@ from textassay.ordering.agreement.consensus import consensus
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import TAU, inversions
 from textassay.ordering.orders import Order, Unit, align, read_order
-from textassay.ordering.permutations import Orders, Permutations, inverse, numbered
+from textassay.ordering.permutations import Orders, Permutations, inverse_rows, numbered
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.statistic import Statistic
@@ -155,7 +155,7 @@ def mallows_rows(n: int, phi: float, size: int, seed: int | Stream) -> Permutati
         here = unit - np.minimum(c, unit)
         place[:, :unit] += place[:, :unit] >= here[:, None]
         place[:, unit] = here
-    return inverse(place)
+    return inverse_rows(place)
 
 
 def _sums(n: int, phi: float) -> tuple[Floats, Floats, Floats]:

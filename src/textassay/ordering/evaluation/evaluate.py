@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textassay.errors import DataError
-from textassay.ordering.agreement.several_references import SeveralReferences, several_references, shared_units
+from textassay.ordering.agreement.several_references import SeveralReferences, common_units, several_references
 from textassay.ordering.distributions.tau_counts import chance_tau
 from textassay.ordering.measures.all_measures import measures
 from textassay.ordering.measures.measure import Floats, Measure
-from textassay.ordering.orders import Alignment, Order, Units, align, named
+from textassay.ordering.orders import Alignment, Order, Units, align, unit_list
 from textassay.results import Record, Result
 from textassay.stats import MeanInterval, mean_interval
 
@@ -152,7 +152,7 @@ def _aligned(given: Given, references: Mapping[str, Sequence[Order]], units: Uni
     if not references.get(given.item):
         raise DataError(f"item {given.item}: there is no reference order; add one, or leave the item out")
     try:
-        order, wanted, _ = shared_units(given.order, references[given.item], units)
+        order, wanted, _ = common_units(given.order, references[given.item], units)
         return [align(order, reference, units=units) for reference in wanted]
     except DataError as error:
         raise DataError(f"item {given.item}, {given.by}: {error}") from None
@@ -200,7 +200,7 @@ def _possible(interval: MeanInterval) -> MeanInterval:
 
 def _without_interval(taus: Mapping[str, MeanInterval]) -> tuple[str, ...]:
     alone = [by for by, interval in taus.items() if interval.n == 1]
-    return (f"no interval of mean tau for {named(alone)}: one item only",) if alone else ()
+    return (f"no interval of mean tau for {unit_list(alone)}: one item only",) if alone else ()
 
 
 def _warnings(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.orders import Order, named, read_order
+from textassay.ordering.orders import Order, read_order, unit_list
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.statistic import Statistic
@@ -115,7 +115,7 @@ def reference_rank(
         raise UsageError(f"samples must be a whole number of at least 1, got {samples!r}")
     units = read_order(reference, "reference")
     if len(set(units)) < len(units):
-        raise DataError(f"reference names units more than once: {named([u for u in units if units.count(u) > 1])}")
+        raise DataError(f"reference names units more than once: {unit_list([u for u in units if units.count(u) > 1])}")
     exact = len(units) <= ENUMERATED
     orders = math.factorial(len(units))
     total = orders - 1 if exact else samples

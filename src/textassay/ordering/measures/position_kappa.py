@@ -9,10 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.measures.accuracy import hits
-from textassay.ordering.measures.displacement import displacements
 from textassay.ordering.measures.measure import Floats, Measure
-from textassay.ordering.measures.spearman import SPEARMAN
+from textassay.ordering.measures.positions import SPEARMAN, displacements, hits
 from textassay.ordering.orders import Order, Unit
 from textassay.ordering.permutations import Orders, numbered
 from textassay.results import Record

@@ -1,4 +1,8 @@
-"""The order of units with the least total distance between neighbours: a travelling salesperson's path."""
+"""The order of units with the least total distance between neighbours: a travelling salesperson's path.
+
+Few units: all subsets (Held & Karp 1962). Many: the assignment problem, its cycles patched, then local search; the
+bound of the linear program and integer programming then prove it, or say how far it may be from the shortest.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.ordering.paths import all_subsets
-from textassay.ordering.paths.distances import Floats, square
-from textassay.ordering.paths.integer_program import proved_path
-from textassay.ordering.paths.near_paths import near_path
+from textassay.kernels.tours import MOST, held_karp, tour_search
+from textassay.ordering.paths.integer_program import proved_path, relaxation
 from textassay.ordering.paths.network import network
-from textassay.ordering.paths.relaxation import relaxation
+from textassay.ordering.unit_similarity import Floats, square
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
@@ -23,6 +25,13 @@ BOUNDED = 500
 """Up to so many units the bound is that of the linear program; beyond, that of the assignment problem."""
 _EQUAL = 1e-9
 """A bound that is lower than the cost by no more than this share of it is equal to it."""
+Whole = npt.NDArray[np.int64]
+KICKS = 50
+"""Kicks of the local search for each unit,"""
+MOST_KICKS = 20_000
+"""but no more than so many."""
+_STEPS = 2**40
+"""The range of distances is cut into so many steps: whole numbers add up exactly, on every machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +92,8 @@ def shortest_path(
     given = square(distances, "distances")
     n = len(given)
     _check(n, start, time_limit, seed)
-    if n <= all_subsets.MOST:
-        order = _forwards(all_subsets.best_path(given, start), given, start)
+    if n <= MOST:
+        order = _forwards(best_path(given, start), given, start)
         return _result(order, path_cost(given, order), given, start, "all subsets", {})
     return _by_bounds(given, start, proved_to, time_limit, seed)
 
@@ -156,3 +165,130 @@ def _check(n: int, start: int | None, time_limit: float, seed: int) -> None:
         raise UsageError(f"time_limit must be above 0 seconds, got {time_limit!r}")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
         raise UsageError(f"seed must be a whole number from 0 to 2⁶⁴ - 1, got {seed!r}")
+
+
+def best_path(distances: Floats, start: int | None) -> list[int]:
+    """The units in the order of a shortest path; the first is given, or free."""
+    n = len(distances)
+    if n == 1:
+        return [0]
+    if start is None:
+        return _through_first(distances)
+    units = [start, *(unit for unit in range(n) if unit != start)]
+    return [units[place] for place in _from_first(distances[np.ix_(units, units)])]
+
+
+def _from_first(distances: Floats) -> list[int]:
+    """The shortest path from unit 0, read off the table from its end."""
+    if len(distances) == 1:
+        return [0]
+    table = held_karp(distances)
+    subset = len(table) - 1
+    last = int(np.argmin(table[subset]))
+    backwards = [last + 1]
+    while subset != 1 << last:
+        subset ^= 1 << last
+        last = int(np.argmin(table[subset] + distances[1:, last + 1]))
+        backwards.append(last + 1)
+    return [0, *reversed(backwards)]
+
+
+def _through_first(distances: Floats) -> list[int]:
+    """The shortest path with unit 0 anywhere: some units lead to it, the others come after it.
+
+    That takes half the memory of a table in which every unit can be the first.
+    """
+    after = _least(distances)
+    before = _least(distances.T)
+    earlier = int(np.argmin(before + after[::-1]))  # the complement of S has the number 2ᵐ - 1 - S
+    m = len(distances) - 1
+    to = [0, *(unit + 1 for unit in range(m) if earlier >> unit & 1)]
+    on = [0, *(unit + 1 for unit in range(m) if not earlier >> unit & 1)]
+    backwards = [to[place] for place in _from_first(distances.T[np.ix_(to, to)])]
+    forwards = [on[place] for place in _from_first(distances[np.ix_(on, on)])]
+    return [*reversed(backwards), *forwards[1:]]
+
+
+def _least(distances: Floats) -> Floats:
+    """For each subset of the other units, the least cost of going from unit 0 through all of it."""
+    least: Floats = held_karp(distances).min(axis=1)
+    least[0] = 0.0
+    return least
+
+
+@dataclass(frozen=True, eq=False)
+class NearPath:
+    """A path that is short, and what no path can be shorter than."""
+
+    order: list[int]
+    bound: float
+    """Cost of the best assignment: every unit gets a successor, but there may be cycles."""
+
+
+def near_path(distances: Floats, start: int | None, seed: int) -> NearPath:
+    """The best path that is found, for at least three units."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 -- scipy only where it is used
+
+    closed, low, step = _closed(distances, start)
+    n = len(closed)
+    barred = closed.copy()
+    np.fill_diagonal(barred, n * int(closed.max() + 1))  # no unit follows itself
+    successor = np.asarray(linear_sum_assignment(barred)[1], dtype=np.int64)
+    assigned = int(closed[np.arange(n), successor].sum())
+    first = len(distances) if start is None else start
+    begun = _walk(_patched(closed, successor), first)
+    tour, _ = tour_search(closed, begun, kicks=min(KICKS * n, MOST_KICKS), seed=seed, target=assigned)
+    order = [unit for unit in tour.tolist() if unit < len(distances)]
+    # Each rounding may have added half a step.
+    bound = (len(distances) - 1) * low + (assigned - n / 2) * step
+    return NearPath(order, float(bound))
+
+
+def _closed(distances: Floats, start: int | None) -> tuple[Whole, float, float]:
+    """The path as a tour: the way back to the first costs nothing; a free first follows a unit that is none.
+
+    In whole steps above the least distance, with that distance and the step's size.
+    """
+    n = len(distances)
+    apart = distances[~np.eye(n, dtype=bool)]
+    low, high = float(apart.min()), float(apart.max())
+    step = (high - low) / _STEPS
+    rounded = np.rint((distances - low) / (step or 1.0)).astype(np.int64)
+    np.fill_diagonal(rounded, 0)
+    if start is None:
+        rounded = np.pad(rounded, (0, 1))
+    else:
+        rounded[:, start] = 0
+    return np.ascontiguousarray(rounded), low, step
+
+
+def _patched(costs: Whole, successor: Whole) -> Whole:
+    """One cycle of all: the two largest are joined where that costs least, until one is left (Karp 1979)."""
+    successor = successor.copy()
+    cycles = sorted(_cycles(successor), key=len)
+    while len(cycles) > 1:
+        one, other = np.array(cycles.pop()), np.array(cycles.pop())
+        # a → a' and b → b' become a → b' and b → a'.
+        added = costs[np.ix_(one, successor[other])] + costs[np.ix_(other, successor[one])].T
+        lost = costs[one, successor[one]][:, None] + costs[other, successor[other]][None, :]
+        a, b = np.unravel_index(int(np.argmin(added - lost)), added.shape)
+        successor[[one[a], other[b]]] = successor[[other[b], one[a]]]
+        cycles.append([*one.tolist(), *other.tolist()])
+    return successor
+
+
+def _cycles(successor: Whole) -> list[list[int]]:
+    left = dict.fromkeys(range(len(successor)))
+    found = []
+    while left:
+        found.append(_walk(successor, next(iter(left))))
+        for node in found[-1]:
+            del left[node]
+    return found
+
+
+def _walk(successor: Whole, first: int) -> list[int]:
+    order = [first]
+    while (following := int(successor[order[-1]])) != first:
+        order.append(following)
+    return order

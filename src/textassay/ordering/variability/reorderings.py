@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.ordering.measures.measure import Floats
-from textassay.ordering.measures.tau_matrix import tau_matrix
-from textassay.ordering.orders import Order, named, read_order
+from textassay.ordering.measures.tau import tau_matrix
+from textassay.ordering.orders import Order, read_order, unit_list
 
 Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Reordered:
+class Reordering:
     """An order that somebody gave to the units of a text."""
 
     item: str
@@ -36,7 +36,7 @@ class Reordered:
 class Reorderings:
     """The orders of all people and texts."""
 
-    given: tuple[Reordered, ...]
+    given: tuple[Reordering, ...]
     texts: tuple[str, ...]
     people: tuple[str, ...]
     conditions: tuple[str, ...]
@@ -67,7 +67,7 @@ class Reorderings:
         return [self.order(text, int(person)) for person in np.flatnonzero(wanted)]
 
 
-def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -> Reorderings:
+def reorderings(given: Iterable[Reordering], *, conditions: Sequence[str] = ()) -> Reorderings:
     """Orders by text and person.
 
     Args:
@@ -77,7 +77,7 @@ def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -
     Raises:
         DataError: no orders, two orders of one text by one person, or orders of one text with different units.
 
-    >>> found = reorderings([Reordered("s", "p", "abc"), Reordered("s", "q", "acb"), Reordered("t", "p", "ba")])
+    >>> found = reorderings([Reordering("s", "p", "abc"), Reordering("s", "q", "acb"), Reordering("t", "p", "ba")])
     >>> found.people, found.which.tolist(), round(float(found.taus[0, 0, 1]), 4)
     (('p', 'q'), [[0, 1], [2, -1]], 0.3333)
     """
@@ -102,22 +102,22 @@ def reorderings(given: Iterable[Reordered], *, conditions: Sequence[str] = ()) -
     return Reorderings(orders, tuple(texts), tuple(people), tuple(every), which, condition)
 
 
-def _check_units(orders: Sequence[Reordered]) -> None:
+def _check_units(orders: Sequence[Reordering]) -> None:
     """Refuse an order of other units than the first order of its text, or one that names a unit twice."""
-    firsts: dict[str, Reordered] = {}
+    firsts: dict[str, Reordering] = {}
     for each in orders:
         first = firsts.setdefault(each.item, each)
         mine, wanted = (Counter(read_order(one.order, "order")) for one in (each, first))
         where = f"text {each.item}, {each.by}"
         twice = [unit for unit, count in mine.items() if count > 1]
         if twice:
-            raise DataError(f"{where}: the order names units more than once: {named(twice)}; name each once")
+            raise DataError(f"{where}: the order names units more than once: {unit_list(twice)}; name each once")
         unlike = [unit for unit in wanted | mine if (unit in mine) != (unit in wanted)]
         if unlike:
             raise DataError(
-                f"{where}: only this order or only that of {first.by} has {named(unlike)}; give the same units"
+                f"{where}: only this order or only that of {first.by} has {unit_list(unlike)}; give the same units"
             )
 
 
-def _names(orders: Sequence[Reordered]) -> tuple[list[str], list[str]]:
+def _names(orders: Sequence[Reordering]) -> tuple[list[str], list[str]]:
     return [each.item for each in orders], [each.by for each in orders]

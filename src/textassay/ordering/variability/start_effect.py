@@ -10,7 +10,7 @@ import numpy as np
 
 from textassay.errors import DataError
 from textassay.ordering.measures.measure import Floats
-from textassay.ordering.measures.tau_matrix import tau_matrix
+from textassay.ordering.measures.tau import tau_matrix
 from textassay.ordering.orders import Order
 from textassay.ordering.variability.exchanged_lists import ExchangedLists
 from textassay.ordering.variability.reorderings import Codes, Reorderings
@@ -22,7 +22,7 @@ _AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True)
-class Pull:
+class StartAttraction:
     """How far a start draws orders towards itself."""
 
     condition: str
@@ -51,7 +51,7 @@ class StartEffect(Statistic):
     """The same of two people in different conditions."""
     p: float
     """That those in the same condition are more alike."""
-    pulls: tuple[Pull, ...]
+    pulls: tuple[StartAttraction, ...]
     """Of all starts, then of those of each condition; none where starts are not known."""
     n: int
 
@@ -121,7 +121,7 @@ def _alike(people: Reorderings, whose: Codes) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def _pulls(people: Reorderings, lists: ExchangedLists) -> tuple[Pull, ...]:
+def _pulls(people: Reorderings, lists: ExchangedLists) -> tuple[StartAttraction, ...]:
     if lists.reason or any(each.start is None for each in people.given):
         return ()
     shown, hidden, owners = [], [], []
@@ -142,7 +142,7 @@ def _pulls(people: Reorderings, lists: ExchangedLists) -> tuple[Pull, ...]:
     p = [lists.p(np.asarray(one - other)) for one, other in means]
     adjusted = [p[0], *adjust_p(p[1:]).adjusted]
     return tuple(
-        Pull(name, float(one[0]), float(other[0]), own, corrected)
+        StartAttraction(name, float(one[0]), float(other[0]), own, corrected)
         for (name, _), (one, other), own, corrected in zip(kept, means, p, adjusted, strict=True)
     )
 

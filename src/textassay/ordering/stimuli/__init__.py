@@ -1,1 +1,0 @@
-"""Materials for experiments on order."""
