@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from textassay import catalogue
-from textassay.cli.score_metrics import metrics_named
+from textassay.cli.score import metrics_named
 from textassay.errors import UsageError
 from textassay.metrics.contract import Settings, setting
 from textassay.metrics.references import POLICIES

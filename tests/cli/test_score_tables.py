@@ -7,7 +7,7 @@ import math
 import numpy as np
 from score_tables import Mean, Rate, Ratio, score_of, table_of
 
-from textassay.cli.score_tables import comparison_tables, dress, segments_table, signatures, systems_table
+from textassay.cli.score_tables import comparison_tables, format_cell, segments_table, signatures, systems_table
 from textassay.cli.score_tests import Uncertainty
 from textassay.metrics import ScoreTable, score_aligned
 from textassay.metrics.significance import PairedOptions, corpus_intervals, paired_bootstrap, paired_randomisation
@@ -21,7 +21,7 @@ def two(metric: type[Ratio] = Ratio, n: int = 40) -> ScoreTable:
 
 def cells(table: ScoreTable, sure: Uncertainty | None = None) -> list[str | None]:
     name = next(iter(table.scores))
-    shown = dress(table, sure or Uncertainty(), 0.05)
+    shown = format_cell(table, sure or Uncertainty(), 0.05)
     return [shown(row, name, score.corpus) for row, score in enumerate(table.scores[name].values())]
 
 

@@ -3,17 +3,8 @@
 from textassay.ordering.agreement.consensus import Consensus, consensus
 from textassay.ordering.agreement.outliers import SystemAgreement, system_agreement
 from textassay.ordering.agreement.several_references import SeveralReferences, several_references, weighted_taus
-from textassay.ordering.arranging.arrange import (
-    ArrangedText,
-    Arrangement,
-    ArrangeSettings,
-    arrange,
-    chronological_order,
-    original_order,
-    path_scorer,
-    random_order,
-    reversed_order,
-)
+from textassay.ordering.arranging.arrange import ArrangedText, Arrangement, ArrangeSettings, arrange, path_scorer
+from textassay.ordering.arranging.baselines import chronological_order, original_order, random_order, reversed_order
 from textassay.ordering.arranging.entity_grid import EntityGrid, GridModel, Mention, entity_grid, fit_grid
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order

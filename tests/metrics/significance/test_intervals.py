@@ -10,7 +10,7 @@ from score_tables import Mean, Ratio, means, random_ratios, score_of, table_of
 
 from textassay.errors import UsageError
 from textassay.metrics.significance import corpus_intervals
-from textassay.metrics.significance.draws import resampled_rows
+from textassay.metrics.significance.resampling import resampled_rows
 from textassay.results import RECORD_KEYS
 
 

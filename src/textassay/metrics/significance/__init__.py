@@ -8,8 +8,7 @@ to import.
 from textassay.metrics.significance.comparison import Comparison, PairedTest
 from textassay.metrics.significance.intervals import CorpusInterval, CorpusIntervals, corpus_intervals
 from textassay.metrics.significance.options import Form, PairedOptions
-from textassay.metrics.significance.paired_bootstrap import paired_bootstrap
-from textassay.metrics.significance.paired_randomisation import paired_randomisation
+from textassay.metrics.significance.paired_tests import paired_bootstrap, paired_randomisation
 
 __all__ = [
     "Comparison",

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from textassay.metrics.significance.draws import Floats
 from textassay.metrics.significance.options import PairedOptions
-from textassay.metrics.significance.samples import Sample, shared
+from textassay.metrics.significance.resampling import Floats, SystemSegments, shared
 from textassay.metrics.table import ScoreTable
 from textassay.results import Record, Result
 from textassay.stats import adjust_p
@@ -86,8 +85,8 @@ class Pair:
     metric: str
     baseline: str
     system: str
-    one: Sample
-    other: Sample
+    one: SystemSegments
+    other: SystemSegments
     left_out: tuple[int, int]
     signature: str
 
@@ -129,13 +128,15 @@ def pairs(table: ScoreTable, options: PairedOptions) -> list[Pair]:
 def _pairs(table: ScoreTable, compared: Sequence[tuple[str, str]]) -> Iterator[Pair]:
     common = {names: shared(*(table.items[name] for name in names)) for names in compared}
     for metric, scores in table.scores.items():
-        whole: dict[str, Sample] = {}
+        whole: dict[str, SystemSegments] = {}
         for (baseline, system), both in common.items():
             if both.one is None:
-                samples = [whole.setdefault(name, Sample.of(table, metric, name)) for name in (baseline, system)]
+                samples = [
+                    whole.setdefault(name, SystemSegments.of(table, metric, name)) for name in (baseline, system)
+                ]
             else:
                 rows = {baseline: both.one, system: both.other}
-                samples = [Sample.of(table, metric, name, its) for name, its in rows.items()]
+                samples = [SystemSegments.of(table, metric, name, its) for name, its in rows.items()]
             yield Pair(metric, baseline, system, samples[0], samples[1], both.left_out, scores[system].signature)
 
 

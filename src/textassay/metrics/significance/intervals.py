@@ -8,8 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textassay.metrics.significance.draws import FEW, Floats, Progress, resampled_rows, weighted_sums
-from textassay.metrics.significance.samples import Sample
+from textassay.metrics.significance.resampling import (
+    FEW,
+    Floats,
+    Progress,
+    SystemSegments,
+    resampled_rows,
+    weighted_sums,
+)
 from textassay.metrics.table import ScoreTable
 from textassay.results import Record, Result
 from textassay.stats.resampling.bootstrap import percentile_interval
@@ -30,7 +36,7 @@ class CorpusInterval:
     n: int
     """Segments."""
     undefined: int
-    """Resamples in which the score is undefined; they are left out."""
+    """Resamples in which the score is undefined; they are excluded."""
     signature: str
     """That of the score."""
 
@@ -89,7 +95,7 @@ def corpus_intervals(
             sizes.setdefault(len(table.items[system]), []).append((name, system))
     found: dict[tuple[str, str], CorpusInterval] = {}
     for n, keys in sizes.items():
-        samples = [Sample.of(table, name, system) for name, system in keys]
+        samples = [SystemSegments.of(table, name, system) for name, system in keys]
         sums = weighted_sums(resampled_rows(seed, n, draws), draws, [each.columns for each in samples], progress)
         for (name, system), sample, drawn in zip(keys, samples, sums, strict=True):
             signature = table.scores[name][system].signature
@@ -104,7 +110,7 @@ def corpus_intervals(
 
 
 def _interval(
-    name: str, system: str, sample: Sample, drawn: Floats, confidence: float, signature: str
+    name: str, system: str, sample: SystemSegments, drawn: Floats, confidence: float, signature: str
 ) -> CorpusInterval:
     defined = np.sort(drawn[~np.isnan(drawn)])
     enough = sample.n > 1 and defined.size > 1

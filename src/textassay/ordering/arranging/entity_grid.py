@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.arranging.arrange import original_order
+from textassay.ordering.arranging.baselines import original_order
 from textassay.ordering.evaluation.scorers import Scorer
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.orders import Order, Unit, align

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.metrics.significance import draws
-from textassay.metrics.significance.draws import all_swaps, resampled_rows, swapped_rows, weighted_sums
+from textassay.metrics.significance import resampling
+from textassay.metrics.significance.resampling import all_swaps, resampled_rows, swapped_rows, weighted_sums
 
 
 @pytest.mark.parametrize("n", [1, 2, 16, 17, 100, 5000])
@@ -70,8 +70,8 @@ def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.random.default_rng(1).integers(0, 50, (300, 3))
     at_once = weighted_sums(resampled_rows(1, 300, 50), 50, [table])[0]
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr(draws, "_CELLS", 300 * 20)
-    monkeypatch.setattr(draws, "_FLOATS", 1400)
+    monkeypatch.setattr(resampling, "_CELLS", 300 * 20)
+    monkeypatch.setattr(resampling, "_FLOATS", 1400)
     in_parts = weighted_sums(resampled_rows(1, 300, 50), 50, [table], lambda *done: told.append(done))[0]
     assert in_parts.tolist() == at_once.tolist()
     assert told == [(20, 50), (40, 50), (50, 50)]

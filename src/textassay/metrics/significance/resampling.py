@@ -1,17 +1,24 @@
-"""What chance draws, the same for every metric and system: how often each segment counts, and sums over such draws.
+"""Random draws, the same for every metric and system, sums over them, and the segments that they are drawn from.
 
-A draw is a row of small whole numbers, one a segment. Rows are made and used in blocks, so that a thousand draws of a
-million segments never stand in memory together; each depends on the seed and on its own place alone, not on the blocks.
+A draw is a row of small integers, one per segment: how often it counts. Rows are made and used in blocks, so that a
+thousand draws of a million segments are never in memory together; each depends on the seed and on its own number alone,
+not on the blocks.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import UsageError
+from textassay.metrics.contract import Metric
+from textassay.metrics.table import ScoreTable
 from textassay.seeds import Stream
 from textassay.stats.resampling.resamples import integers_below
 
@@ -32,7 +39,7 @@ _FLOATS = 1 << 21
 def resampled_rows(seed: int, n: int, draws: int) -> Iterator[Weights]:
     """How often each of n segments is among n that are drawn with replacement.
 
-    Counts of independent Poisson draws are, given their sum, those of so many draws with replacement. So most come
+    Counts of independent Poisson draws are, given their sum, those of that many draws with replacement. So most come
     from Poisson draws with a mean a little below 1 (which go through memory in order, hence the speed) and what is
     missing to n is drawn one by one; the rare row that has more than n already is drawn again.
 
@@ -113,3 +120,70 @@ def _poisson_row(stream: Stream, n: int, limits: Sequence[np.uint32]) -> Weights
         for limit in limits:
             row += bits >= limit
     return row
+
+
+@dataclass(frozen=True, eq=False)
+class SystemSegments:
+    """Segments of one system, measured by one metric."""
+
+    metric: Metric
+    """That of the system: one that takes two passes knows the system's own corpus."""
+    columns: npt.NDArray[Any]
+    """One row per segment: the metric's `summands`."""
+
+    @classmethod
+    def of(
+        cls, table: ScoreTable, metric: str, system: str, rows: npt.NDArray[np.intp] | None = None
+    ) -> SystemSegments:
+        """The segments of a system: those of the rows, or all.
+
+        Raises:
+            UsageError: the table has no statistics of its segments.
+        """
+        score = table.scores[metric][system]
+        if len(score.statistics) != len(table.items[system]):
+            raise UsageError(f"{metric}, {system}: the statistics of segments were not kept, but resampling needs them")
+        statistics = score.statistics if rows is None else score.statistics[rows]
+        return cls(score.metric, score.metric.summands(statistics))
+
+    @property
+    def n(self) -> int:
+        """Segments."""
+        return len(self.columns)
+
+    @cached_property
+    def value(self) -> float:
+        """The corpus score; nan without segments."""
+        return float(self.scores(self.columns.sum(axis=0, dtype=np.float64))) if self.n else float("nan")
+
+    def scores(self, sums: Floats) -> Floats:
+        """Corpus scores from sums of the columns, (…, k) to (…)."""
+        whole = np.issubdtype(self.columns.dtype, np.integer)
+        # Counts go to the metric as the whole numbers that they are, as they do when it scores a corpus.
+        return self.metric.from_sums(np.rint(sums).astype(np.int64) if whole else sums, self.n)
+
+
+@dataclass(frozen=True, eq=False)
+class SharedSegments:
+    """Which segments two systems have in common."""
+
+    one: npt.NDArray[np.intp] | None
+    """Their rows among those of the first system; None where both have the same."""
+    other: npt.NDArray[np.intp] | None
+    left_out: tuple[int, int]
+    """How many segments of each system the other one has not."""
+
+
+def shared(one: Sequence[str], other: Sequence[str]) -> SharedSegments:
+    """The segments that both systems have, in the order of the first.
+
+    >>> both = shared(["1", "2", "3"], ["3", "4", "1"])
+    >>> both.one.tolist(), both.other.tolist(), both.left_out
+    ([0, 2], [2, 0], (1, 1))
+    """
+    if one is other or list(one) == list(other):
+        return SharedSegments(None, None, (0, 0))
+    place = {item: row for row, item in enumerate(other)}
+    rows = [(row, place[item]) for row, item in enumerate(one) if item in place]
+    pairs = np.array(rows, dtype=np.intp).reshape(-1, 2)
+    return SharedSegments(pairs[:, 0], pairs[:, 1], (len(one) - len(rows), len(other) - len(rows)))

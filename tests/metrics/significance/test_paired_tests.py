@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from score_tables import Mean, Rate, Ratio, means, random_ratios, score_of, table_of
 
 from textassay.metrics.significance import PairedOptions, paired_bootstrap
-from textassay.metrics.significance.draws import resampled_rows
+from textassay.metrics.significance.resampling import resampled_rows
 
 
 def resampled_differences(seed: int, n: int, draws: int, gain: float) -> tuple[float, np.ndarray]:

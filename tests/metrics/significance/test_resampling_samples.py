@@ -13,25 +13,24 @@ from score_tables import Mean, Ratio, means, score_of, table_of
 from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics import TextSegments, score_table
-from textassay.metrics.significance.draws import resampled_rows, weighted_sums
-from textassay.metrics.significance.samples import Sample, shared
+from textassay.metrics.significance.resampling import SystemSegments, resampled_rows, shared, weighted_sums
 
 
 def test_value_is_the_corpus_score() -> None:
     score = score_of(Ratio(), np.array([[1, 4], [3, 4]], dtype=np.int32))
     table = table_of({"ratio": {"A": score}})
-    assert Sample.of(table, "ratio", "A").value == score.corpus == 0.25  # (4/8)²
-    assert Sample.of(table, "ratio", "A", np.array([1])).value == pytest.approx(9 / 16)
+    assert SystemSegments.of(table, "ratio", "A").value == score.corpus == 0.25  # (4/8)²
+    assert SystemSegments.of(table, "ratio", "A", np.array([1])).value == pytest.approx(9 / 16)
 
 
 def test_no_segments_have_no_value() -> None:
-    assert math.isnan(Sample.of(means(A=[]), "mean", "A").value)
+    assert math.isnan(SystemSegments.of(means(A=[]), "mean", "A").value)
 
 
 def test_statistics_that_were_not_kept_are_missed() -> None:
     table = table_of({"mean": {"A": score_of(Mean(), np.empty((0, 1)))}}, {"A": ["1", "2"]})
     with pytest.raises(UsageError, match="mean, A: the statistics of segments were not kept, but"):
-        Sample.of(table, "mean", "A")
+        SystemSegments.of(table, "mean", "A")
 
 
 def test_same_segments_need_no_rows() -> None:
@@ -65,7 +64,7 @@ def test_every_metric_scores_resamples_as_it_scores_corpora(name: str) -> None:
     items = [str(number) for number in range(30)]
     by_item = {item: [reference] for item, reference in zip(items, references, strict=True)}
     table = score_table([name], items, ["A"] * 30, texts, by_item)
-    sample, kept = Sample.of(table, name, "A"), table.scores[name]["A"]
+    sample, kept = SystemSegments.of(table, name, "A"), table.scores[name]["A"]
     assert sample.value == pytest.approx(kept.corpus, rel=1e-12)
     drawn = sample.scores(weighted_sums(resampled_rows(1, 30, 20), 20, [sample.columns])[0])
     by_hand = [kept.metric.corpus_score(np.repeat(kept.statistics, row, axis=0)) for row in resampled_rows(1, 30, 20)]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from score_tables import Mean, Ratio, means, random_ratios, score_of, table_of
 
 from textassay.metrics.significance import PairedOptions, paired_randomisation
-from textassay.metrics.significance.draws import swapped_rows
+from textassay.metrics.significance.resampling import swapped_rows
 
-MODULE = "textassay.metrics.significance.paired_randomisation"
+MODULE = "textassay.metrics.significance.paired_tests"
 
 
 def swapped_difference(one: np.ndarray, other: np.ndarray, swap: np.ndarray) -> float:

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import chisquare
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.arranging.arrange import (
+from textassay.ordering.arranging.baselines import (
     chronological_order,
     original_order,
     random_order,
