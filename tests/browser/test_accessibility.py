@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from barriers import barriers, sideways
 
-from textassay.serve.plurals import plural
+from textassay.serve.messages import plural
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from textassay.answers.records import Participant, Referral
-from textassay.serve.platforms import Arrival, MTurk, Platform, Prolific, WayBack
+from textassay.serve.platforms import Arrival, MTurk, Platform, Prolific, ReturnLink
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TURK = {"workerId": "A1", "hitId": "H1", "assignmentId": "S1", "turkSubmitTo": "https://workersandbox.mturk.com/"}
@@ -37,8 +37,8 @@ def test_placeholders_that_were_not_filled_in_are_nobodys_id() -> None:
 
 def test_prolific_is_told_by_a_link_with_the_code() -> None:
     back = Prolific().way_back("completed", "C1 &2", None)
-    assert back == WayBack("Prolific", "C1 &2", "https://app.prolific.com/submissions/complete?cc=C1%20%262")
-    assert Prolific().way_back("withdrawn", None, None) == WayBack("Prolific")
+    assert back == ReturnLink("Prolific", "C1 &2", "https://app.prolific.com/submissions/complete?cc=C1%20%262")
+    assert Prolific().way_back("withdrawn", None, None) == ReturnLink("Prolific")
 
 
 def test_mturk_passes_four_parameters() -> None:
@@ -64,7 +64,7 @@ def test_only_mturk_itself_is_told_anything(told: str) -> None:
     assert came.referral.submit_to is None
     # nor where such an address has got into the store in another way
     who = participant(platform_session="S1", platform_return=told)
-    assert MTurk().way_back("completed", "C1", who) == WayBack("MTurk", "C1")
+    assert MTurk().way_back("completed", "C1", who) == ReturnLink("MTurk", "C1")
 
 
 def test_mturk_shows_the_study_before_it_is_accepted() -> None:
@@ -74,21 +74,21 @@ def test_mturk_shows_the_study_before_it_is_accepted() -> None:
 def test_mturk_is_told_by_a_form() -> None:
     who = participant(platform_session="S1", platform_return="https://www.mturk.com")
     url = "https://www.mturk.com/mturk/externalSubmit"
-    assert MTurk().way_back("completed", None, who) == WayBack(
+    assert MTurk().way_back("completed", None, who) == ReturnLink(
         "MTurk", "", url, {"assignmentId": "S1", "outcome": "completed"}
     )
     with_code = MTurk().way_back("screened_out", "C2", who)
     assert with_code.fields == {"assignmentId": "S1", "outcome": "screened_out", "code": "C2"}
     # who is sent away hands in nothing, unless the study has a code for it
-    assert MTurk().way_back("screened_out", None, who) == WayBack("MTurk")
+    assert MTurk().way_back("screened_out", None, who) == ReturnLink("MTurk")
 
 
 def test_mturk_that_only_links_gets_a_code_to_paste() -> None:
-    assert MTurk().way_back("completed", "C1", participant()) == WayBack("MTurk", "C1")
+    assert MTurk().way_back("completed", "C1", participant()) == ReturnLink("MTurk", "C1")
 
 
 def test_any_other_platform_passes_an_id_and_gets_a_code() -> None:
     assert Platform("pid").arrival({"pid": "7", "SESSION_ID": "x"}) == Arrival("7")
     assert Platform().arrival({"": "7", "pid": "7"}) == Arrival()
-    assert Platform().way_back("completed", "C1", participant()) == WayBack(code="C1")
-    assert Platform().way_back("withdrawn", None, participant()) == WayBack()
+    assert Platform().way_back("completed", "C1", participant()) == ReturnLink(code="C1")
+    assert Platform().way_back("withdrawn", None, participant()) == ReturnLink()

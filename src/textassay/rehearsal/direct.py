@@ -23,8 +23,8 @@ from textassay.rehearsal.recruiting import Came, Rehearsal
 from textassay.rehearsal.respondent import CLIENT, Respondent
 from textassay.seeds import Stream
 from textassay.serve import questionnaire, session
-from textassay.serve.completion import is_valid
 from textassay.serve.session import Page
+from textassay.serve.site import is_valid
 from textassay.study.model import EmailField
 from textassay.study.study import Study
 from textassay.tasks.contract import Payload, Played

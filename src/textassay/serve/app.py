@@ -1,7 +1,7 @@
-"""The web application: every address in one table, and what surrounds them all.
+"""The web application: all routes in one table, and the middleware around them.
 
 Site (study, plan, store) → ENDPOINTS → handlers → templates
-around it: AccessLog (no links) · ProtectiveHeaders (every reply, errors included)
+around it: AccessLog (without links) · ProtectiveHeaders (on every reply, errors included)
 """
 
 from __future__ import annotations
@@ -15,16 +15,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
-from textassay.serve import answering, assets, joining, media, visiting
-from textassay.serve.access_log import AccessLog
-from textassay.serve.board import downloads, links, pages, people, preview
-from textassay.serve.board.links import NewNames, OldName
-from textassay.serve.board.overview import Overview
-from textassay.serve.board.people import People
-from textassay.serve.body import AnswerBody, FieldErrors, Health, Refusal, Stored
-from textassay.serve.endpoint import Endpoint
-from textassay.serve.openapi import describe
-from textassay.serve.protection import ProtectiveHeaders
+from textassay.serve import answering, assets, joining, visiting
+from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
+from textassay.serve.board import downloads, links, pages, preview
+from textassay.serve.board.links import CancelledInvitation, NewInvitations
+from textassay.serve.board.overview import BoardOverview
+from textassay.serve.board.pages import ParticipantList
+from textassay.serve.endpoint import Endpoint, describe_api
+from textassay.serve.middleware import AccessLog, ProtectiveHeaders
 from textassay.serve.site import Site
 
 Replies = dict[int, type[BaseModel] | str]
@@ -35,75 +33,82 @@ JSON: Replies = {200: "application/json", 404: "text/html"}
 DATA: Replies = {**FILE, 409: "text/plain"}
 FORM = "application/x-www-form-urlencoded"
 NAMES: Replies = {**ON, 422: "text/html"}
-CHECKED: Replies = {200: preview.Checked, 404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
-ANSWER: Replies = {200: Stored, 404: Refusal, 409: Stored, 413: Refusal, 415: Refusal, 422: FieldErrors, 503: Refusal}
+REFUSALS: Replies = {404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
+ANSWER: Replies = {200: AnswerReceipt, 409: AnswerReceipt, 503: Refusal, **REFUSALS}
+CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 
 async def health(_request: Request, _site: Site) -> Response:
-    """Whether the server is there."""
+    """Whether the server is running."""
     return JSONResponse(Health(status="ok").model_dump())
 
 
 async def description(_request: Request, _site: Site) -> Response:
-    """The OpenAPI description of this table."""
-    return JSONResponse(describe(ENDPOINTS))
+    """The OpenAPI description of the routes."""
+    return JSONResponse(describe_api(ENDPOINTS))
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    # those who want to take part
+    # joining
     Endpoint("GET", "/join/{key}", joining.start, "Start page", PAGE, framed=True),
-    Endpoint("POST", "/join/{key}", joining.join, "Begin, or come back from a platform", ON, framed=True),
-    # those who take part
-    Endpoint("GET", "/p/{token}", visiting.entrance, "To the start, the page that is due, or the end", ON, framed=True),
-    Endpoint("POST", "/p/{token}", joining.join_invited, "Begin with a personal link", ON, framed=True),
+    Endpoint("POST", "/join/{key}", joining.join, "Start, or return from a platform", ON, framed=True),
+    # participants
+    Endpoint(
+        "GET", "/p/{token}", visiting.entrance, "Redirect to the start, the current page or the end", ON, framed=True
+    ),
+    Endpoint("POST", "/p/{token}", joining.join_invited, "Start with a personal link", ON, framed=True),
     Endpoint("POST", "/p/{token}/answers", answering.answer, "Answer a page", ANSWER, AnswerBody),
-    Endpoint("GET", "/p/{token}/withdraw", visiting.ask_withdrawal, "Ask before withdrawing", ON, framed=True),
+    Endpoint("GET", "/p/{token}/withdraw", visiting.ask_withdrawal, "Confirm withdrawal", ON, framed=True),
     Endpoint("POST", "/p/{token}/withdraw", visiting.withdraw, "Withdraw", ON, framed=True),
-    Endpoint("GET", "/p/{token}/media/{name}", media.media, "An image of the study", FILE),
+    Endpoint("GET", "/p/{token}/media/{name}", assets.media, "An image of the study", FILE),
     Endpoint("GET", "/p/{token}/{number}", visiting.page, "One page", ON, framed=True),
     # the researcher
     *(
         replace(endpoint, for_researcher=True)
         for endpoint in (
             Endpoint("GET", "/board", pages.board, "The board", PAGE),
-            Endpoint("GET", "/board/status.json", pages.status, "State of the study", {200: Overview}),
-            Endpoint("POST", "/board/pause", pages.pause, "Let nobody new begin", ON),
-            Endpoint("POST", "/board/resume", pages.resume, "Let people begin again", ON),
-            Endpoint("GET", "/board/participants", people.people, "Everybody who has begun", PAGE),
-            Endpoint("GET", "/board/participants.json", people.people_json, "The same for programs", {200: People}),
+            Endpoint("GET", "/board/status.json", pages.status, "State of the study", {200: BoardOverview}),
+            Endpoint("POST", "/board/pause", pages.pause, "Pause recruiting", ON),
+            Endpoint("POST", "/board/resume", pages.resume, "Resume recruiting", ON),
+            Endpoint("GET", "/board/participants", pages.people, "List of participants", PAGE),
+            Endpoint(
+                "GET", "/board/participants.json", pages.people_json, "Participants as JSON", {200: ParticipantList}
+            ),
             Endpoint("GET", "/board/slots", pages.slots, "Slots of the plan", PAGE),
-            Endpoint("GET", "/board/links", links.links, "Links to pass on", PAGE),
-            Endpoint("POST", "/board/links", links.invite, "Make personal links", NAMES, NewNames, body_type=FORM),
+            Endpoint("GET", "/board/links", links.links, "Links for participants", PAGE),
+            Endpoint(
+                "POST", "/board/links", links.invite, "Create personal links", NAMES, NewInvitations, body_type=FORM
+            ),
             Endpoint(
                 "POST",
                 "/board/links/take-back",
                 links.take_back,
-                "Take an invitation back",
+                "Cancel an invitation",
                 NAMES,
-                OldName,
+                CancelledInvitation,
                 body_type=FORM,
             ),
             Endpoint("GET", "/board/links.csv", links.links_csv, "Personal links as a table", FILE),
-            Endpoint("GET", "/board/preview", preview.choose, "To the pages of a slot", ON),
-            Endpoint("GET", "/board/preview/{slot}", preview.contents, "Pages of a slot", PAGE),
+            Endpoint("GET", "/board/preview", preview.choose, "Redirect to the preview of a slot", ON),
+            Endpoint("GET", "/board/preview/{slot}", preview.contents, "Pages of a slot to preview", PAGE),
             Endpoint("POST", "/board/preview/{slot}/answers", preview.answer, "Check an answer", CHECKED, AnswerBody),
             Endpoint("GET", "/board/preview/{slot}/media/{name}", preview.image, "An image in a preview", FILE),
-            Endpoint("GET", "/board/preview/{slot}/{place}", preview.look, "A page as participants see it", PAGE),
+            Endpoint("GET", "/board/preview/{slot}/{place}", preview.show, "A page as participants see it", PAGE),
             Endpoint("GET", "/board/export.zip", downloads.export, "All tables", DATA),
             Endpoint("GET", "/board/tables/{name}", downloads.table, "One table", DATA),
             Endpoint("GET", "/openapi.json", description, "This description", JSON),
         )
     ),
     Endpoint("GET", "/board/{token}", pages.enter, "Enter the board", ON),
-    # everybody
+    # public
     Endpoint("GET", "/static/{version}/{name}", assets.static, "A script or style", FILE),
     Endpoint("GET", "/tasks/{task}/view.js", assets.task_script, "The script of a task", FILE),
-    Endpoint("GET", "/health", health, "Whether the server is there", {200: Health}),
+    Endpoint("GET", "/health", health, "Whether the server is running", {200: Health}),
 )
 
 
 def create_app(site: Site) -> ASGIApp:
-    """The application that serves a study; its store stays open as long as the application runs."""
+    """The application that serves a study; its store must stay open while the application runs."""
     errors = _Errors(site)
     app = Starlette(
         routes=[endpoint.route(site) for endpoint in ENDPOINTS],
@@ -113,7 +118,7 @@ def create_app(site: Site) -> ASGIApp:
 
 
 class _Errors:
-    """Error pages in the words of the study."""
+    """Error pages in the language of the study."""
 
     def __init__(self, site: Site) -> None:
         self.site = site

@@ -1,4 +1,4 @@
-"""The start page, and becoming a participant. Looking at a link creates nobody: previews of it do that too."""
+"""The start page, and joining the study. Opening a link creates no participant, since link previews open links too."""
 
 from __future__ import annotations
 
@@ -21,77 +21,77 @@ _REMEMBERED = timedelta(days=60)
 
 
 @dataclass(frozen=True)
-class Door:
-    """What somebody finds who follows a link."""
+class Entry:
+    """What a visitor may do who opens a link to the study."""
 
     state: Literal["begin", "known", "return", "look", "paused", "taken"]
-    """`known`: somebody began on this device. `return`: the platform's id has begun and may go on. `look`: the
-    platform only shows the study. `taken`: the platform's id has begun, and who asks now need not be the same."""
+    """`known`: a participant started on this device. `return`: the participant with the platform's id may continue.
+    `look`: the platform only previews the study. `taken`: the platform's id has been used, perhaps by someone else."""
     action: str = ""
-    """Where the form leads."""
+    """Target of the form."""
     known: str = ""
-    """The page of the person who began on this device, if any."""
+    """Address of the participant who started on this device, if any."""
     anywhere: bool = False
-    """Whether the same link leads back on every device."""
+    """Whether the same link works on every device."""
 
 
-# --- the link for everybody -------------------------------------------------------------------------------------------
+# --- the public link -------------------------------------------------------------------------------------------------
 
 
 async def start(request: Request, site: Site) -> Response:
-    """What the study is about, and the button that begins it."""
+    """The start page: what the study is about, and the button that starts it."""
     cohort = _cohort(request, site)
-    return start_page(site, cohort, await _door(request, site, cohort))
+    return start_page(site, cohort, await _entry(request, site, cohort))
 
 
 async def join(request: Request, site: Site) -> Response:
-    """Give a new participant a slot and a link; lead one who comes back to theirs."""
+    """Give a new participant a slot and a link; send a returning one to theirs."""
     cohort = _cohort(request, site)
-    door = await _door(request, site, cohort)
-    if door.state in ("look", "taken", "paused"):
-        return start_page(site, cohort, door)
+    entry = await _entry(request, site, cohort)
+    if entry.state in ("look", "taken", "paused"):
+        return start_page(site, cohort, entry)
     arrival = site.platform.arrival(request.query_params)
     arrival = replace(arrival, referral=replace(arrival.referral, token=_platform_token(site, arrival)))
-    return await _begun(request, site, cohort, arrival)
+    return await _join(request, site, cohort, arrival)
 
 
-async def _door(request: Request, site: Site, cohort: str) -> Door:
+async def _entry(request: Request, site: Site, cohort: str) -> Entry:
     arrival = site.platform.arrival(request.query_params)
     kept = {**({"cohort": cohort} if cohort else {}), **site.platform.kept(request.query_params)}
     action = request.url.path + (f"?{urlencode(kept)}" if kept else "")
     if arrival.only_looks:
-        return Door("look")
+        return Entry("look")
     token = _platform_token(site, arrival)
     if token is not None:
         earlier = await site.participant(token)
         if earlier is not None:
-            # The device that began may see what it has answered, whatever the platform calls it this time.
+            # The device that started may see its earlier answers, whatever session the platform sends now.
             own = request.cookies.get(site.cookie("join"), "") == token
             looks_back = site.study.file.participants.may_go_back and not own
             may = may_return(earlier, arrival.referral.session, looks_back=looks_back)
-            return Door("return" if may else "taken", action)
-    known = "" if token else await _known(request, site)
+            return Entry("return" if may else "taken", action)
+    known = "" if token else await _earlier_visit(request, site)
     if await site.store.asynchronously(site.store.recruiting.paused):
-        return Door("paused", known=known)
-    return Door("known" if known else "begin", action, known, anywhere=token is not None)
+        return Entry("paused", known=known)
+    return Entry("known" if known else "begin", action, known, anywhere=token is not None)
 
 
 def may_return(earlier: Participant, session: str | None, *, looks_back: bool) -> bool:
-    """Whether somebody who comes with a platform's id is led to the participation that was begun under it.
+    """Whether a visitor with a platform's id may continue the participation that was started under it.
 
-    The id alone proves little: it is no secret between the platform and the person, for every study that the person
-    ever took part in knows it. The session is: the platform makes it for this one submission or assignment, and sends
-    the same one whenever the person opens the study again, on whatever device. So with the same session one goes on.
+    The id alone proves little: every study that the person has ever taken part in knows it. The session is a secret:
+    the platform makes it for this one submission or assignment and sends it whenever the person opens the study
+    again, on any device. So the same session may continue.
 
-    With another session the person has most likely given the place back and taken it again, which must not cost the
-    work that was done. Whoever should have guessed the id sees no more than the page that is due and gains nothing but
-    somebody else's work. Therefore it goes on, except where there is something to see or to take: earlier answers,
-    where one may go back to them, or the code of a study that has ended.
+    With another session the person has most likely returned the place and taken it again, which must not lose the work
+    done so far. A stranger who guessed the id would see only the current page. Therefore another session may continue
+    too, unless there is something to see or to gain: earlier answers, if participants may go back, or the completion
+    code of a finished study.
 
     Args:
-        earlier: The participant who began under the id.
-        session: The session that the link names now.
-        looks_back: Whether the person could see earlier answers, and need not be the one who gave them.
+        earlier: The participant with this id.
+        session: The session in the link.
+        looks_back: Whether the visitor could see earlier answers, and may be a different person.
     """
     if session is not None and session == earlier.platform_session:
         return True
@@ -99,9 +99,9 @@ def may_return(earlier: Participant, session: str | None, *, looks_back: bool) -
 
 
 def _platform_token(site: Site, arrival: Arrival) -> str | None:
-    """The token of the person whom the platform has sent; nothing where it names no person or no session.
+    """The token of the person sent by the platform; None if the link names no person or no session.
 
-    An id that comes without a session may be anything, even a running number: it is kept, and leads nobody anywhere.
+    An id without a session may be anything, even a running number: it is stored, but gives no access.
     """
     if arrival.external_id is None or arrival.referral.session is None:
         return None
@@ -112,7 +112,7 @@ def _cohort(request: Request, site: Site) -> str:
     """The cohort that the link names.
 
     Raises:
-        HTTPException: 404 where the key or the cohort is not the study's.
+        HTTPException: 404 if the key or the cohort is unknown.
     """
     cohort = request.query_params.get("cohort", "")
     if not site.is_join_key(request.path_params["key"]) or cohort not in {each.name for each in site.study.cohorts}:
@@ -120,33 +120,33 @@ def _cohort(request: Request, site: Site) -> str:
     return cohort
 
 
-async def _known(request: Request, site: Site) -> str:
-    """The page of the person who began on this device before, if any."""
+async def _earlier_visit(request: Request, site: Site) -> str:
+    """The address of the participant who started on this device earlier, if any."""
     token = request.cookies.get(site.cookie("join"), "")
     person = await site.participant(token) if token else None
     return f"/p/{token}" if person is not None and person.status in ("active", "completed") else ""
 
 
-# --- personal links ---------------------------------------------------------------------------------------------------
+# --- personal links --------------------------------------------------------------------------------------------------
 
 
 async def invited(request: Request, site: Site) -> Response:
-    """The start page of somebody who was invited by name and has not begun.
+    """The start page of an invited person who has not started.
 
     Raises:
-        HTTPException: 404 where nobody was invited with this link.
+        HTTPException: 404 if there is no invitation with this link.
     """
     cohort, _ = await _invitation(request, site)
     paused = await site.store.asynchronously(site.store.recruiting.paused)
-    door = Door("paused") if paused else Door("begin", request.url.path, anywhere=True)
-    return start_page(site, cohort, door)
+    entry = Entry("paused") if paused else Entry("begin", request.url.path, anywhere=True)
+    return start_page(site, cohort, entry)
 
 
 async def join_invited(request: Request, site: Site) -> Response:
-    """Somebody who was invited by name begins; one who has begun goes on."""
+    """Start with a personal link, or continue."""
     cohort, name = await _invitation(request, site)
     token: str = request.path_params["token"]
-    return await _begun(request, site, cohort, Arrival(name, Referral(token=token)))
+    return await _join(request, site, cohort, Arrival(name, Referral(token=token)))
 
 
 async def _invitation(request: Request, site: Site) -> tuple[str, str]:
@@ -156,23 +156,23 @@ async def _invitation(request: Request, site: Site) -> tuple[str, str]:
     return found.cohort, found.name
 
 
-# --- what both share --------------------------------------------------------------------------------------------------
+# --- both kinds of link ----------------------------------------------------------------------------------------------
 
 
-def start_page(site: Site, cohort: str, door: Door, **more: Any) -> Response:
-    """The start page, with what is behind its door."""
-    if door.state == "paused":
-        return site.renderer.page("paused.html", title="paused.title", text="paused.text", known=door.known)
-    if door.state == "taken":
+def start_page(site: Site, cohort: str, entry: Entry, **more: Any) -> Response:
+    """The start page, or a notice why the study cannot be started."""
+    if entry.state == "paused":
+        return site.renderer.page("paused.html", title="paused.title", text="paused.text", known=entry.known)
+    if entry.state == "taken":
         return site.renderer.page("notice.html", title="taken.title", text="taken.text")
     welcome = markdown(site.study.pages["welcome"]) if "welcome" in site.study.pages else ""
     platform = site.platform.title
     return site.renderer.page(
-        "start.html", welcome=welcome, minutes=site.minutes(cohort), door=door, platform=platform, **more
+        "start.html", welcome=welcome, minutes=site.minutes(cohort), entry=entry, platform=platform, **more
     )
 
 
-async def _begun(request: Request, site: Site, cohort: str, arrival: Arrival) -> Response:
+async def _join(request: Request, site: Site, cohort: str, arrival: Arrival) -> Response:
     people = site.study.file.participants
     try:
         _, token = await site.store.asynchronously(
@@ -188,9 +188,9 @@ async def _begun(request: Request, site: Site, cohort: str, arrival: Arrival) ->
     except StudyFull:
         return site.renderer.page("notice.html", title="full.title", text="full.text")
     except RecruitingPaused:
-        return start_page(site, cohort, Door("paused"))
+        return start_page(site, cohort, Entry("paused"))
     reply = RedirectResponse(f"/p/{token}", 303)
-    # So that the link by which somebody came leads back to their own page. It holds nothing but that.
+    # So that the public link leads back to the participant's own page on this device.
     reply.set_cookie(
         site.cookie("join"),
         token,

@@ -1,4 +1,4 @@
-"""Answers to the questionnaire: checked, and put into the form in which they are kept."""
+"""Answers to the questionnaire: validated and brought into the form in which they are stored."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from textassay.study.model import ChoiceField, EmailField, NumberField, Question
 
 _LONGEST_EMAIL = 320
 _AMBIGUOUS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
-"""Commas between thousands, or one before three decimals: languages differ, so it is asked again."""
-Keep = Callable[[EmailField, str], Mapping[str, Any]]
-"""Turns an address into what is kept of it."""
+"""Thousands separators, or a decimal comma before three digits: ambiguous, so it is refused."""
+EmailProcessor = Callable[[EmailField, str], Mapping[str, Any]]
+"""Turns an e-mail address into what is stored of it."""
 
 
 def read(
     fields: Sequence[QuestionnaireField],
     payload: Mapping[str, Any],
-    keep: Keep,
+    process_email: EmailProcessor,
     earlier: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The answers as they are kept: those that were given, by field.
+    """The given answers by field, as they are stored.
 
     Args:
-        fields: What is asked.
+        fields: The fields of the questionnaire.
         payload: What the browser sent.
-        keep: Turns an e-mail address into what is kept of it; called only when nothing is wrong.
-        earlier: What was kept before, where answers are being changed: an address left empty stays as it was.
+        process_email: Turns an e-mail address into what is stored of it; called only if all answers are valid.
+        earlier: The answers stored earlier, if any: an e-mail address left empty stays unchanged.
 
     Raises:
-        AnswerError: with the message key for each field that is wrong.
+        AnswerError: With the message key for each invalid field.
     """
     wrong: dict[str, str] = {}
     answers: dict[str, Any] = {}
@@ -52,7 +52,7 @@ def read(
     if wrong:
         raise AnswerError(wrong)
     return {
-        field.name: keep(field, answers[field.name])
+        field.name: process_email(field, answers[field.name])
         if isinstance(field, EmailField) and isinstance(answers[field.name], str)
         else answers[field.name]
         for field in fields
@@ -61,7 +61,7 @@ def read(
 
 
 def _checked(field: QuestionnaireField, given: Any) -> tuple[str, Any]:
-    """The key of what is wrong with an answer, and the answer."""
+    """The key of the error message, and the answer."""
     match field:
         case NumberField():
             return _number(field, given)
@@ -86,11 +86,11 @@ def _number(field: NumberField, given: Any) -> tuple[str, Any]:
 
 
 def _as_number(given: Any) -> int | float | None:
-    """A number however it is written; whole numbers stay whole.
+    """A number in any notation; whole numbers stay whole.
 
     >>> _as_number("34"), _as_number("3,5"), _as_number("a"), _as_number(True), _as_number("1e999")
     (34, 3.5, None, None, None)
-    >>> _as_number("1,000") is None  # a thousand for some, one for others
+    >>> _as_number("1,000") is None  # a thousand or one, depending on the language
     True
     """
     if isinstance(given, bool) or not isinstance(given, (int, float, str)):
@@ -107,7 +107,7 @@ def _as_number(given: Any) -> int | float | None:
 
 
 def message_values(field: QuestionnaireField | None) -> dict[str, object]:
-    """What messages about a field may name."""
+    """Values for the messages about a field."""
     match field:
         case NumberField():
             return {"min": f"{field.min or 0:g}", "max": f"{field.max or 0:g}"}

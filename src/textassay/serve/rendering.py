@@ -1,4 +1,4 @@
-"""From templates to pages."""
+"""Pages from templates."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from starlette.responses import HTMLResponse
 
 from textassay.serve.assets import Assets
 from textassay.serve.messages import Messages, base, direction
-from textassay.serve.protection import NO_STORE
+from textassay.serve.middleware import NO_STORE
 from textassay.study.study import Study
 from textassay.tasks.contract import SHARED
 
 TEMPLATES = Path(__file__).parent / "templates"
 TASKS = "task"
-"""Before a task's name, where its template is asked for; and before the name of one that tasks share."""
+"""Prefix of the templates of tasks."""
 
 
 class Renderer:
@@ -33,7 +33,7 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            auto_reload=False,  # templates stay as they are while a study runs, so their files need no look a page
+            auto_reload=False,  # templates do not change while a study runs
         )
         language = study.file.language
         self._environment.globals.update(
@@ -43,7 +43,7 @@ class Renderer:
             ui=_marked(messages.language, language),
             t=messages,
             static=assets.static,
-            preview=None,  # where a page is only looked at, it says so
+            preview=None,  # set when the researcher previews a page
         )
 
     def html(self, template: str, **values: Any) -> str:
@@ -51,7 +51,7 @@ class Renderer:
         return self._environment.get_template(template).render(values)
 
     def page(self, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-        """The page as a reply that no cache keeps."""
+        """The page as a reply that is not cached."""
         return HTMLResponse(self.html(template, **values), status, headers=NO_STORE)
 
 
@@ -61,7 +61,7 @@ def task_template(task: str) -> str:
 
 
 def _marked(interface: str, study: str) -> Markup:
-    """The attributes of elements that hold the interface's words, where those are in another language."""
+    """Language attributes for interface texts, if the interface has another language than the study."""
     if base(study) == interface:
         return Markup()
     return Markup('lang="{}" dir="{}"').format(interface, direction(interface))

@@ -1,4 +1,4 @@
-"""Running the server: until it is stopped, or in a thread for rehearsals and tests."""
+"""Run the server until it is stopped, or in a thread for simulations and tests."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _SECONDS_TO_FINISH = 5
 
 @dataclass(frozen=True)
 class Links:
-    """Where a study that is being served can be reached."""
+    """Addresses of a study that is being served."""
 
     base: str
     """Address of the server, without a slash at the end."""
     join: dict[str, str]
     """The link for participants of each cohort; a study without cohorts has one under an empty name."""
     board: str
-    """The researcher's link; it is a key, so it is not for participants."""
+    """The researcher's link; it is secret."""
     paused: bool = False
-    """Whether recruiting was paused on the board, so that nobody new can begin."""
+    """Whether recruiting was paused on the board."""
     changes: tuple[str, ...] = ()
-    """What has changed in the study's files since people began; answers before and after are about different things."""
+    """What has changed in the study's files since participants started; earlier answers refer to the old files."""
 
 
 def run_server(
@@ -53,14 +53,14 @@ def run_server(
     Args:
         study: The study.
         plan: Its plan.
-        host: Where to listen; by default only this machine can reach it.
-        port: On which port; 0 takes any that is free.
+        host: Address to listen on; by default reachable from this machine only.
+        port: Port to listen on; 0 for any free port.
         store_url: Address of the store, if it is not the file in the study directory.
-        on_ready: Told the links as soon as the server listens.
+        on_ready: Called with the links as soon as the server listens.
 
     Raises:
-        UsageError: the address cannot be listened on.
-        StoreError: the store cannot be opened.
+        UsageError: The server cannot listen on the address.
+        StoreError: The store cannot be opened.
     """
     with _listening(host, port) as listener, Store.open(store_url or study.store_url) as store:
         site = Site(study, plan, store)
@@ -71,10 +71,10 @@ def run_server(
 
 
 class ServerThread:
-    """A server in a thread of its own, on a free port of this machine; use it in a `with` statement."""
+    """A server in its own thread on a free port of this machine; a context manager."""
 
     def __init__(self, study: Study, plan: Plan, *, store: Store | None = None, port: int = 0) -> None:
-        """Args: the study, its plan; a store that is open and stays open, else the study's own; a port, else any."""
+        """Args: the study; its plan; an open store, by default the study's own; a port, by default any free one."""
         self.study, self.plan, self.port = study, plan, port
         self._given = store
         self._stack = contextlib.ExitStack()
@@ -94,7 +94,7 @@ class ServerThread:
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens."""
+    """Calls back when it listens."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -107,7 +107,7 @@ class _Server(uvicorn.Server):
 
 @contextlib.contextmanager
 def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
-    """The server runs while the `with` block does."""
+    """Run the server during the `with` block."""
     ready = threading.Event()
     server = _Server(config, ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="textassay-server", daemon=True)
@@ -122,8 +122,8 @@ def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
 
 
 def _config(site: Site) -> uvicorn.Config:
-    # uvicorn's own access log would show links and addresses; `access_log.py` shows neither. Off for good, also where
-    # somebody attaches a handler to every logger.
+    # uvicorn's own access log would show links and addresses; ours (`middleware.AccessLog`) does not. Disabled, so that
+    # it stays off even if a handler is attached to every logger.
     logging.getLogger("uvicorn.access").disabled = True
     return uvicorn.Config(
         create_app(site),
@@ -137,10 +137,10 @@ def _config(site: Site) -> uvicorn.Config:
 
 @contextlib.contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens.
+    """A listening socket.
 
     Raises:
-        UsageError: the port is taken, or the host is not this machine's.
+        UsageError: The port is in use, or the host is not an address of this machine.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -153,7 +153,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def _base(listener: socket.socket, host: str) -> str:
-    if host in ("", "0.0.0.0", "::"):  # noqa: S104 -- everywhere, which is no address that others could open
+    if host in ("", "0.0.0.0", "::"):  # noqa: S104 -- all interfaces, which is not an address to open
         host = socket.gethostname()
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listener.getsockname()[1]}"

@@ -1,7 +1,7 @@
-"""Which pages a participant passes, and where they stand: pure functions of the study, the slot and the answers.
+"""Which pages a participant sees, and which one is current: pure functions of the study, the slot and the answers.
 
-Passing a page is an answer stored under the page's key. The current page is the first without an answer, so nothing
-else has to be remembered: a reload, a crash or another device lands where the stored answers say.
+Each completed page has an answer stored under the page's key. The current page is the first without an answer, so
+nothing else has to be remembered: after a reload or a crash, or on another device, the stored answers decide.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from textassay.answers.records import StoredAnswer
 from textassay.design.plan import Slot, Trial
 from textassay.screening.questionnaire import excluded
 from textassay.study.study import Block, Study
@@ -19,10 +20,10 @@ PageKind = Literal["consent", "questionnaire", "instructions", "trial", "break"]
 
 @dataclass(frozen=True)
 class Page:
-    """One page that a participant passes."""
+    """One page of a participant."""
 
     number: int
-    """Place among the participant's pages, from 1; part of the page's address."""
+    """Position among the participant's pages, from 1; part of the page's address."""
     key: str
     """What its answer is stored under."""
     kind: PageKind
@@ -33,20 +34,39 @@ class Page:
 
     @property
     def practice(self) -> bool:
-        """Whether it is there to practise on."""
+        """Whether it shows a practice trial."""
         return self.trial is not None and self.trial.kind == "practice"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a trial page is: the `n`-th of `total`; practice counts apart, within its block."""
+    """The `n`-th trial of `total`; practice trials are counted separately, within their block."""
 
     n: int
     total: int
 
 
+@dataclass(frozen=True)
+class PageSequence:
+    """The pages of a participant, or of the researcher's preview, with their addresses and answers."""
+
+    base: str
+    """Address under which the pages are."""
+    pages: tuple[Page, ...]
+    answers: Mapping[str, StoredAnswer]
+
+    @property
+    def end(self) -> str:
+        """The address that follows the last page."""
+        return self.base
+
+    def url(self, number: int) -> str:
+        """The address of a page; for a number after the last page, that of the end."""
+        return f"{self.base}/{number}" if number <= len(self.pages) else self.end
+
+
 def pages(study: Study, slot: Slot) -> tuple[Page, ...]:
-    """All pages of a slot in the order in which they are passed."""
+    """All pages of a slot in order."""
     return tuple(
         Page(number, key, kind, block, trial) for number, (key, kind, block, trial) in enumerate(_all(study, slot), 1)
     )
@@ -60,7 +80,7 @@ def _all(study: Study, slot: Slot) -> Iterator[_Planned]:
         yield "consent", "consent", "", None
     if study.file.questionnaire:
         yield "questionnaire", "questionnaire", "", None
-    for name in dict.fromkeys(trial.block for trial in slot.trials):  # in the order that the plan gives this slot
+    for name in dict.fromkeys(trial.block for trial in slot.trials):  # in the order of the slot's plan
         yield from _of_block(study.block(name), [trial for trial in slot.trials if trial.block == name])
 
 
@@ -73,23 +93,23 @@ def _of_block(block: Block, trials: Sequence[Trial]) -> Iterator[_Planned]:
     for trial in trials:
         yield trial.key, "trial", block.name, trial
         passed += trial.kind != "practice"
-        # A break comes between trials: none after practice, none after the last.
+        # A break comes between trials: not after practice, not after the last trial.
         if every and trial.kind != "practice" and passed % every == 0 and passed < counted:
             yield f"break:{block.name}:{passed // every}", "break", block.name, None
 
 
 def current(all_pages: Sequence[Page], answered: Container[str]) -> Page | None:
-    """The first page without an answer; nothing when all are passed."""
+    """The first page without an answer; None if all have one."""
     return next((page for page in all_pages if page.key not in answered), None)
 
 
 def may_open(page: Page, now: Page | None, *, may_go_back: bool) -> bool:
-    """Whether a page may be opened when `now` is the current one; a page ahead of it never may."""
+    """Whether a page may be opened when `now` is the current one; later pages may not."""
     return now is not None and (page.number == now.number or (may_go_back and page.number < now.number))
 
 
 def progress(all_pages: Sequence[Page], page: Page) -> Progress | None:
-    """How far a trial page is; nothing for other pages."""
+    """Number of a trial page among the trials; None for other pages."""
     if page.trial is None:
         return None
     alike = [
@@ -103,18 +123,18 @@ def progress(all_pages: Sequence[Page], page: Page) -> Progress | None:
 
 
 def passed_trials(all_pages: Sequence[Page], page: Page) -> Progress:
-    """How many trials that count lie before a page, and how many there are."""
+    """How many main trials come before a page, and how many there are."""
     counted = [other for other in all_pages if other.trial is not None and not other.practice]
     return Progress(sum(other.number < page.number for other in counted), len(counted))
 
 
 def follows_practice(all_pages: Sequence[Page], page: Page) -> bool:
-    """Whether this is the first trial that counts after practice, which participants should be told."""
+    """Whether this is the first main trial after practice, which participants should be told."""
     if page.trial is None or page.practice or page.number == 1:
         return False
     return all_pages[page.number - 2].practice
 
 
 def is_excluded(study: Study, questionnaire: Mapping[str, Any]) -> bool:
-    """Whether an answer in the questionnaire, as it is stored, excludes the person."""
+    """Whether a stored answer of the questionnaire excludes the participant."""
     return any(excluded(field, questionnaire.get(field.name)) is not None for field in study.file.questionnaire)

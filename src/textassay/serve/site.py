@@ -1,4 +1,4 @@
-"""What the handlers share: the study, its plan, its store, and where each participant stands."""
+"""What all handlers share: the study, its plan, its store, and the current state of a participant."""
 
 from __future__ import annotations
 
@@ -16,54 +16,36 @@ from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
+from textassay.answers.columns import email_hashes
 from textassay.answers.material import keep_material
+from textassay.answers.people import case_of, person_of
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.store import Store
-from textassay.design.plan import Plan
+from textassay.design.plan import Plan, Slot
 from textassay.screening.finding import MESSAGES
+from textassay.screening.screen import judged
 from textassay.serve import session
-from textassay.serve.assets import Assets
+from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
-from textassay.serve.completion import is_valid
-from textassay.serve.media import Media
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.platforms import platform_of
 from textassay.serve.rendering import Renderer
-from textassay.serve.session import Page
+from textassay.serve.session import Page, PageSequence
 from textassay.study.planning import minutes
 from textassay.study.study import Study
 
 LOG = logging.getLogger("textassay.serve")
 _SEEN_AGAIN = timedelta(minutes=1)
-"""How often looking at pages counts as a sign of life; answers always do."""
+"""How often opening a page updates the time of last activity; answers always do."""
 
 
 def now_utc() -> datetime:
-    """The time."""
+    """The current time."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
-class Walk:
-    """A way through the pages: a participant's, or the researcher's who looks at them."""
-
-    base: str
-    """Address below which the pages are."""
-    pages: tuple[Page, ...]
-    answers: Mapping[str, StoredAnswer]
-
-    @property
-    def end(self) -> str:
-        """The address of what comes after the last page."""
-        return self.base
-
-    def url(self, number: int) -> str:
-        """The address of a page; after the last one, that of the end."""
-        return f"{self.base}/{number}" if number <= len(self.pages) else self.end
-
-
-@dataclass(frozen=True)
-class Visit(Walk):
+class Visit(PageSequence):
     """A participant at the moment of a request."""
 
     token: str
@@ -71,7 +53,7 @@ class Visit(Walk):
 
     @property
     def current(self) -> Page | None:
-        """The page that is due."""
+        """The current page; None after the last."""
         return session.current(self.pages, self.answers)
 
 
@@ -89,12 +71,12 @@ class Site:
         self.platform = platform_of(study)
         self.board = Board(study, plan, store)
         self.changes = keep_material(study, store, clock())
-        """What has changed in the study's files since people began."""
+        """What has changed in the study's files since the first participant started."""
         for name in ("join", "board", "invited", "platform"):
-            store.secret(name)  # made now, if they are not there yet, so that no request waits for the disk
+            store.secret(name)  # created now if missing, so that no request waits for the disk
         self._pages: dict[int, tuple[Page, ...]] = {}
-        self._left: set[asyncio.Future[Any]] = set()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._background: set[asyncio.Future[Any]] = set()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # --- participants -----------------------------------------------------------------------------------------
 
@@ -109,7 +91,7 @@ class Site:
         return await self.store.asynchronously(self.store.participant, token)
 
     async def visit(self, token: str) -> Visit | None:
-        """Where the participant with this link stands; whoever has come to an end is brought to it."""
+        """The state of the participant with this link; updates the status if the answers imply an end."""
         return await self.store.asynchronously(self._visit, token)
 
     def _visit(self, token: str) -> Visit | None:
@@ -126,7 +108,7 @@ class Site:
         return replace(visit, participant=self._settled(visit, now))
 
     def _settled(self, visit: Visit, now: datetime) -> Participant:
-        """The participant with the status that the stored answers imply, whatever interrupted the server before."""
+        """The participant with the status that the stored answers imply, even if the server was interrupted earlier."""
         participant, answered = visit.participant, visit.answers.get("questionnaire")
         if answered is not None and session.is_excluded(self.study, answered.payload):
             return self.store.finish(participant.id, "excluded", now)
@@ -136,23 +118,23 @@ class Site:
             return self.store.finish(participant.id, "completed", now, valid)
         return participant
 
-    def turn(self, token: str) -> asyncio.Lock:
-        """Held while a participant's answer is handled, so that two tabs come one after the other."""
-        return self._turns.setdefault(token, asyncio.Lock())
+    def lock(self, token: str) -> asyncio.Lock:
+        """A lock that is held while a participant's answer is handled, so that two tabs cannot interfere."""
+        return self._locks.setdefault(token, asyncio.Lock())
 
-    def leave(self, work: Awaitable[Any]) -> None:
-        """Let work end by itself; if it fails, the log says so and the participant is not troubled."""
+    def run_in_background(self, work: Awaitable[Any]) -> None:
+        """Run work without waiting for it; a failure is logged and does not affect the participant."""
         future = asyncio.ensure_future(work)
-        self._left.add(future)  # else nothing would hold it
-        future.add_done_callback(self._has_ended)
+        self._background.add(future)  # keeps a reference, as asyncio does not
+        future.add_done_callback(self._log_failure)
 
-    def _has_ended(self, future: asyncio.Future[Any]) -> None:
-        self._left.discard(future)
+    def _log_failure(self, future: asyncio.Future[Any]) -> None:
+        self._background.discard(future)
         if not future.cancelled() and future.exception() is not None:
             LOG.warning("%s", future.exception())
 
     def minutes(self, cohort: str) -> int:
-        """About how long taking part takes, in minutes; by fives where it is long."""
+        """Estimated duration in minutes; rounded up to a multiple of five above ten."""
         return self._minutes[cohort]
 
     @cached_property
@@ -164,7 +146,7 @@ class Site:
     # --- links ------------------------------------------------------------------------------------------------
 
     def is_join_key(self, key: str) -> bool:
-        """Whether this is the study's key for those who want to take part."""
+        """Whether this is the key of the study's public link."""
         return _same(key, self.store.secret("join"))
 
     def is_board_token(self, token: str) -> bool:
@@ -176,11 +158,11 @@ class Site:
         return self.is_board_token(request.cookies.get(self.cookie("board"), ""))
 
     def cookie(self, purpose: str) -> str:
-        """A cookie's name: browsers share cookies between the ports of a host, studies must not."""
+        """The name of a cookie: different for each study, since browsers share cookies between ports of a host."""
         return f"textassay-{purpose}-{hashlib.sha256(self.store.secret('join').encode()).hexdigest()[:8]}"
 
     def join_path(self, cohort: str) -> str:
-        """The address at which people of a cohort begin."""
+        """The address where participants of a cohort start."""
         return f"/join/{self.store.secret('join')}" + (f"?cohort={cohort}" if cohort else "")
 
     def board_path(self) -> str:
@@ -189,5 +171,26 @@ class Site:
 
 
 def _same(given: str, secret: str) -> bool:
-    """Compare in a time that tells nothing."""
+    """Compare in constant time."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+
+
+def is_valid(
+    study: Study, slot: Slot, store: Store, participant: Participant, answers: Mapping[str, StoredAnswer]
+) -> bool:
+    """Whether a participant who has just completed the study passes all screening rules.
+
+    This decides whether the slot is filled or opens again; the data stay in either case, and the report applies the
+    rules again.
+    """
+    person = person_of(study, slot, replace(participant, status="completed"), answers)
+    own = email_hashes(study, person.questionnaire)
+    earlier = _earlier(study, own, store, participant) if own else frozenset()
+    return judged(case_of(person, earlier), study).valid
+
+
+def _earlier(study: Study, own: set[str], store: Store, participant: Participant) -> frozenset[str]:
+    """Which of the participant's e-mail hashes were given by an earlier participant."""
+    given = store.all_answers(page="questionnaire")
+    before = (email_hashes(study, answer.payload) for number, answer in given if number < participant.id)
+    return frozenset(own & set().union(*before))

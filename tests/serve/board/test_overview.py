@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from textassay.answers.records import Participant, Status
-from textassay.design.plan import Slot
-from textassay.serve.board.overview import Standings, slot_states, stops
-from textassay.serve.board.tally import Marks
+from textassay.design.plan import Plan, Slot, Trial
+from textassay.serve.board.overview import PageKinds, Standings, median_minutes, slot_states
+from textassay.serve.board.state import ParticipantProgress, drop_outs
 from textassay.serve.session import Page
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -36,11 +36,11 @@ PEOPLE = [
     person(8, 2, "withdrawn", completed_at=NOW),
 ]
 MARKS = {
-    2: Marks({"consent": 1.0, "k1": 1.0, "k2": 1.0}),
-    5: Marks({"consent": 1.0, "k1": 1.0}),
-    8: Marks({"consent": 1.0, "k1": 1.0, "k2": 1.0, "k3": 1.0}),
+    2: ParticipantProgress({"consent": 1.0, "k1": 1.0, "k2": 1.0}),
+    5: ParticipantProgress({"consent": 1.0, "k1": 1.0}),
+    8: ParticipantProgress({"consent": 1.0, "k1": 1.0, "k2": 1.0, "k3": 1.0}),
 }
-STOOD = {each.id: STANDINGS.of(each, MARKS.get(each.id, Marks()).pages) for each in PEOPLE}
+STOOD = {each.id: STANDINGS.of(each, MARKS.get(each.id, ParticipantProgress()).pages) for each in PEOPLE}
 
 
 def test_silent_left_out_and_unwilling_people_are_told_apart() -> None:
@@ -61,11 +61,54 @@ def test_slots() -> None:
 
 
 def test_stops_are_those_of_who_went_on_the_way() -> None:
-    found = stops(PEOPLE, STOOD, MARKS, lambda _slot: PAGES)
+    found = drop_outs(PEOPLE, STOOD, MARKS, lambda _slot: PAGES)
     # 2 is silent before k3, 5 withdrew before k2; 7 never agreed, and 8 had passed everything
     assert [(stop.page, stop.people) for stop in found] == [("k3", 1), ("k2", 1)]
 
 
 @pytest.mark.parametrize("people", [[], PEOPLE[:1]])
 def test_nobody_has_stopped(people: list[Participant]) -> None:
-    assert stops(people, STOOD, {}, lambda _slot: PAGES) == []
+    assert drop_outs(people, STOOD, {}, lambda _slot: PAGES) == []
+
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+TRIALS = (
+    Trial("b-p1", "b", "practice", 1, "p1"),
+    Trial("b-1", "b", "main", 1, "i1", ("s",)),
+    Trial("b-2", "b", "check", 2, "check-1"),
+    Trial("a-1", "a", "main", 1, "i1", ("s",)),
+)
+KINDS = PageKinds(Plan((Slot(1, "", TRIALS),), "digest"))
+
+
+def test_kinds_of_pages_in_the_order_in_which_they_are_met() -> None:
+    passed = [
+        {"consent": 1000.0, "questionnaire": 2000.0, "instructions:b": 500.0, "b-p1": 10.0, "b-1": 3000.0,
+         "b-2": 5000.0, "break:b:1": 100.0, "a-1": 7000.0},
+        {"consent": 3000.0, "questionnaire": None, "b-1": 4000.0, "break:b:2": 300.0},
+    ]  # fmt: skip
+    times = KINDS.times(passed)
+    assert [(each.what, each.block, each.answers, each.median_seconds) for each in times] == [
+        ("consent", "", 2, 2.0),  # the mean of 1 and 3
+        ("questionnaire", "", 1, 2.0),  # one has no time
+        ("instructions", "b", 1, 0.5),
+        ("practice", "b", 1, 0.01),
+        ("trial", "b", 3, 4.0),  # of 3, 4 and 5
+        ("break", "b", 2, 0.2),
+        ("trial", "a", 1, 7.0),
+    ]
+
+
+def test_nobody_has_answered() -> None:
+    assert KINDS.times([]) == []
+    assert KINDS.times([{"consent": None}]) == []
+
+
+@pytest.mark.parametrize(("minutes", "expected"), [([], None), ([9], 9), ([9, 30, 11], 11), ([9, 11], 10)])
+def test_whole_participations(minutes: list[int], expected: float | None) -> None:
+    people = [
+        Participant(number, "", "", 1, "completed", True, True, NOON, NOON, NOON + timedelta(minutes=took))
+        for number, took in enumerate(minutes)
+    ]
+    at_work = Participant(99, "", "", 1, "active", True, False, NOON, NOON)
+    assert median_minutes([*people, at_work]) == expected

@@ -1,1 +1,1 @@
-"""The researcher's board: how the study is getting on, links to pass on, a preview of every page, the data."""
+"""The researcher's board: progress of the study, links for participants, a preview of every page, downloads."""

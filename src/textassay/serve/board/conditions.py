@@ -1,4 +1,4 @@
-"""How far each condition of the plan is: counts over the slots and what was answered in them."""
+"""Progress of each condition of the plan: counts over the slots and their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textassay.design.plan import Plan, Slot
 from textassay.study.study import Study
 
 BETWEEN = " – "
-"""Between the systems of a condition that shows several."""
+"""Separator between the systems of a condition that shows several."""
 
 
 class ConditionState(BaseModel):
@@ -26,9 +26,9 @@ class ConditionState(BaseModel):
     planned: int
     """Trials of the plan."""
     answered: int
-    """Those in slots that a valid participant has completed: what the plan's balance holds over."""
+    """Trials in slots that a valid participant has completed, to which the plan's balance applies."""
     under_way: int
-    """Those that people at work have answered so far."""
+    """Trials answered so far by participants in progress."""
     fewest: int
     """Answered trials of the item that has the fewest."""
     most: int
@@ -60,12 +60,12 @@ class Conditions:
         self._completed: set[int] = set()
         self._answered: Counter[_Cell] = Counter()
 
-    def states(self, completed: set[int], at_work: Iterable[tuple[int, Container[str]]]) -> list[ConditionState]:
-        """How far each condition is; what was counted the last time is not counted again.
+    def states(self, completed: set[int], in_progress: Iterable[tuple[int, Container[str]]]) -> list[ConditionState]:
+        """Progress of each condition; only changes since the last call are counted.
 
         Args:
             completed: Slots that a valid participant has completed.
-            at_work: For each participant at work: slot, and the pages passed so far.
+            in_progress: For each participant in progress: slot, and the pages answered so far.
         """
         for slot in completed - self._completed:
             self._answered.update((condition, item) for _, condition, item in self._cells[slot])
@@ -73,7 +73,7 @@ class Conditions:
             self._answered.subtract((condition, item) for _, condition, item in self._cells[slot])
         self._completed = set(completed)
         under_way = Counter(
-            condition for slot, passed in at_work for key, condition, _ in self._cells[slot] if key in passed
+            condition for slot, passed in in_progress for key, condition, _ in self._cells[slot] if key in passed
         )
         return [self._state(condition, under_way[condition]) for condition in self._order]
 
@@ -105,7 +105,7 @@ def _cells(slot: Slot) -> list[tuple[str, _Condition, str]]:
 
 
 def _in_order(study: Study, conditions: Iterable[_Condition]) -> Sequence[_Condition]:
-    """Blocks and cohorts as in the study file, conditions as their task gives them."""
+    """Blocks and cohorts as in the study file, conditions as listed by their task."""
     blocks = {block.name: place for place, block in enumerate(study.blocks)}
     cohorts = {cohort.name: place for place, cohort in enumerate(study.cohorts)}
     known = {
@@ -114,7 +114,7 @@ def _in_order(study: Study, conditions: Iterable[_Condition]) -> Sequence[_Condi
 
     def place(condition: _Condition) -> tuple[int, int, int, tuple[str, ...]]:
         of_block = known[condition.block]
-        last = len(of_block)  # a task may show systems in another order than it names them
+        last = len(of_block)  # a task may show systems in another order than in its list
         return (
             blocks[condition.block],
             cohorts.get(condition.cohort, 0),

@@ -1,4 +1,4 @@
-"""The data, sent while it is being made: as one archive, or a table at a time. Personal columns are never in it."""
+"""Downloads of the data, streamed: one archive or single tables, without personal columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPES = {".csv": "text/csv; charset=utf-8", ".jsonl": "application/x-ndjson", "
 
 
 def table_names(study: Study) -> list[str]:
-    """The files that can be had singly, without those that are there only where imported tables need them."""
+    """The files offered one by one, without those that only imported tables need."""
     tables = [f"{name}.csv" for name in columns.schemas(study) if described.is_expected(study, name)]
     return [*tables, f"{described.REVISIONS.name}.jsonl", "codebook.csv", "codebook.md"]
 
@@ -45,7 +45,7 @@ async def table(request: Request, site: Site) -> Response:
 
 
 async def _files(site: Site) -> Mapping[str, Lines] | Response:
-    """All files, or what is wrong in a table that was imported."""
+    """All files, or the reply that says what is wrong in an imported table."""
     try:
         return await site.store.asynchronously(streamed_files, site.study, site.plan, site.store)
     except TableError as error:
@@ -58,7 +58,7 @@ def _sent(pieces: Iterator[bytes], name: str, media_type: str) -> Response:
 
 
 def _pieces(lines: Lines) -> Iterator[bytes]:
-    """Lines put together to pieces that are worth sending."""
+    """Join lines into pieces of a useful size."""
     waiting: list[bytes] = []
     size = 0
     for line in lines():
@@ -71,24 +71,24 @@ def _pieces(lines: Lines) -> Iterator[bytes]:
 
 
 class _Outgoing:
-    """A file that can only be written, and gives away what was written; `zipfile` asks for no more."""
+    """A write-only file that hands over what was written; enough for `zipfile`."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
 
     def write(self, data: bytes, /) -> int:
-        """Keep it until it is taken."""
+        """Keep the data until `taken` is called."""
         self._written.append(bytes(data))
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits here longer than it must."""
+        """Nothing is buffered."""
 
     def close(self) -> None:
         """Nothing to close."""
 
     def taken(self) -> bytes:
-        """What was written since the last time."""
+        """What was written since the last call."""
         written = b"".join(self._written)
         self._written.clear()
         return written
@@ -100,7 +100,7 @@ def zipped(files: Iterable[tuple[str, Lines]]) -> Iterator[bytes]:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, lines in files:
             with archive.open(name, "w") as member:
-                yield out.taken()  # at once: the first table may take a while, and whoever waits wants a sign
+                yield out.taken()  # at once, so that the download starts while the first table is being made
                 for piece in _pieces(lines):
                     member.write(piece)
                     yield out.taken()

@@ -1,45 +1,138 @@
-"""What the board knows between two looks at it, and how it is brought up to date."""
+"""The state behind the board: progress of each participant, updated from the journal, standings and verdicts."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property, partial
+from typing import Any
 
 from textassay.answers.columns import email_hashes
+from textassay.answers.journal import Extent, Journal, Note
 from textassay.answers.people import case_of, person_of
 from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.screening.screen import Verdict, judged
 from textassay.serve.board.conditions import Conditions
-from textassay.serve.board.overview import Overview, PagesOf, SlotState, Standing, Standings, slot_states, stops
-from textassay.serve.board.tally import NO_MARKS, Marks, Tally
-from textassay.serve.board.times import PageKinds, median_minutes
+from textassay.serve.board.overview import (
+    BoardOverview,
+    DropOut,
+    PageKinds,
+    SlotState,
+    Standing,
+    Standings,
+    median_minutes,
+    slot_states,
+)
+from textassay.serve.session import Page, current
 from textassay.study.study import Study
 
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(slots=True)
+class ParticipantProgress:
+    """What one participant has answered, according to the journal."""
+
+    pages: dict[str, float | None] = field(default_factory=dict)
+    """Milliseconds of the latest answer to each answered page."""
+    emails: frozenset[str] = frozenset()
+    """Hashes of the e-mail addresses in the questionnaire."""
+    last: int = 0
+    """Number of the last answer."""
+
+
+NO_PROGRESS = ParticipantProgress()
+EmailsIn = Callable[[Mapping[str, Any]], set[str]]
+
+
+class ProgressTracker:
+    """Progress of all participants, read from the journal; each update reads only what is new.
+
+    It is a copy of data in the store, so it can be discarded at any time.
+    """
+
+    def __init__(self, journal: Journal, emails_in: EmailsIn) -> None:
+        self._journal, self._emails_in = journal, emails_in
+        self._lock = threading.Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._extent = Extent(0, 0)
+        self._progress: dict[int, ParticipantProgress] = {}
+        self._recent: deque[datetime] = deque()
+
+    @contextmanager
+    def current(self) -> Iterator[Mapping[int, ParticipantProgress]]:
+        """Current progress by participant number; it does not change inside the `with` block."""
+        with self._lock:
+            now = self._journal.extent()
+            if not self._follows(now):
+                # Another program has deleted answers, and it is unknown which: read everything again.
+                self._forget()
+                self._follows(now)
+            yield self._progress
+
+    def in_the_last_hour(self, now: datetime) -> int:
+        """How many answers were stored in the last hour; call it inside `current`."""
+        while self._recent and now - self._recent[0] > _HOUR:
+            self._recent.popleft()
+        return len(self._recent)
+
+    def _follows(self, now: Extent) -> bool:
+        """Read new notes up to that extent; returns whether the result is complete."""
+        if now == self._extent:
+            return True
+        if now.last < self._extent.last:
+            return False
+        count, last = self._extent.answers, self._extent.last
+        for note in self._journal.notes(after=last):
+            if note.number > now.last:
+                break
+            count, last = count + 1, note.number
+            self._take(note)
+        self._extent = Extent(count, last)
+        return self._extent == now
+
+    def _take(self, note: Note) -> None:
+        progress = self._progress.get(note.participant_id)
+        if progress is None:
+            progress = self._progress[note.participant_id] = ParticipantProgress()
+        progress.pages[note.page] = note.rt_ms
+        progress.last = note.number
+        if note.questionnaire is not None:
+            progress.emails = frozenset(self._emails_in(note.questionnaire))
+        self._recent.append(note.received_at)
+        if len(self._recent) > 1 and note.received_at - self._recent[0] > _HOUR:
+            self._recent.popleft()
+
+
+PagesOf = Callable[[int], Sequence[Page]]
+_GONE = ("silent", "withdrawn")
 _VerdictKey = tuple[str, int, frozenset[str]]
-"""What a verdict rests on: status, number of the last answer, addresses that others had given before."""
+"""What a verdict depends on: status, number of the last answer, addresses given by earlier participants."""
 
 
 @dataclass(frozen=True)
-class Moment:
-    """Everybody at one moment."""
+class BoardSnapshot:
+    """All participants at one moment."""
 
     now: datetime
     people: Sequence[Participant]
-    marks: Mapping[int, Marks]
+    progress: Mapping[int, ParticipantProgress]
     standings: Mapping[int, Standing]
 
-    def marks_of(self, person: Participant) -> Marks:
-        """What the participant has left in the journal."""
-        return self.marks.get(person.id, NO_MARKS)
+    def progress_of(self, person: Participant) -> ParticipantProgress:
+        """The participant's progress."""
+        return self.progress.get(person.id, NO_PROGRESS)
 
     def who(self, *standings: Standing) -> list[Participant]:
-        """Those who stand so."""
+        """Participants with one of these standings."""
         return [person for person in self.people if self.standings[person.id] in standings]
 
 
@@ -48,7 +141,7 @@ class Board:
 
     def __init__(self, study: Study, plan: Plan, store: Store) -> None:
         self.study, self.plan, self.store = study, plan, store
-        self._tally = Tally(store.journal, partial(email_hashes, study))
+        self._tracker = ProgressTracker(store.journal, partial(email_hashes, study))
         self._verdicts: dict[int, tuple[_VerdictKey, Verdict]] = {}
 
     @cached_property
@@ -60,22 +153,22 @@ class Board:
         return PageKinds(self.plan)
 
     @contextmanager
-    def moment(self, now: datetime) -> Iterator[Moment]:
-        """How everybody stands now; nothing changes inside the `with` block."""
+    def moment(self, now: datetime) -> Iterator[BoardSnapshot]:
+        """The current state of all participants; nothing changes inside the `with` block."""
         release_after = timedelta(minutes=self.study.file.participants.release_after_minutes)
         standings = Standings(now, release_after, asks_consent="consent" in self.study.pages)
         people = self.store.participants()
-        with self._tally.current() as marks:
-            found = {person.id: standings.of(person, marks.get(person.id, NO_MARKS).pages) for person in people}
-            yield Moment(now, people, marks, found)
+        with self._tracker.current() as progress:
+            found = {person.id: standings.of(person, progress.get(person.id, NO_PROGRESS).pages) for person in people}
+            yield BoardSnapshot(now, people, progress, found)
 
-    def overview(self, seen: Moment, pages: PagesOf) -> Overview:
-        """How the study is getting on."""
+    def overview(self, seen: BoardSnapshot, pages: PagesOf) -> BoardOverview:
+        """Progress of the study."""
         counts = Counter(seen.standings.values())
         valid = seen.who("active", "silent", "completed")
         states = self.slots(seen)
-        at_work = ((person.slot, seen.marks_of(person).pages) for person in seen.who("active"))
-        return Overview(
+        in_progress = ((person.slot, seen.progress_of(person).pages) for person in seen.who("active"))
+        return BoardOverview(
             at=seen.now,
             paused=self.store.recruiting.paused(),
             wanted=len(self.plan.slots),
@@ -84,33 +177,46 @@ class Board:
             silent=counts["silent"],
             left_out=counts["left_out"],
             no_consent=counts["no_consent"],
-            answers_last_hour=self._tally.in_the_last_hour(seen.now),
+            answers_last_hour=self._tracker.in_the_last_hour(seen.now),
             minutes=median_minutes(seen.who("completed")),
-            times=self._kinds.times(seen.marks_of(person).pages for person in valid),
-            conditions=self._conditions.states({state.number for state in states if state.filled}, at_work),
-            stops=stops(seen.people, seen.standings, seen.marks, pages),
+            times=self._kinds.times(seen.progress_of(person).pages for person in valid),
+            conditions=self._conditions.states({state.number for state in states if state.filled}, in_progress),
+            stops=drop_outs(seen.people, seen.standings, seen.progress, pages),
             slots=states,
         )
 
-    def slots(self, seen: Moment) -> list[SlotState]:
-        """How far each slot of the plan is."""
+    def slots(self, seen: BoardSnapshot) -> list[SlotState]:
+        """Progress of each slot of the plan."""
         return slot_states(self.plan.slots, seen.people, seen.standings)
 
-    def verdicts(self, seen: Moment, people: Sequence[Participant]) -> dict[int, Verdict]:
-        """What the screening rules say of those who have finished, by the participant's number."""
+    def verdicts(self, seen: BoardSnapshot, people: Sequence[Participant]) -> dict[int, Verdict]:
+        """Verdicts of the screening rules on finished participants, by participant number."""
         finished = [person for person in people if person.status != "active"]
         first: dict[str, int] = {}
         for person in reversed(seen.people) if finished else ():
-            first.update(dict.fromkeys(seen.marks_of(person).emails, person.id))
+            first.update(dict.fromkeys(seen.progress_of(person).emails, person.id))
         return {person.id: self._verdict(seen, person, first) for person in finished}
 
-    def _verdict(self, seen: Moment, person: Participant, first: Mapping[str, int]) -> Verdict:
-        marks = seen.marks_of(person)
-        earlier = frozenset(address for address in marks.emails if first[address] < person.id)
-        key = (person.status, marks.last, earlier)
+    def _verdict(self, seen: BoardSnapshot, person: Participant, first: Mapping[str, int]) -> Verdict:
+        progress = seen.progress_of(person)
+        earlier = frozenset(address for address in progress.emails if first[address] < person.id)
+        key = (person.status, progress.last, earlier)
         known = self._verdicts.get(person.id)
         if known is None or known[0] != key:
-            answers = self.store.answers(person.id, upto=marks.last)
+            answers = self.store.answers(person.id, upto=progress.last)
             whole = person_of(self.study, self.plan.slot(person.slot), person, answers)
             known = self._verdicts[person.id] = key, judged(case_of(whole, earlier), self.study)
         return known[1]
+
+
+def drop_outs(
+    people: Sequence[Participant],
+    standings: Mapping[int, Standing],
+    progress: Mapping[int, ParticipantProgress],
+    pages: PagesOf,
+) -> list[DropOut]:
+    """Pages at which participants withdrew or fell silent, most frequent first."""
+    gone = [person for person in people if standings[person.id] in _GONE]
+    reached = (current(pages(person.slot), progress.get(person.id, NO_PROGRESS).pages) for person in gone)
+    counts = Counter(page.key for page in reached if page is not None)
+    return [DropOut(page=page, people=number) for page, number in counts.most_common()]

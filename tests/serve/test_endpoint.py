@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from textassay.serve.app import ENDPOINTS
-from textassay.serve.openapi import describe
+from textassay.serve.endpoint import describe_api
 
 
 def test_every_endpoint_is_described() -> None:
-    described = describe(ENDPOINTS)
+    described = describe_api(ENDPOINTS)
     operations = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
     assert operations == {(each.method, each.path) for each in ENDPOINTS}
     answer = described["paths"]["/p/{token}/answers"]["post"]
@@ -21,7 +21,7 @@ def test_every_endpoint_is_described() -> None:
 
 
 def test_every_reference_leads_somewhere() -> None:
-    described = describe(ENDPOINTS)
+    described = describe_api(ENDPOINTS)
     schemas = described["components"]["schemas"]
     assert schemas["AnswerBody"]["required"] == ["answer_id", "page", "payload", "answered_at"]
 
@@ -37,4 +37,4 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_description_is_for_the_researcher(small: Any) -> None:
-    assert small.researcher().get("/openapi.json").json() == describe(ENDPOINTS)
+    assert small.researcher().get("/openapi.json").json() == describe_api(ENDPOINTS)
