@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -87,11 +88,41 @@ def metrics() -> Iterator[str]:
 
 
 def statistics() -> Iterator[str]:
-    """Every statistic."""
-    yield "# Statistics\n\nIn `textassay.stats`: arrays in, frozen results out.\n"
-    for name in catalogue.names("statistic"):
-        function = catalogue.find("statistic", name)
-        yield f"\n## `{name}`\n\n```text\n{name}{inspect.signature(function)}\n\n{inspect.getdoc(function)}\n```"
+    """Every statistic: what it is for, the R call that gives the same, an example, and the details."""
+    yield "# Statistics\n\nIn `textassay.stats`: arrays in, frozen results out. Each has its purpose, the R call that"
+    yield "gives the same, and an example; its numbers are compared with those of other programs in `tests/golden/`.\n"
+    yield "```python\nimport textassay as ta\n\nta.stats.mean_interval([1, 2, 3, 4, 5])\n```\n"
+    articles = {name: statistic_article(name) for name in catalogue.names("statistic")}
+    yield "| statistic | for what |\n|---|---|"
+    for name, article in articles.items():
+        yield f"| [`{name}`](#{name}) | {_capitalised(article['Purpose'])} |"
+    for name, article in articles.items():
+        yield f"\n## `{name}`\n\n{article['summary']}\n"
+        yield f"**For what:** {_capitalised(article['Purpose'])}\n"
+        yield f"**In R:** {article['R']}\n"
+        numpy = ">>> import numpy as np\n" if "np." in article["Example"] else ""
+        yield f"```pycon\n{numpy}>>> from textassay.stats import {name}\n{article['Example']}\n```\n"
+        signature = inspect.signature(catalogue.find("statistic", name))
+        yield f"```text\n{name}{signature}\n\n{article['details']}\n```"
+
+
+def statistic_article(name: str) -> dict[str, str]:
+    """A statistic's docstring in its parts: summary, `Purpose`, `R`, `Example`, and all the rest as details."""
+    text = inspect.getdoc(catalogue.find("statistic", name)) or ""
+    summary, *paragraphs = text.split("\n\n")
+    found, details = {"summary": summary}, []
+    for paragraph in paragraphs:
+        key, _, rest = paragraph.partition(":")
+        if key in ("Purpose", "R", "Example"):
+            lines = textwrap.dedent(rest.lstrip("\n")).strip()
+            found[key] = lines if key == "Example" else " ".join(lines.split())
+        else:
+            details.append(paragraph)
+    return found | {"details": "\n\n".join(details)}
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
 
 
 def _model(model: type[BaseModel], prefix: str) -> Iterator[str]:

@@ -1,11 +1,18 @@
-"""Every statistic has an outside witness, a docstring that can be checked, and a result of the common form."""
+"""Every statistic has an outside witness, a docstring that can be checked, and a result of the common form.
+
+The docstring is a small article in a standard form: what the statistic is, `Purpose:`, formula and reference, `R:` (the
+call that gives the same), `Example:` (a doctest), arguments, what is refused. The reference page is made from it.
+"""
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import doctest
 import importlib
 import inspect
 import json
+import math
 import pkgutil
 import re
 import subprocess
@@ -68,7 +75,7 @@ def result_classes() -> set[str]:
     return found - {"Statistic"}  # the base of all of them
 
 
-# --- the room -------------------------------------------------------------------------------------------------------
+# --- the package ----------------------------------------------------------------------------------------------------
 
 
 def test_public_names_are_sorted_and_complete() -> None:
@@ -86,7 +93,7 @@ def test_public_name_is_the_object_and_not_the_module_of_that_name(name: str) ->
         assert catalogue.find("statistic", name) is getattr(stats, name)
 
 
-def test_importing_the_room_loads_neither_scipy_nor_pandas() -> None:
+def test_importing_the_package_loads_neither_scipy_nor_pandas() -> None:
     program = "import sys, textassay.stats; print([name for name in ('scipy', 'pandas') if name in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
@@ -114,9 +121,52 @@ def test_docstring_is_a_small_article(name: str) -> None:
     text = inspect.getdoc(catalogue.find("statistic", name)) or ""
     assert " = " in text or " ± " in text, "the formula"
     assert re.search(r"\b(18|19|20)\d\d\b", text), "the reference, with its year"
-    assert re.search(r"^R: `[^`]+\(", text, re.MULTILINE), "the R call that gives the same"
-    assert ">>>" in text, "a worked example"
+    assert re.search(r"^Purpose: [a-z]", text, re.MULTILINE), "what it is for"
+    assert re.search(r"^R: (`[^`]+\(|none: \w)", text, re.MULTILINE), (
+        "the R call that gives the same, or why there is none"
+    )
+    assert re.search(r"^Example:\n    >>>", text, re.MULTILINE), "a worked example"
     assert "Raises:" in text, "what is refused"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_example_does_not_depend_on_the_last_digit(name: str) -> None:
+    """Every fraction that an example shows is rounded: its last digits differ between processors."""
+    function = catalogue.find("statistic", name)
+    names = dict(vars(sys.modules[function.__module__]))
+    for example in doctest.DocTestParser().get_examples(inspect.getdoc(function) or ""):
+        parsed = ast.parse(example.source)
+        shown = parsed.body[-1]
+        if isinstance(shown, ast.Expr) and example.exc_msg is None:
+            refuse_unrounded(shown.value, eval(example.source, names), names)
+        else:
+            exec(example.source, names)
+
+
+def refuse_unrounded(source: ast.expr, value: Any, names: dict[str, Any]) -> None:
+    """Fail where a part of an expression is a float that is not rounded, or lies on the edge of being rounded up."""
+    if not has_fraction(value):
+        return
+    if isinstance(source, ast.Tuple | ast.List):
+        for part, each in zip(source.elts, value, strict=True):
+            refuse_unrounded(part, each, names)
+        return
+    written = ast.unparse(source)
+    assert "round(" in written, f"round {written}"
+    if isinstance(source, ast.Call):
+        exact = eval(ast.unparse(source.args[0]), names)
+        digits = eval(ast.unparse(source.args[1]), names)
+        assert digits <= 6
+        assert abs(exact * 10**digits % 1 - 0.5) > 1e-6, f"{written} is on the edge of being rounded up"
+
+
+def has_fraction(value: Any) -> bool:
+    """Whether a float is in it, however deep."""
+    if isinstance(value, dict):
+        return any(map(has_fraction, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(has_fraction, value))
+    return isinstance(value, float) and math.isfinite(value)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -48,17 +48,19 @@ class AdjustedP(Statistic):
 def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> AdjustedP:
     """Correct p for the number of comparisons.
 
+    Purpose: keep false alarms in check where several comparisons are tested at once.
+
     With m comparisons and p(1) ≤ … ≤ p(m): Holm (1979) p'(i) = max over j ≤ i of (m-j+1)·p(j), Hochberg (1988) the
     minimum over j ≥ i of the same, Benjamini & Hochberg (1995) that of m/j·p(j), Benjamini & Yekutieli (2001) that
     times Σ 1/j, Hommel (1988) by Simes' test of every subset, and Bonferroni m·p; none exceeds 1. Holm and Bonferroni
     hold under any dependence, Hochberg and Hommel where p-values are independent or go together; Benjamini & Hochberg
     bound the false discovery rate then, Benjamini & Yekutieli always.
 
-    R: `p.adjust(p, method)`.
+    R: `p.adjust(p, method = "holm")`; `"BH"` and `"BY"` are Benjamini's.
 
     Example:
-        >>> adjust_p([0.01, 0.04, 0.03]).adjusted  # 3·.01, then max(.03, 2·.03), then max(.06, .04)
-        (0.03, 0.06, 0.06)
+        >>> [round(p, 4) for p in adjust_p([0.01, 0.04, 0.03]).adjusted]  # 3·.01, max(.03, 2·.03), max(.06, .04)
+        [0.03, 0.06, 0.06]
 
     Raises:
         DataError: a p is outside 0 to 1, or the method is unknown.

@@ -35,6 +35,8 @@ class MeanInterval(Statistic):
 def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> MeanInterval:
     """The mean of a sample with Student's t interval.
 
+    Purpose: report a mean with its uncertainty.
+
     x̄ ± t · s/√n, t the quantile of Student's distribution (1908) on n-1 degrees of freedom at (1 + confidence)/2. It
     takes the values as independent of each other.
 
@@ -42,7 +44,7 @@ def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> MeanInt
 
     Example:
         >>> result = mean_interval([1, 2, 3, 4, 5])
-        >>> result.mean, round(result.sd, 4), [round(end, 4) for end in result.ci]  # t = 2.7764, s/√n = 0.7071
+        >>> round(result.mean, 4), round(result.sd, 4), [round(end, 4) for end in result.ci]  # t = 2.7764, s/√n = .7071
         (3.0, 1.5811, [1.0368, 4.9632])
 
     Raises:

@@ -58,12 +58,15 @@ def cohen_kappa(
 ) -> CohenKappa:
     """Cohen's kappa of two raters' labels of the same items.
 
+    Purpose: say how far two raters agree on categories beyond what chance would give.
+
     κ = (p_o - p_e) / (1 - p_e) with p_o the share of agreement and p_e = Σ pᵢ. p.ᵢ that of chance (Cohen 1960). With
     weights, both count near misses: linear 1 - d/D, quadratic 1 - (d/D)², d being the distance of the two categories
     and D the longest (Cohen 1968). Standard errors after Fleiss, Cohen & Everitt (1969): the one in general for the
     interval (cut at 1), the one under chance for z. Items with one label missing are left out and counted.
 
-    R: `vcd::Kappa(table(first, second), weights = "Equal-Spacing")`; `"Fleiss-Cohen"` has the quadratic ones.
+    R: `vcd::Kappa(table(first, second))`, with
+    `weights = "Equal-Spacing"` (linear) or `"Fleiss-Cohen"` (quadratic).
 
     Example:
         >>> result = cohen_kappa(["a", "a", "b", "b", "b"], ["a", "b", "b", "b", "b"])
@@ -94,6 +97,8 @@ def cohen_kappa_matrix(
     confidence: float = 0.95,
 ) -> CohenKappa:
     """Cohen's kappa of a confusion matrix: rows the first rater's categories, columns the second's.
+
+    Purpose: say how far two raters agree when only their confusion matrix is known, as printed in a paper.
 
     κ = (p_o - p_e) / (1 - p_e), as in `cohen_kappa` (Cohen 1960). The matrix may also count how often each unit stands
     in each position (Madnani et al. 2007).

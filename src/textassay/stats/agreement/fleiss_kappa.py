@@ -59,6 +59,8 @@ def fleiss_kappa(
 ) -> FleissKappa:
     """Fleiss' kappa of any number of raters; gaps are allowed.
 
+    Purpose: say how far any number of raters agree on categories beyond what chance would give.
+
     κ = (P̄ - P̄_e) / (1 - P̄_e): P̄ is the mean over units of the share of agreeing pairs of ratings, P̄_e = Σ πⱼ² with πⱼ
     the mean share of category j (Fleiss 1971). z has the standard error under chance of Fleiss, Nee & Landis (1979),
     which needs the same number of ratings a unit. The interval (Student's t, cut at 1) has the standard error of Gwet

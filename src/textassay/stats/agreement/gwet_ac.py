@@ -54,15 +54,18 @@ def gwet_ac(
 ) -> GwetAC:
     """Gwet's AC1, or with weights AC2, of any number of raters; gaps are allowed.
 
+    Purpose: say how far raters agree beyond chance when one category is far more frequent than the others, where kappa
+    misleads.
+
     AC = (p_a - p_e) / (1 - p_e): p_a is the mean over units of the (weighted) share of agreeing pairs of ratings,
     p_e = T / (q (q-1)) · Σ πⱼ (1 - πⱼ) with πⱼ the mean share of category j, q the number of categories and T the sum
     of all q² weights (Gwet 2008; 2014). Standard error by linearisation over units; Student's t interval, cut at 1.
 
-    R: `irrCAC::gwet.ac1.raw(t(ratings), weights = "quadratic")`.
+    R: `irrCAC::gwet.ac1.raw(t(ratings))`, and for AC2 with `weights = "quadratic"`.
 
     Example:
         >>> result = gwet_ac([["a", "b", "b", "b"], ["a", "b", "b", "a"]])
-        >>> result.observed, result.expected, round(result.ac, 4)  # 2 · (3/8 · 5/8) · 2 / 2 = .46875
+        >>> round(result.observed, 4), round(result.expected, 5), round(result.ac, 4)  # 3/4; 2 · 3/8 · 5/8
         (0.75, 0.46875, 0.5294)
 
     Args:

@@ -77,6 +77,8 @@ def icc(
 ) -> Icc:
     """The intraclass correlations of k raters over n items.
 
+    Purpose: say how reliable ratings on a numeric scale are, for one rater or for the mean of several.
+
     From the mean squares of items (B), raters (J), residual (E), and within items (W): ICC1 = (B-W) / (B+(k-1)W);
     ICC2 = (B-E) / (B+(k-1)E+k(J-E)/n); ICC3 = (B-E) / (B+(k-1)E); of the mean of k raters ICC1k = (B-W) / B,
     ICC2k = (B-E) / (B+(J-E)/n), ICC3k = (B-E) / B. Tests F = B/W or B/E, and intervals, after Shrout & Fleiss (1979),

@@ -57,6 +57,8 @@ def kendall_w(
 ) -> KendallW:
     """Kendall's W of m raters over n items, corrected for ties.
 
+    Purpose: say how far several raters put the same items in the same order.
+
     Each rater's values become ranks (ties at their mean); Rᵢ is the sum of ranks of item i, T the sum of t³ - t over
     all groups of t tied values. W = 12 Σ(Rᵢ - R̄)² / (m²(n³ - n) - m T); χ² = m(n-1)W on n-1 degrees of freedom, and
     F = (m-1)W / (1-W) on n-1-2/m and (m-1) times as many (Kendall & Babington Smith 1939). χ² is Friedman's; F keeps

@@ -55,6 +55,8 @@ def krippendorff_alpha(
 ) -> KrippendorffAlpha:
     """Krippendorff's alpha of any number of raters; gaps are allowed.
 
+    Purpose: say how far any number of raters agree, with gaps, for categories, ranks or numbers alike.
+
     α = 1 - D_o / D_e. D_o is the mean of δ² over pairs of ratings of the same unit (each unit of m values weighs m),
     D_e the mean over all pairs of pairable values (Krippendorff 1970, 2011). δ² is at the nominal level 1 for
     different values; at the interval level (a-b)²; at the ordinal level the same of the mid-ranks; at the ratio level

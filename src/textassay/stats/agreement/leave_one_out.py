@@ -67,11 +67,13 @@ class LeaveOneOut(Statistic):
 def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None, least_shared: int = 3) -> LeaveOneOut:
     """Each rater's correlation with the mean of the other raters, item by item; gaps are allowed.
 
+    Purpose: find the upper bound that raters set for a metric, and raters who do not go with the others.
+
     rᵢ = cor(xᵢ, x̄₋ᵢ) over the items that rater i shares with anybody, x̄₋ᵢ being the mean of the others who rated the
     item; then mean, least, greatest and standard deviation over raters (Weiss & Kulikowski 1991; Lapata 2006). One
     rater against a mean is not one against one: it is no ceiling for a metric that is held against a mean itself.
 
-    R: `sapply(1:nrow(x), function(i) cor(x[i, ], colMeans(x[-i, ])))`.
+    R: `sapply(seq_len(nrow(ratings)), function(i) cor(ratings[i, ], colMeans(ratings[-i, ])))`.
 
     Example:
         >>> result = leave_one_out([[1, 2, 3, 4], [1, 2, 4, 3], [2, 1, 3, 4]])

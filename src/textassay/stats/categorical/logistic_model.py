@@ -62,6 +62,8 @@ def logistic_model(  # noqa: PLR0913 -- a setting each
 ) -> LogisticModel:
     """The logistic (mixed) model of choices, correct answers, or any other yes and no.
 
+    Purpose: model yes-or-no answers, such as correct or preferred, with participants and items as random effects.
+
     log(μ / (1 - μ)) = xᵀβ + zᵀb, y of m trials with P(success) = μ, and b ~ N(0, Σ) the random effects (Berkson 1944;
     Breslow & Clayton 1993; Jaeger 2008 on why not ANOVA of percentages). Random effects are integrated out by Laplace's
     approximation, or by adaptive quadrature over one grouping; standard errors come from the second derivatives of the

@@ -87,6 +87,9 @@ def ordinal_model(  # noqa: PLR0913 -- a setting each
 ) -> OrdinalModel:
     """The cumulative link (proportional odds) model of ratings, with crossed random effects.
 
+    Purpose: model ratings on an ordinal scale without taking its steps as equal, with participants and items as random
+    effects.
+
     P(Y ≤ j) = F(θⱼ - xᵀβ - zᵀb), F the logistic or normal distribution function, θ₁ < θ₂ < … the thresholds and
     b ~ N(0, Σ) the random effects (McCullagh 1980; Hedeker & Gibbons 1994). A positive coefficient means higher
     ratings. Random effects are integrated out by Laplace's approximation, or by adaptive quadrature over one grouping;

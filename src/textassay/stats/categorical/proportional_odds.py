@@ -58,6 +58,8 @@ def proportional_odds(  # noqa: PLR0913 -- a setting each
 ) -> ProportionalOdds:
     """Whether the effect of each term is the same at all thresholds of the scale, as the ordinal model assumes.
 
+    Purpose: check the assumption on which the ordinal model rests.
+
     χ² = 2 (log L of the model in which the term has a coefficient of its own at each threshold - log L of the
     cumulative link model), on (categories - 2) · columns degrees of freedom (Peterson & Harrell 1990).
     It takes observations as independent: with many of each participant its p is too small, and it serves as a warning.

@@ -54,6 +54,8 @@ class Correlation(Statistic):
 def pearson(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, p: PValue = "auto") -> Correlation:
     """Pearson's product-moment correlation of two lists of numbers.
 
+    Purpose: measure how closely two variables follow a straight line, such as a metric and human scores.
+
     r = Σ(x-x̄)(y-ȳ) / √(Σ(x-x̄)² Σ(y-ȳ)²); t = r √((n-2)/(1-r²)) on n-2 degrees of freedom;
     interval tanh(artanh r ± z/√(n-3)) (Fisher 1921).
 
@@ -84,6 +86,8 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, p: 
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, p: PValue = "auto") -> Correlation:
     """Spearman's rank correlation of two lists of numbers; ties get mid-ranks.
 
+    Purpose: measure how far two variables rise together, by ranks.
+
     rho is Pearson's r of the ranks; without ties rho = 1 - 6 Σd² / (n³ - n). Two-sided p without ties: counted over
     all n! orders up to n = 12, by the Edgeworth series of Best & Roberts (1975) up to 1290, by t beyond. With ties:
     t on n-2 degrees of freedom. Interval with the standard error √((1 + rho²/2)/(n-3)) of Bonett & Wright (2000).
@@ -92,7 +96,7 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, p:
 
     Example:
         >>> result = spearman([1, 2, 3], [10, 20, 40])
-        >>> result.r, round(result.p, 4), result.exact  # 2 of the 3! orders are as extreme
+        >>> round(result.r, 4), round(result.p, 4), result.exact  # 2 of the 3! orders are as extreme
         (1.0, 0.3333, True)
 
     Raises:

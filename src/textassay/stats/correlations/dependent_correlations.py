@@ -17,6 +17,8 @@ def steiger(
 ) -> DependentCorrelations:
     """Steiger's z: do variables 2 and 3 correlate with variable 1 to the same degree?
 
+    Purpose: find out whether one of two metrics correlates more closely with the same human scores.
+
     z = (artanh r12 - artanh r13) √((n-3) / (2 - 2c)), where c is the correlation of the two Fisher z, computed with
     the mean of r12 and r13 in place of both (Dunn & Clark 1969; Steiger 1980).
 
@@ -48,6 +50,8 @@ def hittner(
 ) -> DependentCorrelations:
     """Hittner, May & Silver's z: Steiger's with the mean of the two correlations taken over their Fisher z.
 
+    Purpose: find out whether one of two metrics correlates more closely with the same human scores.
+
     z = (artanh r12 - artanh r13) √((n-3) / (2 - 2c)), where c is the correlation of the two Fisher z, computed with
     tanh of the mean of artanh r12 and artanh r13 in place of both (Hittner, May & Silver 2003).
 
@@ -78,6 +82,8 @@ def meng(
     r12: float, r13: float, r23: float, n: int, *, alternative: Alternative = "two-sided"
 ) -> DependentCorrelations:
     """Meng, Rosenthal & Rubin's z: do variables 2 and 3 correlate with variable 1 to the same degree?
+
+    Purpose: find out whether one of two metrics correlates more closely with the same human scores.
 
     z = (artanh r12 - artanh r13) √((n-3) / (2(1 - r23)h)), h = (1 - f m) / (1 - m), where m is the mean of r12² and
     r13² and f = (1 - r23) / (2(1 - m)), at most 1 (Meng, Rosenthal & Rubin 1992).
@@ -249,11 +255,15 @@ def williams(
 ) -> DependentCorrelations:
     """Williams's test: do variables 2 and 3 correlate with variable 1 to the same degree?
 
+    Purpose: find out whether one of two metrics correlates more closely with the same human scores; the usual test for
+    it.
+
     t = (r12 - r13) √((n-1)(1 + r23) / (2 (n-1)/(n-3) |R| + r̄²(1 - r23)³)) on n-3 degrees of freedom, with r̄ the mean of
     r12 and r13 and |R| = 1 - r12² - r13² - r23² + 2 r12 r13 r23 (Williams 1959; Steiger 1980). The usual test of two
     metrics against the same human scores.
 
-    R: `psych::r.test(n, r12, r13, r23)`, or `cocor::cocor.dep.groups.overlap(r12, r13, r23, n)`.
+    R: `psych::r.test(n = n, r12 = r12, r13 = r13, r23 = r23)`, or
+    `cocor::cocor.dep.groups.overlap(r12, r13, r23, n, test = "williams1959")`.
 
     Example:
         >>> result = williams(0.80, 0.65, 0.55, 20)

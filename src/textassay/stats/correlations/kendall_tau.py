@@ -73,6 +73,8 @@ def kendall_tau(
 ) -> KendallTau:
     """Kendall's tau of two lists of numbers.
 
+    Purpose: measure how far two lists put the same things in the same order.
+
     S = concordant less discordant pairs of observations, out of n₀ = n(n-1)/2. tau-a = S/n₀; tau-b =
     S/√((n₀ - ties on x)(n₀ - ties on y)); tau-c = 2mS/(n²(m-1)) with m the smaller number of different values
     (Kendall 1938, 1945; Stuart 1953). Two-sided p of S: without ties counted over all n! orders up to n = 170, with

@@ -62,6 +62,8 @@ class KendallTauBatch(Statistic):
 def kendall_tau_batch(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: Variant = "b") -> KendallTauBatch:
     """Kendall's tau of each of m vectors with its partner, or with one partner of all, in one pass.
 
+    Purpose: compute Kendall's tau of thousands of pairs of lists quickly, without p and intervals.
+
     tau-a = S/n₀, tau-b = S/√((n₀ - ties on x)(n₀ - ties on y)), tau-c = 2kS/(n²(k-1)), as in `kendall_tau` (Kendall
     1938, 1945; Stuart 1953), without p. All n(n-1)/2 comparisons of all vectors are made by whole arrays, which for
     short vectors is thousands of times faster than one call a vector: for resampling, and for one tau an item.
@@ -69,7 +71,8 @@ def kendall_tau_batch(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: Variant = 
     R: `mapply(function(a, b) cor(a, b, method = "kendall"), asplit(x, 1), asplit(y, 1))`.
 
     Example:
-        >>> kendall_tau_batch([[1, 2, 3], [3, 2, 1], [1, 1, 2]], [1, 2, 3]).tau.round(4).tolist()
+        >>> result = kendall_tau_batch([[1, 2, 3], [3, 2, 1], [1, 1, 2]], [1, 2, 3])
+        >>> [round(tau, 4) for tau in result.tau.tolist()]
         [1.0, -1.0, 0.8165]
 
     Args:

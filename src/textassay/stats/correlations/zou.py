@@ -43,6 +43,8 @@ class ZouInterval(Statistic):
 def zou(r12: float, r13: float, r23: float, n: int, *, confidence: float = 0.95) -> ZouInterval:
     """Zou's interval for the difference of two correlations that share variable 1.
 
+    Purpose: say by how much two metrics differ in their correlation with the same human scores.
+
     With Fisher's intervals (l₁, u₁) of r12 and (l₂, u₂) of r13 and the correlation c of the two estimates:
     low = r12 - r13 - √((r12-l₁)² + (u₂-r13)² - 2c(r12-l₁)(u₂-r13)), and high likewise with the other ends; c =
     ((r23 - r12 r13/2)(1 - r12² - r13² - r23²) + r23³) / ((1-r12²)(1-r13²)) (Zou 2007). Without 0 in it the two differ.

@@ -44,6 +44,9 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
 ) -> MixedModel:
     """A linear mixed model with random intercepts and slopes by crossed or nested groupings.
 
+    Purpose: model ratings or times with participants and items as random effects, so that conclusions hold for others
+    of both.
+
     y = Xβ + Zb + ε, where the effects b of each level of a grouping are drawn from N(0, Σ) and ε from N(0, σ²I).
     Σ and σ are those with the largest likelihood of the residuals (REML: Patterson & Thompson 1971) or of the values
     (ML), by penalised least squares (Bates, Mächler, Bolker & Walker 2015). Tests have Satterthwaite's degrees of

@@ -133,6 +133,8 @@ def best_worst(
 ) -> BestWorst:
     """Abilities of systems from trials that show several and ask for the best and the worst.
 
+    Purpose: put systems on one scale when each trial shows several texts and asks for the best and the worst of them.
+
     Counting: score = (times best - times worst) / times shown (Louviere & Woodworth 1990). Sequential logit: P(best i)
     = e^θᵢ / Σ e^θ over those shown, then P(worst j) = e^-θⱼ / Σ e^-θ over the rest. Maxdiff: P(best i, worst j) =
     e^(θᵢ - θⱼ) / Σ e^(θ - θ') over all ordered pairs shown (Marley & Louviere 2005). Estimates, tests and intervals as
@@ -142,8 +144,8 @@ def best_worst(
 
     Example:
         >>> result = best_worst([["a", "b", "c"]] * 4, ["a", "a", "b", "c"], ["c", "b", "c", "a"])
-        >>> result.systems, result.scores  # a: best twice, worst once, shown four times
-        (('a', 'b', 'c'), (0.25, 0.0, -0.25))
+        >>> result.systems, [round(score, 4) for score in result.scores]  # a: best twice, worst once, shown four times
+        (('a', 'b', 'c'), [0.25, 0.0, -0.25])
 
     Args:
         shown: For each trial the systems that it shows.

@@ -28,6 +28,8 @@ def bradley_terry(
 ) -> PairedComparison:
     """Abilities of systems from comparisons of two at a time.
 
+    Purpose: put systems on one scale when each trial asks which of two texts is better.
+
     P(i beats j) = 1 / (1 + e^-η), η = βᵢ - βⱼ + γ, with log abilities β and, on request, the advantage γ of being shown
     first (Bradley & Terry 1952; Davidson & Beaver 1977). Ties: Davidson (1970) P(win) : P(tie) : P(loss) =
     e^(η/2) : ν : e^(-η/2); Rao & Kupper (1967) P(win) = 1 / (1 + θ e^-η), P(loss) = 1 / (1 + θ e^η), θ ≥ 1.
@@ -74,6 +76,8 @@ def bradley_terry_matrix(
     smoothing: float = 0.0,
 ) -> PairedComparison:
     """The same as `bradley_terry` from counts of wins and ties; who was shown first is not known.
+
+    Purpose: put systems on one scale when only the table of wins is known, as printed in a paper.
 
     P(i beats j) = 1 / (1 + e^-(βᵢ - βⱼ)) (Bradley & Terry 1952), fitted to wᵢⱼ wins of i over j and tᵢⱼ ties.
 

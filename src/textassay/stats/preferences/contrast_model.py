@@ -118,6 +118,9 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
 ) -> ContrastModel:
     """Where systems stand on one scale, by values that compare them, with crossed participants and items.
 
+    Purpose: put systems on one scale when each value compares two systems, such as a difference of ratings or a slider
+    between two texts.
+
     y = Σⱼ cⱼ (λⱼ + vⱼ + uⱼ) + δ s + ε, where c is the row of contrasts (for a preference 1 for the one system, -1 for
     the other), λ are the places of the systems, vⱼ ~ N(0, τ²) the taste of the row's participant for system j, uⱼ the
     same for its item (how good this system's text of it is), s a covariate such as the side, and ε ~ N(0, σ²). Each

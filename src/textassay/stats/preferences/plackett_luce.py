@@ -51,6 +51,8 @@ def plackett_luce(
 ) -> PlackettLuce:
     """Abilities of systems from rankings of any number of them.
 
+    Purpose: put systems on one scale when participants rank several texts, all of them or some.
+
     P(i₁ before i₂ before …) = Π over r of e^θ(iᵣ) / Σ e^θ over all not yet placed (Luce 1959; Plackett 1975). A tie of
     the set S is chosen in proportion to δ · e^(mean of θ in S), one δ for each size of tie that occurs (Davidson and
     Luce; Turner, van Etten, Firth & Kosmidis 2020): with two systems that is Davidson's model.

@@ -67,23 +67,23 @@ def preference_strength(  # noqa: PLR0913 -- a setting each
 ) -> PreferenceStrength:
     """Abilities of systems from signed strengths of preference, all pairs compared.
 
+    Purpose: put systems on one scale when participants say which of two texts is better and by how much.
+
     P(Y ≤ j) = F(θⱼ - (λ_b - λ_a + δ s)), where Y < 0 prefers system a and Y > 0 system b, λ are the abilities, s = ±1
     says whether b or a was on the left, and the thresholds are mirrored, θ₋ⱼ = -θⱼ (Tutz 1986; Agresti 1992): to swap
     the two systems of a row and the sign of its strength changes nothing. With two degrees it is Bradley and Terry's
     model. The steps of the scale need not be equal, and no strength is counted twice, unlike in an ANOVA of both signs.
 
     With `random` each participant (or item) has a taste of its own: λ_b + v_b with v ~ N(0, τ²) for each system,
-    integrated out by Laplace's approximation. Without it the answers of a participant count as independent of each
-    other, and standard errors are too small.
+    integrated out by Laplace's approximation. Without it all answers count as independent: too small standard errors.
 
     R: `ordinal::clm(strength ~ x2 + x3, threshold = "symmetric2")` with x = 1 for system b, -1 for system a, else 0.
 
     Example:
         >>> a, b = ["p"] * 6 + ["q"] * 3, ["q"] * 6 + ["r"] * 3
         >>> result = preference_strength([1, 2, 1, 0, -1, 2, -1, -2, 1], a, b)
-        >>> pair = result.pairs[0]
-        >>> pair.first, pair.second, round(pair.difference, 4), round(pair.p, 4)
-        ('p', 'q', -1.2109, 0.1382)
+        >>> round(result.pairs["p", "q"].difference, 4), round(result.pairs["p", "q"].p, 4)
+        (-1.2109, 0.1382)
 
     Args:
         strengths: Negative where a was preferred, positive where b, 0 for neither; the further from 0, the stronger.

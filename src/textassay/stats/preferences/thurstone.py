@@ -27,6 +27,9 @@ def thurstone(
 ) -> PairedComparison:
     """Scale values of systems from comparisons of two at a time, by a probit model.
 
+    Purpose: put systems on one scale when each trial asks which of two texts is better, with a normal in place of a
+    logistic curve.
+
     P(i beats j) = Φ(η), η = μᵢ - μⱼ + γ (Thurstone 1927, case V), with the advantage γ of being shown first on request;
     the unit is the standard deviation of the difference of two impressions (multiply by √2 for that of one). Ties:
     Glenn & David (1960) P(win) = Φ(η - τ), P(loss) = Φ(-η - τ). Estimates, tests and intervals as in `bradley_terry`.

@@ -37,6 +37,9 @@ def conover_friedman(
 ) -> Conover:
     """Conover's comparison of all pairs of k treatments after Friedman's test over n blocks.
 
+    Purpose: find out which of several systems differ when the same participants or items were ranked or rated under all
+    of them.
+
     t = (Rᵢ - Rⱼ) / √(2(nA - ΣR²) / ((n-1)(k-1))) on (n-1)(k-1) degrees of freedom, R being the sums of ranks within
     blocks and A the sum of all squared ranks (Conover 1999): the least significant difference on ranks. It takes
     ties as they are and has more power than Nemenyi's test. p are corrected (Holm 1979 by default).
@@ -98,6 +101,8 @@ def conover_kruskal_wallis(
     factor: str = "group",
 ) -> Conover:
     """Conover & Iman's comparison of all pairs of k independent groups after Kruskal & Wallis's test.
+
+    Purpose: find out which of several independent groups differ, by ranks.
 
     t = (r̄ᵢ - r̄ⱼ) / √(S² (N-1-H)/(N-k) (1/nᵢ + 1/nⱼ)) on N-k degrees of freedom, r̄ being mean ranks among all N values,
     S² their variance and H Kruskal & Wallis's (Conover & Iman 1979): the least significant difference on ranks. p are

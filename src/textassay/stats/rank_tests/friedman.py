@@ -51,6 +51,9 @@ def friedman(
 ) -> Friedman:
     """Friedman's test of k treatments in n blocks, corrected for ties, and its F form.
 
+    Purpose: find out whether several systems differ when the same participants or items were ranked or rated under all
+    of them.
+
     Each block's values become ranks; Rⱼ is the sum of ranks of treatment j, T the sum of t³ - t over all groups of t
     tied values. χ² = 12 Σ(Rⱼ - n(k+1)/2)² / (nk(k+1) - T/(k-1)) on k-1 degrees of freedom (Friedman 1937); χ² is
     n(k-1)W, W being Kendall's. F = (n-1)χ² / (n(k-1) - χ²) on k-1 and (k-1)(n-1) (Iman & Davenport 1980). Where all

@@ -46,6 +46,8 @@ class KruskalWallis(Statistic):
 def kruskal_wallis(values: npt.ArrayLike, groups: Column, *, factor: str = "group") -> KruskalWallis:
     """Kruskal & Wallis's test of k independent groups, corrected for ties.
 
+    Purpose: find out whether several independent groups differ, by ranks.
+
     All N values are ranked together (ties at their mean). H = (N-1) Σ nᵢ(r̄ᵢ - r̄)² / Σ(r - r̄)², on k-1 degrees of
     freedom (Kruskal & Wallis 1952); without ties that is 12/(N(N+1)) Σ nᵢ r̄ᵢ² - 3(N+1). It takes the values as
     independent of each other.

@@ -44,6 +44,8 @@ def nemenyi(
 ) -> Nemenyi:
     """Nemenyi's comparison of all pairs of k treatments ranked in n blocks.
 
+    Purpose: find out which of several systems differ in their mean ranks over the same participants or items.
+
     q = |r̄ᵢ - r̄ⱼ| / √(k(k+1)/(12n)), compared with the studentized range of k means with known variance (Nemenyi 1963);
     critical difference = q_critical √(k(k+1)/(12n)) (Demšar 2006, whose q is this one divided by √2). It holds the
     error of all pairs together and needs no Friedman test before it; ties make it conservative.

@@ -73,6 +73,8 @@ def wilcoxon_rank_sum(
 ) -> WilcoxonRankSum:
     """Wilcoxon's rank-sum test of two independent samples, the same as Mann & Whitney's.
 
+    Purpose: find out whether one of two independent groups tends to have larger values, by ranks.
+
     All N = m + n values are ranked together (ties at their mean); W = R - m(m+1)/2, where R is the sum of the ranks of
     x (Wilcoxon 1945; Mann & Whitney 1947). Exact p: over all ways to draw m of these very ranks, so ties are no
     obstacle (Streitberg & Röhmel 1986); two-sided it is twice the smaller tail. Exact up to about 75 and 75 values.
@@ -83,7 +85,7 @@ def wilcoxon_rank_sum(
 
     Example:
         >>> result = wilcoxon_rank_sum([4, 5, 6], [1, 2, 3, 4])
-        >>> result.w, round(result.p, 4), result.exact  # U = 11.5; R ≥ 17.5 in 2 of 35 ways, doubled
+        >>> round(result.w, 4), round(result.p, 4), result.exact  # U = 11.5; R ≥ 17.5 in 2 of 35 ways, doubled
         (11.5, 0.1143, True)
 
     Args:

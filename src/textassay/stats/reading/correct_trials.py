@@ -48,6 +48,8 @@ class CorrectTrials(Statistic):
 def correct_trials(correct: Sequence[Any] | npt.NDArray[Any], trials: Column) -> CorrectTrials:
     """Keep the trials of which no question was answered wrongly, as is usual in self-paced reading (Just et al. 1982).
 
+    Purpose: leave trials with a wrong answer out of an analysis of times, and count them.
+
     A row is kept where the number of wrong answers in its trial = 0. The answer may stand on every row of its trial,
     or on one of them with nothing on the others. Trials without any answer are kept, and said in the warnings.
 

@@ -38,6 +38,8 @@ class LogTimes(Statistic):
 def log_times(times: npt.ArrayLike) -> LogTimes:
     """The logarithms of times, as Box & Cox (1964) and much work on reading times advise.
 
+    Purpose: make reading and response times less skewed before a linear model.
+
     y = ln(t). Effects on this scale are ratios of times, and exp(mean y) is the geometric mean of the times. A time of
     0 or less has no logarithm: it becomes nan, and is counted in the warnings.
 
@@ -45,7 +47,7 @@ def log_times(times: npt.ArrayLike) -> LogTimes:
 
     Example:
         >>> found = log_times([100, 400, 0])
-        >>> round(found.values[0], 4), round(found.geometric_mean, 9), found.n
+        >>> round(found.values[0], 4), round(found.geometric_mean, 4), found.n
         (4.6052, 200.0, 2)
 
     Raises:

@@ -93,6 +93,8 @@ def lorch_myers(
 ) -> LorchMyers:
     """Regression of repeated measures, such as reading times, on properties of what was read (Lorch & Myers 1990).
 
+    Purpose: find out which properties of a text slow down reading when each participant reads many of them.
+
     Form 3, individual equations: values = b₀ + Σ bⱼ xⱼ for each subject by itself, then t = mean(bⱼ) / (sd(bⱼ)/√n)
     over the n subjects on n-1 degrees of freedom. Form 2, a single equation with subjects in it: F = MS(xⱼ) /
     MS(xⱼ × subject) on 1 and n-1, each beside the other predictors; it equals t² of form 3 where all subjects have the

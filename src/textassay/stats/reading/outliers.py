@@ -51,6 +51,8 @@ class ReplacedOutliers(Statistic):
 def replace_outliers(values: npt.ArrayLike, participants: Column, *, k: float = 2.5) -> ReplacedOutliers:
     """Replace what lies beyond k standard deviations of its participant's mean by that limit, as Lapata (2006) does.
 
+    Purpose: limit the influence of very long or very short times without dropping them, and count them.
+
     x' = min(max(x, x̄ - k s), x̄ + k s) with the mean and the standard deviation (divisor n-1) of all the participant's
     values, outliers included; one pass. Of n values none can lie further out than (n-1)/√n standard deviations
     (Shiffler 1988), so with k = 2.5 a participant needs at least 9.

@@ -52,6 +52,8 @@ def position_effects(
 ) -> PositionEffects:
     """The trend of times over positions, and the mean at each of them.
 
+    Purpose: find out whether participants become faster or slower in the course of a study.
+
     A regression time = b₀ + b · position for each participant, then t = mean(b) / (sd(b)/√n) over the n participants
     on n-1 degrees of freedom (Lorch & Myers 1990). A trend that differs between conditions is a confound: balance the
     order, or take the position out with `residual_times`.
@@ -60,8 +62,10 @@ def position_effects(
 
     Example:
         >>> found = position_effects([500, 450, 400, 620, 560, 530], list("aaabbb"), [1, 2, 3, 1, 2, 3])
-        >>> found.means, found.slope.estimate, round(found.t, 4)  # slopes -50 and -45
-        ((560.0, 505.0, 465.0), -47.5, -19.0)
+        >>> [round(mean, 4) for mean in found.means]
+        [560.0, 505.0, 465.0]
+        >>> round(found.slope.estimate, 4), round(found.t, 4)  # slopes -50 and -45
+        (-47.5, -19.0)
 
     Args:
         times: One a unit or trial.

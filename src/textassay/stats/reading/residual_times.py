@@ -49,6 +49,8 @@ def residual_times(
 ) -> ResidualTimes:
     """Residual reading times (Ferreira & Clifton 1986): each time less what the participant's own regression expects.
 
+    Purpose: compare reading times of texts of different length, by taking each participant's own speed out.
+
     r = t - (b₀ + Σ bⱼ xⱼ), the b by least squares over all times of the participant. The usual predictor is the length
     of the unit in characters; its position in the experiment can stand beside it. Units of different length can then
     be compared, and slow readers count as much as fast ones.

@@ -90,6 +90,9 @@ def bootstrap(
 ) -> Bootstrap:
     """Standard error and intervals of a statistic from resamples of observations or of whole clusters.
 
+    Purpose: say how well a statistic is known when no formula for its interval is at hand, or when values come in
+    clusters such as participants.
+
     Percentile: the middle of the draws (Efron 1979). BCa: the shares α become Φ(z₀ + (z₀ + z)/(1 - a(z₀ + z))) with
     z = Φ⁻¹(α), z₀ from the share of draws below the value and a from leaving out each unit once (Efron 1987). Where
     observations hang together, as those of one participant or of one item, whole clusters are drawn; with two kinds, as
@@ -99,7 +102,7 @@ def bootstrap(
 
     Example:
         >>> result = bootstrap([1, 2, 3, 4, 5, 6, 7, 8, 9, 20], None, seed=1)
-        >>> result.value, round(result.se, 1)  # √(Σ(x - 6.5)²/n / n) = 1.62 by theory
+        >>> round(result.value, 4), round(result.se, 1)  # √(Σ(x - 6.5)²/n / n) = 1.62 by theory
         (6.5, 1.6)
 
     Args:

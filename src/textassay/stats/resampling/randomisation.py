@@ -53,6 +53,8 @@ def paired_permutation(
 ) -> Randomisation:
     """Paired randomisation test: is the mean of x - y further from 0 than chance makes it?
 
+    Purpose: find out whether two systems differ on the same items without assuming any distribution.
+
     Without an effect every difference might as well have the other sign: p is the share of the 2ⁿ ways to set the signs
     that give a mean at least as large (Fisher 1935); two-sided twice the smaller tail. Counted where that is cheap (up
     to 20 differences, or 500 that are whole in some unit, as ratings are); else p = (b + 1) / (draws + 1) by draws.
@@ -62,7 +64,7 @@ def paired_permutation(
 
     Example:
         >>> result = paired_permutation([5, 6, 8], [4, 4, 4])
-        >>> round(result.difference, 4), result.p, result.exact  # one of 8 ways on each side
+        >>> round(result.difference, 4), round(result.p, 4), result.exact  # one of 8 ways on each side
         (2.3333, 0.25, True)
 
     Args:
@@ -110,6 +112,8 @@ def two_sample_permutation(
 ) -> Randomisation:
     """Randomisation test of two independent samples: do their means differ more than chance makes them?
 
+    Purpose: find out whether two independent groups differ in their means without assuming any distribution.
+
     Without an effect every value might as well be in the other sample: p is the share of the n! / (n₁! n₂!) ways to
     draw the first sample from all values that give a difference at least as large (Pitman 1937); two-sided twice the
     smaller tail. Counted where that is cheap (up to 20 values, or more that are whole in some unit); else
@@ -119,7 +123,7 @@ def two_sample_permutation(
 
     Example:
         >>> result = two_sample_permutation([4, 5, 6], [1, 2, 3])
-        >>> result.difference, round(result.p, 4), result.exact  # one of 20 ways on each side
+        >>> round(result.difference, 4), round(result.p, 4), result.exact  # one of 20 ways on each side
         (3.0, 0.1, True)
 
     Args:

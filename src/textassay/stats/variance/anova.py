@@ -164,20 +164,24 @@ def anova(
 ) -> Anova:
     """Analysis of variance, one-way or factorial; groups and cells may differ in size.
 
+    Purpose: find out whether the means of several groups of independent values differ, by one factor or by several and
+    their interactions.
+
     F = [SS_effect / df_effect] / [SS_error / df_error] (Fisher 1925). One-way with k groups and N values: SS_between on
     k-1 and SS_within on N-k. With several factors the sum of squares of a term is what the model loses without it:
     type II (default; Langsrud 2003) leaves out the interactions that contain it too, type III does not and codes the
     levels to sum to zero, type I takes the terms one after the other. η² = SS_effect / SS_total;
     ω² = (SS_effect - df MS_error) / (SS_total + MS_error). It takes the values as independent of each other.
 
-    R: `summary(aov(values ~ factor(groups)))`; `car::Anova(lm(values ~ a * b), type = 2)`.
+    R: `summary(aov(values ~ factor(groups)))`; `car::Anova(lm(values ~ a * b), type = 2)`, for type III
+    with `contr.sum`.
 
     Example:
         >>> result = anova([1, 2, 3, 4, 5, 6], ["a", "a", "a", "b", "b", "b"])
-        >>> result.f, result.df, round(result.p, 4)  # SS between 13.5, within 4, on 1 and 4 degrees of freedom
+        >>> round(result.f, 4), result.df, round(result.p, 4)  # SS between 13.5 on 1, within 4 on 4 degrees of freedom
         (13.5, (1, 4), 0.0213)
         >>> both = anova([1, 2, 3, 6], {"system": ["a", "a", "b", "b"], "text": [1, 2, 1, 2]}, terms=["system", "text"])
-        >>> [(effect.name, round(effect.ss, 9)) for effect in both.effects]  # means 1.5 and 4.5; 2 and 4; error 1
+        >>> [(effect.name, round(effect.ss, 4)) for effect in both.effects]  # means 1.5 and 4.5; 2 and 4; error 1
         [('system', 9.0), ('text', 4.0)]
 
     Args:

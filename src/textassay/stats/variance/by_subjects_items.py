@@ -96,6 +96,9 @@ def by_subjects_items(
 ) -> BySubjectsItems:
     """F1 by subjects, F2 by items, and min F′.
 
+    Purpose: find out whether an effect holds for other participants and for other items, by two analyses of variance
+    joined to min F′.
+
     F1 is the analysis of variance of each subject's means over items, F2 that of each item's means over subjects; an
     effect can be significant in both and still hold for these subjects or these items only. A bound for both at once
     is min F′ = F1·F2 / (F1 + F2) on the effect's and (F1 + F2)² / (F1²/n2 + F2²/n1) degrees of freedom, n1 and n2

@@ -48,11 +48,14 @@ def equivalence(
 ) -> Equivalence:
     """Two one-sided tests: is the difference of two means smaller than what matters?
 
+    Purpose: show that two systems differ by less than what matters, which a test that finds no difference cannot show.
+
     With d = x̄ - ȳ and its standard error s: t_low = (d - low)/s, t_high = (d - high)/s; p = max(P(T > t_low),
     P(T < t_high)) (Schuirmann 1987). Unpaired with Welch's standard error and degrees of freedom. A difference that is
     not significant does not show that two systems are equally good; this test can.
 
-    R: `t.test(x, y, mu = low, alternative = "greater")` and `t.test(x, y, mu = high, alternative = "less")`.
+    R: `t.test(x, y, mu = low, alternative = "greater")` and `t.test(x, y, mu = high, alternative = "less")`, with
+    `paired = TRUE` for pairs.
 
     Example:
         >>> result = equivalence([5.1, 4.9, 5.0, 5.2], [5.0, 5.0, 4.9, 5.3], (-0.5, 0.5), paired=True)

@@ -51,6 +51,8 @@ class GamesHowell(Statistic):
 def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, factor: str = "group") -> GamesHowell:
     """Games and Howell's comparison of all pairs of k group means, without equal variances.
 
+    Purpose: find out which of several groups differ in their means when their variances differ.
+
     For groups i and j with e = s²/n: q = |ȳᵢ - ȳⱼ| / √((eᵢ + eⱼ)/2), compared with the studentized range of k means on
     Welch's (eᵢ + eⱼ)² / (eᵢ²/(nᵢ-1) + eⱼ²/(nⱼ-1)) degrees of freedom (Games & Howell 1976).
 

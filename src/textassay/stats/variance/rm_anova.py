@@ -117,6 +117,8 @@ def rm_anova(
 ) -> RmAnova:
     """Repeated-measures analysis of variance: any number of factors within subjects, and between them.
 
+    Purpose: find out whether systems differ when the same participants judged all of them.
+
     Each effect within subjects is tested against its own interaction with subjects: F = MS_effect / MS_effect×subject;
     an effect between subjects against the subjects within groups. Several values of one subject in one condition are
     averaged first. Beside p, which takes sphericity for granted, stand Mauchly's test and p with the degrees of

@@ -79,6 +79,8 @@ def one_sample_t(
 ) -> TTest:
     """One-sample t test: is the mean of the population `mean`?
 
+    Purpose: find out whether a mean differs from a fixed value, such as the middle of a scale.
+
     t = (x̄ - mean) / (s/√n) on n-1 degrees of freedom (Student 1908); d = (x̄ - mean) / s.
 
     R: `t.test(values, mu = mean)`.
@@ -105,6 +107,8 @@ def one_sample_t(
 
 def paired_t(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, subjects: Column | None = None) -> TTest:
     """Paired t test: do two measurements of the same subjects differ?
+
+    Purpose: find out whether two systems differ in their means on the same items or for the same participants.
 
     With the differences x - y: t = mean / (s/√n) on n-1 degrees of freedom (Student 1908); d_z = mean / s.
 
@@ -140,6 +144,8 @@ def two_sample_t(
     subjects: tuple[Column, Column] | None = None,
 ) -> TTest:
     """Two-sample t test: do two groups of different subjects differ?
+
+    Purpose: find out whether two independent groups differ in their means.
 
     Welch (1947): t = (x̄ - ȳ) / √(s²x/m + s²y/n) on (s²x/m + s²y/n)² / ((s²x/m)²/(m-1) + (s²y/n)²/(n-1)) degrees of
     freedom, d = (x̄ - ȳ) / √((s²x + s²y)/2). With equal variances (Student 1908): the pooled standard deviation s in

@@ -71,6 +71,8 @@ def tukey(
 ) -> Tukey:
     """Tukey's honestly significant differences between all pairs of k group means.
 
+    Purpose: find out which of several groups differ in their means, with one error rate for all pairs.
+
     For groups i and j: q = |ȳᵢ - ȳⱼ| / √(MS_within/2 · (1/nᵢ + 1/nⱼ)), compared with the studentized range of k means
     on N-k degrees of freedom (Tukey 1949; Kramer 1956 for unequal sizes). HSD = q_critical √(MS_within/n) where all
     groups have n values.
@@ -95,8 +97,7 @@ def tukey(
     """
     check_share("alpha", alpha)
     data = grouped(values, groups, factor)
-    k = len(data.labels)
-    own = anova_of(data, factor)
+    k, own = len(data.labels), anova_of(data, factor)
     warnings = [warning.replace("F is undefined", "no pair can be tested") for warning in own.warnings if error is None]
     if error is not None and (k < 2 or not error.ss > 0 or error.df < 1):
         warnings = [f"no pair can be tested: {k} group(s) of {factor}, and an error of {error.ss:g} on {error.df} df"]

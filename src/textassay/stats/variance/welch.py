@@ -34,6 +34,8 @@ class RobustAnova(Statistic):
 def welch_anova(values: npt.ArrayLike, groups: Column, *, factor: str = "group") -> RobustAnova:
     """Welch's F for the means of k groups with unequal variances.
 
+    Purpose: find out whether the means of several groups differ when their variances do.
+
     With weights w = n/s², W = Σw and m = Σwȳ/W: F = [Σw(ȳ-m)²/(k-1)] / [1 + 2(k-2)/(k²-1) · Λ], where
     Λ = Σ(1-w/W)²/(n-1); on k-1 and (k²-1)/(3Λ) degrees of freedom (Welch 1951).
 
@@ -53,10 +55,12 @@ def welch_anova(values: npt.ArrayLike, groups: Column, *, factor: str = "group")
 def brown_forsythe(values: npt.ArrayLike, groups: Column, *, factor: str = "group") -> RobustAnova:
     """Brown and Forsythe's F for the means of k groups with unequal variances.
 
+    Purpose: find out whether the means of several groups differ when their variances do.
+
     With c = (1 - n/N) s² for each group: F = Σn(ȳ - ȳ..)² / Σc on k-1 and (Σc)² / Σ(c²/(n-1)) degrees of freedom
     (Brown & Forsythe 1974). It is their test of means, not the test of variances that also has their name.
 
-    R: `with(split(values, groups), ...)` as in the golden file; base R has no function for it.
+    R: `onewaytests::bf.test(values ~ groups, data)`; base R has no function for it.
 
     Example:
         >>> result = brown_forsythe([1, 2, 3, 4, 6, 8], ["a", "a", "a", "b", "b", "b"])
