@@ -46,8 +46,8 @@ def study_file() -> Iterator[str]:
 
 def tables() -> Iterator[str]:
     """Every column of every table."""
-    yield "# The tables\n\nLong tables, one row a fact, as CSV, TSV, JSON lines or Parquet."
-    yield "Further columns are carried along.\n"
+    yield "# The tables\n\nLong tables, one row per fact, as CSV, TSV, JSON lines or Parquet."
+    yield "Further columns are kept as they are.\n"
     for table in TABLES.values():
         yield f"\n## `{table.name}`\n\n{table.description[0].upper()}{table.description[1:]}.\n"
         yield from _columns(table)
@@ -64,7 +64,7 @@ def _columns(table: TableSchema) -> Iterator[str]:
 def screening() -> Iterator[str]:
     """Every screening rule with its settings."""
     yield "# Screening rules\n\nUnder `screening:` in the study file."
-    yield "Who breaks a rule is marked with the reason, never deleted.\n"
+    yield "A participant who breaks a rule is excluded with the reason; no answer is ever deleted.\n"
     for name in catalogue.names("screening"):
         rule = catalogue.find("screening", name)
         yield f"\n## `{name}`\n\n{_first_line(rule)}\n"

@@ -89,7 +89,7 @@ def test_everybody_takes_all_blocks_in_the_order_of_the_plan(taken: tuple[Study,
 def test_each_kind_has_its_own_table(taken: tuple[Study, Rehearsal], tmp_path: Path) -> None:
     study, _ = taken
     data = pipeline.collect(study)
-    export_study(study, data, tmp_path)
+    export_study(study, tmp_path)
     for name, blocks in TABLES.items():
         rows = read_table(tmp_path / f"{name}.csv", data.schemas[name])
         assert {row["block"] for row in rows} == set(blocks)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textassay.metrics import Metric, ScoreTable
     from textassay.rehearsal.recruiting import Rehearsal
     from textassay.results import Analysis
-    from textassay.screening.screen import Verdict
+    from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
     from textassay.study.study import Block, Study
 
@@ -59,7 +59,7 @@ def simulate(
     Raises:
         UsageError: somebody has taken part already, and `among_others` is not set.
     """
-    from textassay.answers.material import keep_material  # noqa: PLC0415
+    from textassay.answers.served_material import record_material  # noqa: PLC0415
     from textassay.answers.store import Store  # noqa: PLC0415
     from textassay.rehearsal import direct  # noqa: PLC0415
     from textassay.rehearsal import over_http as http  # noqa: PLC0415
@@ -72,7 +72,7 @@ def simulate(
             raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
         study.simulated_path.write_text("Participants in answers.db are simulated.\n", encoding="utf-8")
         if not over_http:
-            keep_material(study, store, direct.BEGIN)
+            record_material(study, store, direct.BEGIN)
             return direct.simulate(study, plan(study), store, count=participants)
         with ServerThread(study, plan(study), store=store) as server:
             return http.simulate(study, plan(study), store, server.links, count=participants)
@@ -96,11 +96,11 @@ def collect(study: Study) -> Dataset:
 
 def screen(study: Study, data: Dataset) -> list[Verdict]:
     """Who is left out of the results, and why; the slot of somebody who is left out opens again."""
-    from textassay.answers.verdicts import keep_verdicts  # noqa: PLC0415
-    from textassay.screening import screen as screening  # noqa: PLC0415
+    from textassay.answers.study_store import store_verdicts  # noqa: PLC0415
+    from textassay.screening.verdicts import judge_all  # noqa: PLC0415
 
-    verdicts = screening.screen(data.cases, study)
-    keep_verdicts(study, verdicts)
+    verdicts = judge_all(data.cases, study)
+    store_verdicts(study, verdicts)
     return verdicts
 
 

@@ -8,15 +8,15 @@ from small_study import write_small_study
 
 from textassay.analysis.screening_tables import counts_by_rule, excluded_participants
 from textassay.screening.incomplete import Incomplete
-from textassay.screening.screen import Reason, Verdict
 from textassay.screening.too_fast import TooFast
+from textassay.screening.verdicts import RuleReason, Verdict
 from textassay.study.load import load_study
 from textassay.study.study import Study
 
 VERDICTS = [
     Verdict("p-1", True),
-    Verdict("p-2", False, (Reason("too-fast", "fast"), Reason("incomplete", "short"))),
-    Verdict("p-3", False, (Reason("incomplete", "short"),)),
+    Verdict("p-2", False, (RuleReason("too-fast", "fast"), RuleReason("incomplete", "short"))),
+    Verdict("p-3", False, (RuleReason("incomplete", "short"),)),
 ]
 
 

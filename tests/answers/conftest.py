@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from small_study import write_small_study
 
-from textassay.answers.emails import kept
+from textassay.answers.emails import stored_email
 from textassay.answers.records import NewAnswer, Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Trial
@@ -70,7 +70,7 @@ class Takers:
         self.store.save(person.id, new, now=shown)
 
     def fill_in(self, person: Participant, email: str, job: str = JOB) -> None:
-        form = kept(email, self.store.secret("email"))
+        form = stored_email(email, self.store.secret("email"))
         self.send(person, "questionnaire", {"native": "yes", "age": 34, "job": job, "email": form})
 
     def rate(self, person: Participant, trial: Trial, value: int = 3, comment: str = COMMENT) -> None:

@@ -13,7 +13,7 @@ from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.errors import TableError, UsageError
-from textassay.screening.screen import screen
+from textassay.screening.verdicts import judge_all
 from textassay.study.study import Study
 
 
@@ -68,7 +68,9 @@ def test_rows_of_answers(study: Study, plan: Plan, taken: list[Participant]) -> 
     }
 
 
-def test_latest_revision_counts_and_all_are_kept(study: Study, plan: Plan, taken: list[Participant]) -> None:
+def test_latest_revision_counts_and_all_are_kept(
+    study: Study, plan: Plan, store: Store, taken: list[Participant]
+) -> None:
     dataset = load_dataset(study)
     changed = plan.slot(2).trials[3].key
     rows = [
@@ -77,8 +79,8 @@ def test_latest_revision_counts_and_all_are_kept(study: Study, plan: Plan, taken
     assert [(row["value"], row["revision"], row["comment"]) for row in rows] == [(5, 1, "changed"), (50, 1, "changed")]
     kept = [
         answer.payload["ratings"]["clarity"]
-        for code, answer in dataset.revisions
-        if answer.page == changed and code == taken[1].code
+        for number, answer in store.all_answers(revisions=True, page=changed)
+        if number == taken[1].id
     ]
     assert kept == [4, 5]
 
@@ -95,7 +97,7 @@ def test_cases_for_screening(study: Study, plan: Plan, taken: list[Participant])
     assert cases[0].trials[0].rt_ms == 2500.5
     hashes = [case.questionnaire["email"]["hash"] for case in cases]
     assert [own in case.earlier for own, case in zip(hashes, cases, strict=True)] == [False, True, False]
-    broken = [{reason.rule for reason in verdict.reasons} for verdict in screen(cases, study)]
+    broken = [{reason.rule for reason in verdict.reasons} for verdict in judge_all(cases, study)]
     assert broken[1] >= {"took-part-twice", "incomplete"}
     assert broken[2] == {"withdrawn", "fake-email", "incomplete"}
 
@@ -103,7 +105,7 @@ def test_cases_for_screening(study: Study, plan: Plan, taken: list[Participant])
 def test_codes_lead_back_to_the_store(study: Study, store: Store, taken: list[Participant]) -> None:
     dataset = load_dataset(study)
     assert dataset.codes == {person.code: person.id for person in taken}
-    store.invalidate(dataset.codes[taken[0].code], False)
+    store.set_valid(dataset.codes[taken[0].code], False)
     assert load_dataset(study).participants[0]["counted"] is False
 
 
@@ -119,7 +121,7 @@ def test_frames(study: Study, taken: list[Participant]) -> None:
     assert str(frame["answered_at"].dtype) == "datetime64[us, UTC]"
     assert len(dataset.frame("judgements-unscored")) == len(dataset.unscored["judgements"])
     assert list(dataset.frame("participants")["age"]) == [34.0, 34.0, 34.0]
-    with pytest.raises(UsageError, match="no table 'rankings'; tables there: participants, judgements"):
+    with pytest.raises(UsageError, match="no table 'rankings'; use one of: participants, judgements"):
         dataset.frame("rankings")
 
 
@@ -144,8 +146,8 @@ def test_code_of_the_store_in_an_imported_table_is_an_error(study: Study, taken:
     with pytest.raises(TableError) as error:
         load_dataset(study)
     assert str(error.value) == (
-        f"imported/judgements.csv:2: participant: participant {taken[2].code!r} stands in the store too; "
-        "is it one person, export the store; if not, rename it here (1 more rows)"
+        f"imported/judgements.csv:2: participant: participant {taken[2].code!r} is also in the store; "
+        "if it is the same person, export the store; if not, change the code here (1 more rows)"
     )
 
 

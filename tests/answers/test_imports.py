@@ -12,7 +12,7 @@ from textassay.answers.dataset import load_dataset
 from textassay.answers.imports import import_table
 from textassay.answers.records import Participant
 from textassay.errors import TableError, UsageError
-from textassay.screening.screen import screen
+from textassay.screening.verdicts import judge_all
 from textassay.study.study import Study
 
 HEADER = ("participant", "item", "system", "criterion", "value")
@@ -44,7 +44,7 @@ def test_bare_judgements(study: Study, tmp_path: Path) -> None:
     report = import_table(study, judgements(tmp_path, GOOD))
     assert (report.table, report.rows, report.participants) == ("judgements", 4, 2)
     assert report.path == study.directory / "imported" / "judgements.csv"
-    assert str(report) == f"judgements: 4 rows of 2 participants, kept as {report.path}"
+    assert str(report) == f"judgements: imported 4 rows of 2 participants as {report.path}"
     dataset = load_dataset(study)
     assert [row["participant"] for row in dataset.participants] == ["x1", "x2"]
     assert [tuple(row[name] for name in HEADER) for row in dataset.tables["judgements"]] == GOOD
@@ -73,7 +73,7 @@ def test_formats(study: Study, tmp_path: Path, suffix: str) -> None:
 
 def test_values_outside_the_scale_are_for_screening(study: Study, tmp_path: Path) -> None:
     import_table(study, judgements(tmp_path, [*GOOD, ("x3", "i1", "human", "clarity", 99)]))
-    verdicts = {verdict.participant: verdict for verdict in screen(load_dataset(study).cases, study)}
+    verdicts = {verdict.participant: verdict for verdict in judge_all(load_dataset(study).cases, study)}
     assert "outside-scale" in {reason.rule for reason in verdicts["x3"].reasons}
     assert "outside-scale" not in {reason.rule for reason in verdicts["x1"].reasons}
 
@@ -81,8 +81,8 @@ def test_values_outside_the_scale_are_for_screening(study: Study, tmp_path: Path
 def test_further_columns_are_carried_along_and_named(study: Study, tmp_path: Path) -> None:
     rows = [(*row, "quiet") for row in GOOD]
     report = import_table(study, judgements(tmp_path, rows, (*HEADER, "room")))
-    assert report.carried_along == ("room",)
-    assert str(report).endswith("; not known but kept: room")
+    assert report.unknown == ("room",)
+    assert str(report).endswith("; unknown columns, kept: room")
     assert {row["room"] for row in load_dataset(study).tables["judgements"]} == {"quiet"}
 
 
@@ -91,9 +91,7 @@ def test_table_is_told_by_its_columns(study: Study, tmp_path: Path) -> None:
     write_csv(path, HEADER, GOOD)
     assert import_table(study, path).table == "judgements"
     write_csv(path, ("participant", "native"), [("x1", "yes"), ("x2", "no")])
-    with pytest.raises(
-        UsageError, match=r"collected-in-may\.csv: cannot tell which table this is; rename it to one of"
-    ):
+    with pytest.raises(UsageError, match=r"collected-in-may\.csv: not clear which table this is; rename it to one of"):
         import_table(study, path)
     assert import_table(study, path, "participants").table == "participants"
 
@@ -129,7 +127,7 @@ def test_repeats_practice_and_checks(study: Study, tmp_path: Path) -> None:
 
 def test_second_import_replaces_only_if_told(study: Study, tmp_path: Path) -> None:
     import_table(study, judgements(tmp_path, GOOD))
-    with pytest.raises(UsageError, match=r"imported/judgements\.csv is there already; replace it with --replace"):
+    with pytest.raises(UsageError, match=r"imported/judgements\.csv exists; replace it with --replace"):
         import_table(study, judgements(tmp_path, GOOD[:1]))
     assert len(load_dataset(study).tables["judgements"]) == 4
     assert import_table(study, judgements(tmp_path, GOOD[:1]), replace=True).rows == 1
@@ -155,7 +153,7 @@ def test_name_that_the_study_does_not_know(
     study: Study, tmp_path: Path, row: tuple[Any, ...], column: str, value: str, known: str
 ) -> None:
     assert problems(study, judgements(tmp_path, [row, *GOOD])) == [
-        f"judgements.csv:2: {column}: {column} {value!r} is not known in this study; correct it, known: {known}"
+        f"judgements.csv:2: {column}: {column} {value!r} is unknown in this study; use one of: {known}"
     ]
 
 
@@ -184,15 +182,15 @@ def test_same_question_answered_twice(study: Study, tmp_path: Path) -> None:
     found = problems(study, judgements(tmp_path, [GOOD[0], GOOD[1], ("x1", "i1", "human", "clarity", 2)]))
     what = "participant 'x1', item 'i1', system 'human', criterion 'clarity'"
     remedy = "remove one, or mark a repeat with repeat 1"
-    assert found == [f"judgements.csv:4: {what} stands already in line 2; {remedy}"]
+    assert found == [f"judgements.csv:4: {what} is already in line 2; {remedy}"]
 
 
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("block", "other", "block 'other' is not known in this study; correct it, known: 'quality'"),
-        ("kind", "check", "kind 'check' is not known in this study; correct it, known: 'main', 'repeat'"),
-        ("kind", "again", "kind 'again' is not known in this study"),
+        ("block", "other", "block 'other' is unknown in this study; use one of: 'quality'"),
+        ("kind", "check", "kind 'check' is unknown in this study; use one of: 'main', 'repeat'"),
+        ("kind", "again", "kind 'again' is unknown in this study"),
         ("repeat", "maybe", "'maybe' is not a number"),
         ("answered_at", "yesterday", "'yesterday' is not a time"),
     ],
@@ -208,11 +206,11 @@ def test_wrong_trial_column(study: Study, tmp_path: Path, column: str, value: st
         (
             "native",
             "No",
-            "participants.csv:2: native: native 'No' is not known in this study; correct it, known: 'yes', 'no'",
+            "participants.csv:2: native: native 'No' is unknown in this study; use one of: 'yes', 'no'",
         ),
         ("age", "young", "participants.csv:2:4: age: 'young' is not a number; write a number"),
-        ("status", "done", "status 'done' is not known in this study; correct it, known: 'active', 'completed'"),
-        ("cohort", "experts", "cohort 'experts' is not known in this study; correct it, known: ''"),
+        ("status", "done", "status 'done' is unknown in this study; use one of: 'active', 'completed'"),
+        ("cohort", "experts", "cohort 'experts' is unknown in this study; use one of: ''"),
     ],
 )
 def test_wrong_participant(study: Study, tmp_path: Path, column: str, value: str, message: str) -> None:
@@ -244,7 +242,7 @@ def test_everybody_who_answered_must_be_among_the_participants(study: Study, tmp
 
 def test_code_that_the_store_has_is_refused(study: Study, taken: list[Participant], tmp_path: Path) -> None:
     (found,) = problems(study, judgements(tmp_path, [(taken[0].code, "i1", "human", "clarity", 3), *GOOD]))
-    assert f"participant {taken[0].code!r} stands in the store too" in found
+    assert f"participant {taken[0].code!r} is also in the store" in found
 
 
 def test_several_blocks_must_be_told_apart(write_study: Callable[..., Study], tmp_path: Path) -> None:
@@ -256,14 +254,16 @@ def test_several_blocks_must_be_told_apart(write_study: Callable[..., Study], tm
 
     study = write_study(change)
     (found,) = problems(study, judgements(tmp_path, GOOD))
-    assert found == "judgements.csv:1: block: several blocks give this table (quality, style); say which"
+    assert (
+        found == "judgements.csv:1: block: several blocks have this table (quality, style); fill in the column 'block'"
+    )
     rows = [
         (*GOOD[0], "quality"),
         ("x1", "i1", "human", "beauty", 4, "style"),
         ("x1", "i2", "human", "beauty", 4, "quality"),
     ]
     (found,) = problems(study, judgements(tmp_path, rows, (*HEADER, "block")))
-    assert "criterion 'beauty' is not known" in found
+    assert "criterion 'beauty' is unknown" in found
     import_table(study, judgements(tmp_path, rows[:2], (*HEADER, "block")))
     assert [trial.block.name for trial in load_dataset(study).cases[0].trials] == ["quality", "style"]
 
@@ -286,7 +286,7 @@ def test_not_a_table(study: Study, tmp_path: Path, name: str, text: str) -> None
 
 def test_unknown_table(study: Study, tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match="no table 'rankings'; tables there: participants, judgements, judgements-unscored"
+        UsageError, match="no table 'rankings'; use one of: participants, judgements, judgements-unscored"
     ):
         import_table(study, judgements(tmp_path, GOOD), "rankings")
 

@@ -18,13 +18,13 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def test_empty_store_reaches_nowhere(store: Any) -> None:
     assert store.journal.extent() == Extent(0, 0)
-    assert list(store.journal.notes()) == []
+    assert list(store.journal.entries()) == []
     assert list(store.journal.revisions(10)) == []
 
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_NOTES", "_REVISIONS"):
+    for name in ("_ENTRIES", "_REVISIONS"):
         monkeypatch.setattr(journal, name, getattr(journal, name).limit(4))
     monkeypatch.setattr(journal, "_PORTION", 4)
 
@@ -36,7 +36,7 @@ def test_portions_leave_nothing_out_and_repeat_nothing(
     extent = store.journal.extent()
     assert extent.answers == len(every) > 20
     assert list(store.journal.revisions(extent.last)) == every
-    notes = list(store.journal.notes())
+    notes = list(store.journal.entries())
     assert [(note.participant_id, note.page, note.rt_ms, note.received_at) for note in notes] == [
         (number, answer.page, answer.rt_ms, answer.received_at) for number, answer in every
     ]
@@ -44,7 +44,7 @@ def test_portions_leave_nothing_out_and_repeat_nothing(
 
 
 def test_notes_hold_the_questionnaire_and_no_other_answer(store: Any, taken: list[Participant]) -> None:
-    notes = list(store.journal.notes())
+    notes = list(store.journal.entries())
     assert {note.page for note in notes if note.questionnaire is not None} == {"questionnaire"}
     given = [note.questionnaire for note in notes if note.page == "questionnaire"]
     assert [answers["native"] for answers in given if answers] == ["yes"] * 3
@@ -53,7 +53,7 @@ def test_notes_hold_the_questionnaire_and_no_other_answer(store: Any, taken: lis
 def test_whoever_has_read_asks_for_the_rest(store: Any, takers: Any, taken: list[Participant]) -> None:
     before = store.journal.extent()
     takers.send(taken[1], "quality-7", {"ratings": {}})
-    (note,) = store.journal.notes(after=before.last)
+    (note,) = store.journal.entries(after=before.last)
     assert (note.participant_id, note.page) == (taken[1].id, "quality-7")
     assert store.journal.extent().answers == before.answers + 1
     # and what was there before can still be read as it was
@@ -69,7 +69,7 @@ def test_postgresql_tells_the_same(postgres_database: str) -> None:
         person, _ = store.join(slots, cohort="", now=NOON, release_after=timedelta(hours=1))
         for number, page in enumerate(("consent", "questionnaire", "k1", "k1")):
             store.save(person.id, NewAnswer(f"a{number}", page, {"n": number}, None, NOON, 1.5), now=NOON)
-        notes = list(store.journal.notes())
+        notes = list(store.journal.entries())
         assert [(note.page, note.rt_ms, note.received_at, note.questionnaire) for note in notes] == [
             ("consent", 1.5, NOON, None), ("questionnaire", 1.5, NOON, {"n": 1}), ("k1", 1.5, NOON, None),
             ("k1", 1.5, NOON, None),

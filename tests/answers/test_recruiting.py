@@ -90,14 +90,14 @@ def test_invited_people_are_found_by_their_link(store: Store) -> None:
 def test_invitation_is_taken_back_until_the_person_begins(store: Store) -> None:
     store.recruiting.invite(["Ada", "Grace"], cohort="", now=NOON)
     token = store.recruiting.token_of_invited("Ada")
-    store.recruiting.take_back("Ada")
+    store.recruiting.cancel_invitation("Ada")
     assert store.recruiting.invitation(token) is None
     assert [each.name for each in store.recruiting.invitations()] == ["Grace"]
-    with pytest.raises(RefusedNameError, match="nobody was invited as 'Ada'; look at the list"):
-        store.recruiting.take_back("Ada")
+    with pytest.raises(RefusedNameError, match="'Ada' was not invited; see the list"):
+        store.recruiting.cancel_invitation("Ada")
     join(store, Referral(token=store.recruiting.token_of_invited("Grace")), "Grace")
-    with pytest.raises(RefusedNameError, match="'Grace' has begun already") as refused:
-        store.recruiting.take_back("Grace")
+    with pytest.raises(RefusedNameError, match="'Grace' has already started") as refused:
+        store.recruiting.cancel_invitation("Grace")
     assert (refused.value.why, refused.value.values) == ("begun", {"name": "Grace"})
     store.recruiting.invite(["Ada"], cohort="expert", now=NOON)  # into whichever cohort: the old invitation is gone
     assert store.recruiting.invitation(token) == Invitation("Ada", "expert")
@@ -105,7 +105,7 @@ def test_invitation_is_taken_back_until_the_person_begins(store: Store) -> None:
 
 def test_nobody_is_invited_into_two_cohorts(store: Store) -> None:
     store.recruiting.invite(["Ada"], cohort="lay", now=NOON)
-    with pytest.raises(UsageError, match=r"'Ada' is invited into cohort 'lay' already; give the person another name"):
+    with pytest.raises(UsageError, match=r"'Ada' is already invited into cohort 'lay'; use another name"):
         store.recruiting.invite(["Grace", "Ada"], cohort="expert", now=NOON)
     assert [each.name for each in store.recruiting.invitations()] == ["Ada"]  # all or none
 
@@ -116,7 +116,7 @@ def test_names_that_no_database_can_hold_are_cleaned() -> None:
 
 def test_too_long_a_name_is_told() -> None:
     assert clean_names(["x" * LONGEST_NAME]) == ["x" * LONGEST_NAME]
-    with pytest.raises(UsageError, match=r"the name 'x{40}'… has 201 characters; use at most 200, one a line"):
+    with pytest.raises(UsageError, match=r"the name 'x{40}'… has 201 characters; use at most 200, and one name"):
         clean_names(["x" * 201])
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, event
 
-from textassay.answers.engine import Engines, engines
+from textassay.answers.database import Engines, connect
 from textassay.answers.writer import Operation, Writer
 from textassay.errors import DataError, StoreError
 
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Engines]:
-    made = engines(f"sqlite:///{(tmp_path / 'a.db').as_posix()}")
+    made = connect(f"sqlite:///{(tmp_path / 'a.db').as_posix()}")
     with made.writer.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE t (x INTEGER PRIMARY KEY)")
     yield made

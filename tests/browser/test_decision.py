@@ -11,8 +11,8 @@ from barriers import barriers
 from decision_study import ServedDecisions, serving_decisions
 from playwright.sync_api import expect
 
+from textassay.answers.answer_rows import GRACE_SECONDS
 from textassay.answers.dataset import make_dataset
-from textassay.answers.limits import GRACE_SECONDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator

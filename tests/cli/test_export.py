@@ -16,4 +16,6 @@ def test_export_tells_which_text_has_changed(textassay: Command, answered: Path)
     texts.write_text(texts.read_text(encoding="utf-8").replace("i2,human,", "i2,human,Indeed: "), encoding="utf-8")
     again = textassay("export", answered)
     assert (again.code, again.out) == (0, ran.out)
-    assert again.err.startswith("Note: changed since people began: text of item 'i2' by system 'human' (not what was")
+    assert again.err.startswith(
+        "Note: changed since the first participant: text of item 'i2' by system 'human' (differs"
+    )

@@ -17,8 +17,8 @@ def test_import_tells_what_rules_miss(textassay: Command, answered: Path, tmp_pa
     export = answered / "export"
     ran = textassay("import", other, export / "participants.csv", export / "judgements.csv")
     assert ran.code == 0
-    assert "Note: the rule took-part-twice has nothing to go by" in ran.err
-    assert "Note: the rule attention-checks has nothing to go by" in ran.err
+    assert "Note: the rule took-part-twice cannot be applied" in ran.err
+    assert "Note: the rule attention-checks cannot be applied" in ran.err
     textassay("export", answered, "--personal")
     tables = [export / f"{name}.csv" for name in ("participants", "judgements", "judgements-unscored")]
     whole = textassay("import", other, *tables, "--replace")

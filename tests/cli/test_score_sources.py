@@ -122,18 +122,18 @@ def test_sources_that_make_no_sense(textassay: Command, arguments: str, message:
 
 HEAD = "item,system,text\n"
 TABLES = [
-    ("t.tab", "", "t.tab: unknown kind of table (.tab); use one of: .csv, .jsonl, .ndjson, .parquet, .tsv"),
+    ("t.tab", "", "t.tab: unknown file format (.tab); use one of: .csv, .jsonl, .ndjson, .parquet, .tsv"),
     ("t.csv", "item,sytem,text\n1,S,x\n", "t.csv:1: system: column 'system' is missing; rename 'sytem' to 'system'"),
     ("t.csv", HEAD, "t.csv:1: the table has a header but no rows; add at least one"),
     (
         "t.csv",
         f"{HEAD}1,S,x\n1,S,y\n",
-        "t.csv:3: item, system: item '1', system 'S' stands already in line 2; keep one of the two rows",
+        "t.csv:3: item, system: item '1', system 'S' is already in line 2; keep one of the two rows",
     ),
     (
         "t.jsonl",
         '{"item": "1", "system": "S", "text": "x \\ud800"}\n',
-        "t.jsonl:1: text: holds a character that is not text (U+D800); remove it",
+        "t.jsonl:1: text: contains a character that is not text (U+D800); remove it",
     ),
     ("t.csv", f"{HEAD}1,S,x\n9,S,y\n", "no reference for item 9; add one, or drop the item"),
 ]

@@ -88,7 +88,7 @@ def test_several_references_in_a_line(textassay: Command) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["-r", "columns.txt", "--num-refs", "3"], "columns.txt:1: 2 parts between tabs instead of 3"),
+        (["-r", "columns.txt", "--num-refs", "3"], "columns.txt:1: 2 tab-separated columns instead of 3"),
         (["-r", "ref.txt", "columns.txt", "--num-refs", "2"], "--num-refs 2 is for one file"),
         (["-r", "ref.txt", "--num-refs", "0"], "--num-refs 0 is for one file"),
         (["--num-refs", "2"], "--num-refs is about a plain file of references; give one with -r"),

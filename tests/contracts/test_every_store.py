@@ -85,7 +85,7 @@ def test_completed_slot_is_not_given_out_again_and_study_fills_up(store: Store) 
     assert [joined(store).slot for _ in range(2)] == [1, 3]
     store.finish(people[0].id, "completed", NOON)
     store.finish(people[2].id, "completed", NOON)
-    with pytest.raises(StudyFull, match="all places are taken"):
+    with pytest.raises(StudyFull, match="all slots are filled"):
         joined(store)
 
 
@@ -122,14 +122,14 @@ def test_next_completer_counts_when_the_first_is_screened_out(store: Store) -> N
         return [person.id for person in store.participants() if person.counted]
 
     assert counted() == [first.id]
-    assert store.invalidate(first.id, False).counted is False
+    assert store.set_valid(first.id, False).counted is False
     assert counted() == [again.id]
-    store.invalidate(again.id, False)
+    store.set_valid(again.id, False)
     assert counted() == []
     store.touch(2, NOON + timedelta(minutes=3))
     store.touch(3, NOON + timedelta(minutes=3))
     assert joined(store, NOON + timedelta(minutes=3)).slot == first.slot  # open again
-    store.invalidate(first.id, True)
+    store.set_valid(first.id, True)
     assert counted() == [first.id]
 
 
@@ -165,7 +165,7 @@ def test_finishing_twice_keeps_the_first_time(store: Store) -> None:
     assert again.completed_at == NOON
     withdrawn = store.finish(person.id, "withdrawn", NOON + timedelta(hours=2))
     assert (withdrawn.status, withdrawn.counted, withdrawn.completed_at) == ("withdrawn", False, NOON)
-    with pytest.raises(StoreError, match="is withdrawn already and cannot become completed"):
+    with pytest.raises(StoreError, match="is withdrawn and cannot become completed"):
         store.finish(person.id, "completed", NOON)
 
 
@@ -181,10 +181,10 @@ def test_cohorts_have_slots_of_their_own(store: Store) -> None:
     assert [joined(store, cohort="expert", slots=slots).slot for _ in range(3)] == [2, 3, 2]
     lay = joined(store, cohort="lay", slots=slots)
     store.finish(lay.id, "completed", NOON)
-    with pytest.raises(StudyFull, match="all places of cohort 'lay' are taken"):
+    with pytest.raises(StudyFull, match="all slots of cohort 'lay' are filled"):
         joined(store, cohort="lay", slots=slots)
     assert joined(store, cohort="expert", slots=slots).slot == 3
-    with pytest.raises(UsageError, match="no slot for cohort 'novice'; cohorts there: 'expert', 'lay'"):
+    with pytest.raises(UsageError, match="no slot for cohort 'novice'; use one of: 'expert', 'lay'"):
         joined(store, cohort="novice", slots=slots)
 
 
@@ -231,14 +231,14 @@ def test_answer_id_of_another_participant_or_page_is_refused(store: Store) -> No
     for person, page in ((mine, "quality-1"), (other, "quality-2")):
         with pytest.raises(StoreError) as refusal:
             store.save(person.id, answer("taken", page, value=1))
-        assert str(refusal.value) == "this answer id is taken; send the answer again under a new one"
+        assert str(refusal.value) == "this answer id is already used; send the answer with a new one"
     assert list(store.all_answers(revisions=True)) == [(other.id, secret)]
 
 
 def test_answer_of_nobody_is_refused(store: Store) -> None:
-    with pytest.raises(StoreError, match="no participant with the number 77"):
+    with pytest.raises(StoreError, match="no participant with number 77"):
         store.save(77, answer("a"))
-    with pytest.raises(StoreError, match="no participant with the number 77"):
+    with pytest.raises(StoreError, match="no participant with number 77"):
         store.finish(77, "completed", NOON)
     assert list(store.all_answers()) == []
 
@@ -246,9 +246,9 @@ def test_answer_of_nobody_is_refused(store: Store) -> None:
 @pytest.mark.parametrize("name", ["", "nul\0", "half \ud83d"])
 def test_names_that_no_database_can_hold_are_refused(store: Store, name: str) -> None:
     person = joined(store)
-    with pytest.raises(StoreError, match="can be neither an answer id nor a page"):
+    with pytest.raises(StoreError, match="is not a valid answer id or page"):
         store.save(person.id, answer(name))
-    with pytest.raises(StoreError, match="can be neither an answer id nor a page"):
+    with pytest.raises(StoreError, match="is not a valid answer id or page"):
         store.save(person.id, answer("a", name))
 
 
@@ -509,9 +509,9 @@ def test_answer_may_bring_its_opening(store: Store) -> None:
 
 
 def test_only_those_who_are_there_open_pages(store: Store) -> None:
-    with pytest.raises(StoreError, match="there is no participant with the number 77"):
+    with pytest.raises(StoreError, match="this store has no participant with number 77"):
         store.opened(77, "quality-1", NOON)
-    with pytest.raises(StoreError, match="can be neither an answer id nor a page"):
+    with pytest.raises(StoreError, match="is not a valid answer id or page"):
         store.opened(joined(store).id, "", NOON)
 
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from task_studies import write_task_study
 
 from textassay import catalogue
-from textassay.answers.columns import of_participant, trial_time
+from textassay.answers.columns import participant_columns, trial_time
 from textassay.design.plan import Slot, Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
@@ -29,7 +29,7 @@ from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
 from textassay.tables.frames import to_frame
-from textassay.tables.values import convert
+from textassay.tables.reader import convert
 from textassay.tasks.contract import Payload, Player, Task
 
 NAMES = catalogue.names("task")
@@ -179,7 +179,7 @@ def test_media_are_files_of_the_study(study: Study, block: Block) -> None:
 
 def test_simulated_answers_give_rows_that_fit_the_table(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
     schema = block.task.schema
-    required = {column.name for column in schema.columns if column.required} - set(of_participant(schema))
+    required = {column.name for column in schema.columns if column.required} - set(participant_columns(schema))
     for trial, payload, _ in answers(study, slots):
         rows = block.task.rows(trial, payload)
         assert rows
@@ -261,7 +261,7 @@ def table(study: Study, slots: tuple[Slot, ...]) -> pd.DataFrame:
     numbers = {id(trial): slot.number for slot in slots for trial in slot.trials}
     rows = [
         {
-            **dict.fromkeys(of_participant(block.task.schema), f"p-{numbers[id(trial)]}"),
+            **dict.fromkeys(participant_columns(block.task.schema), f"p-{numbers[id(trial)]}"),
             "kind": trial.kind,
             "position": trial.position,
             trial_time(block.task.schema): rt_ms,

@@ -26,9 +26,8 @@ from textassay.serve.server import ServerThread
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 from textassay.study.study import Study
-from textassay.tables.reader import read_table
+from textassay.tables.reader import convert, read_table
 from textassay.tables.schema import Column, Kind, TableSchema
-from textassay.tables.values import convert
 
 PEOPLE = 200
 
@@ -63,7 +62,7 @@ def taken_by_all(task: str, directory: Path) -> Taken:
     plan = stored_plan(study)
     with Store.open(study.store_url) as store, ServerThread(study, plan, store=store) as server:
         came = over_http.simulate(study, plan, store, server.links, crowd=ORDINARY_CROWD, one_cache=True)
-    export_study(study, load_dataset(study), directory / "export", personal=True)
+    export_study(study, directory / "export", personal=True)
     return study, plan, came, directory / "export"
 
 

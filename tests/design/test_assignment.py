@@ -132,10 +132,10 @@ def test_more_conditions_than_items_repeat_items_as_evenly_as_they_can(
 @pytest.mark.parametrize(
     ("items", "systems", "per_slot", "message"),
     [
-        (3, 2, 4, "4 trials a slot, but there are 3"),
-        (3, 2, 0, "0 trials a slot, but there are 3"),
-        (0, 2, 0, "there is nothing to assign: at least one item and one condition are needed"),
-        (3, 0, 3, "there is nothing to assign: at least one item and one condition are needed"),
+        (3, 2, 4, "4 trials per slot, but there are 3"),
+        (3, 2, 0, "0 trials per slot, but there are 3"),
+        (0, 2, 0, "nothing to assign: at least one item and one condition are needed"),
+        (3, 0, 3, "nothing to assign: at least one item and one condition are needed"),
     ],
 )
 def test_impossible_numbers_are_refused(items: int, systems: int, per_slot: int, message: str) -> None:

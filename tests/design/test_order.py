@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.design.assignment import Cell, assign
-from textassay.design.order import Order, ordered, repeated, spread, williams_set
+from textassay.design.order import Order, choose_repeats, order_cells, spread, williams_set
 from textassay.seeds import Stream
 
 
@@ -16,7 +16,7 @@ def planned(items: int, systems: int, slots: int, how: Order, per_slot: int | No
     item_names = [f"i{number}" for number in range(items)]
     system_names = [f"s{number}" for number in range(systems)]
     cells = assign(item_names, system_names, slots, per_slot or items, Stream(1, "assignment"))
-    return ordered(cells, how, item_names, system_names, Stream(1, "order"))
+    return order_cells(cells, how, item_names, system_names, Stream(1, "order"))
 
 
 def neighbours(slots: list[list[Cell]]) -> Counter[tuple[str, str]]:
@@ -102,7 +102,7 @@ def test_spread_loses_nothing_however_many_there_are(main: int, extra: int) -> N
 @given(st.integers(2, 40), st.data())
 def test_between_a_trial_and_its_repeat_lies_at_least_half_of_the_trials(main: int, data: st.DataObject) -> None:
     count = data.draw(st.integers(0, main // 2))
-    again = repeated(range(main), count, Stream(data.draw(st.integers(0, 9))))
+    again = choose_repeats(range(main), count, Stream(data.draw(st.integers(0, 9))))
     assert len(set(again)) == count
     shown = [*range(main), *again]
     distances = [main + place - shown.index(trial) for place, trial in enumerate(again)]
@@ -111,4 +111,4 @@ def test_between_a_trial_and_its_repeat_lies_at_least_half_of_the_trials(main: i
 
 def test_more_repeats_than_the_first_half_are_refused() -> None:
     with pytest.raises(ValueError, match="3 repeats, but at most half of 5 trials can be shown again"):
-        repeated(range(5), 3, Stream(1))
+        choose_repeats(range(5), 3, Stream(1))

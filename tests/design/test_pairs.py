@@ -7,8 +7,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textassay.design.assignment import Cell, assign
-from textassay.design.balance import Balance, BalanceLine, balance
-from textassay.design.pairs import Pair, all_pairs, comparisons, references, stated, subset, topline
+from textassay.design.balance import Balance, BalanceLine, measure_balance
+from textassay.design.pairs import (
+    Pair,
+    all_pairs,
+    balanced_pairs,
+    comparisons_per_system,
+    pairs_with_references,
+    pairs_with_topline,
+    stated_pairs,
+)
 from textassay.seeds import Stream
 
 
@@ -20,7 +28,7 @@ def planned(items: int, pairs: list[Pair], slots: int) -> tuple[list[list[Cell[P
     """The lists, each with all items or all pairs, whichever are more, and the proof of their balance."""
     item_names = names("i", items)
     lists = assign(item_names, pairs, slots, max(items, len(pairs)), Stream(1, "test"))
-    return lists, balance(item_names, pairs, lists, name="pair of systems")
+    return lists, measure_balance(item_names, pairs, lists, name="pair of systems")
 
 
 # --- the trial counts of Belz & Kow 2010 ----------------------------------------------------------------------------
@@ -28,7 +36,7 @@ def planned(items: int, pairs: list[Pair], slots: int) -> tuple[list[list[Cell[P
 
 def test_topline_of_ten_levels_on_thirty_items() -> None:
     """10 levels, the topline against itself among them, on 30 items: three 10 × 10 squares, 300 trials for 10."""
-    pairs = topline(names("s", 10), "s10")
+    pairs = pairs_with_topline(names("s", 10), "s10")
     assert len(pairs) == 10
     assert ("s10", "s10") in pairs
     lists, found = planned(30, pairs, 10)
@@ -102,9 +110,9 @@ def test_all_pairs_holds_every_pair_once(count: int) -> None:
 def test_references_meet_everybody_but_each_other(count: int, k: int) -> None:
     assume(k < count)
     systems = names("s", count)
-    pairs = references(systems, systems[:k])
+    pairs = pairs_with_references(systems, systems[:k])
     assert len(pairs) == k * (count - k)
-    counts = comparisons(pairs)
+    counts = comparisons_per_system(pairs)
     assert {counts[system] for system in systems[:k]} == {count - k}
     assert {counts[system] for system in systems[k:]} == {k}
 
@@ -113,9 +121,9 @@ def test_references_meet_everybody_but_each_other(count: int, k: int) -> None:
 def test_subset_compares_everybody_equally_often_and_leaves_nobody_apart(count: int, each: int, seed: int) -> None:
     assume(each < count and count * each % 2 == 0)
     systems = names("s", count)
-    pairs = subset(systems, each, Stream(seed, "test"))
+    pairs = balanced_pairs(systems, each, Stream(seed, "test"))
     assert len({frozenset(pair) for pair in pairs}) == len(pairs) == count * each // 2
-    assert [comparisons(pairs)[system] for system in systems] == [each] * count
+    assert [comparisons_per_system(pairs)[system] for system in systems] == [each] * count
     assert all(systems.index(first) < systems.index(second) for first, second in pairs)
     reached, waiting = {"s1"}, ["s1"]
     while waiting:
@@ -130,18 +138,18 @@ def test_subset_compares_everybody_equally_often_and_leaves_nobody_apart(count: 
 
 def test_subset_depends_on_the_seed_only() -> None:
     systems = names("s", 9)
-    assert subset(systems, 4, Stream(1)) == subset(systems, 4, Stream(1))
-    assert subset(systems, 4, Stream(1)) != subset(systems, 4, Stream(2))
+    assert balanced_pairs(systems, 4, Stream(1)) == balanced_pairs(systems, 4, Stream(1))
+    assert balanced_pairs(systems, 4, Stream(1)) != balanced_pairs(systems, 4, Stream(2))
 
 
 def test_subset_of_all_is_all() -> None:
-    assert subset(names("s", 6), 5, Stream(1)) == all_pairs(names("s", 6))
+    assert balanced_pairs(names("s", 6), 5, Stream(1)) == all_pairs(names("s", 6))
 
 
 @pytest.mark.parametrize(
     ("count", "each", "message"),
     [
-        (7, 3, "7 systems cannot all be in 3 comparisons, for 7 × 3 is odd; take 2 or 4"),
+        (7, 3, "7 systems cannot all be in 3 comparisons, since 7 × 3 is odd; take 2 or 4"),
         (9, 9, "9 systems can be in 2 to 8 comparisons each, got 9"),
         (9, 1, "9 systems can be in 2 to 8 comparisons each, got 1"),
         (2, 2, "2 systems can be in 1 to 1 comparisons each, got 2"),
@@ -149,19 +157,19 @@ def test_subset_of_all_is_all() -> None:
 )
 def test_subset_that_cannot_be_is_refused(count: int, each: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        subset(names("s", count), each, Stream(1))
+        balanced_pairs(names("s", count), each, Stream(1))
 
 
 def test_subset_can_be_balanced_like_any_other_scheme() -> None:
     # 12 systems, 4 comparisons each: 24 pairs on 24 items.
-    lists, found = planned(24, subset(names("s", 12), 4, Stream(3)), 24)
+    lists, found = planned(24, balanced_pairs(names("s", 12), 4, Stream(3)), 24)
     assert sum(map(len, lists)) == 576
     assert found.exact
     assert found.lines[-1] == BalanceLine("a system, over participants", 96, 96)
 
 
 def test_stated_pairs_are_taken_as_they_are() -> None:
-    assert stated(["A", "B", "C"], [["C", "A"], ["B", "C"]]) == [("C", "A"), ("B", "C")]
+    assert stated_pairs(["A", "B", "C"], [["C", "A"], ["B", "C"]]) == [("C", "A"), ("B", "C")]
 
 
 @pytest.mark.parametrize(
@@ -169,22 +177,28 @@ def test_stated_pairs_are_taken_as_they_are() -> None:
     [
         ([["A"]], "a pair has two systems, got A"),
         ([["A", "D"]], "there is no system 'D'; use one of: A, B, C"),
-        ([["A", "B"], ["B", "A"]], "the pair 'B', 'A' stands there twice"),
+        ([["A", "B"], ["B", "A"]], "duplicate pair 'B', 'A'"),
     ],
 )
 def test_stated_pairs_that_are_none_are_refused(pairs: list[list[str]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        stated(["A", "B", "C"], pairs)
+        stated_pairs(["A", "B", "C"], pairs)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: all_pairs(["A"]), "pairs need two systems or more, got 1"),
-        (lambda: topline(["A", "B"], "C"), "there is no system 'C'; use one of: A, B"),
-        (lambda: references(["A", "B"], ["A", "A"]), "a reference stands there twice: A, A"),
-        (lambda: references(["A", "B"], ["A", "B"]), "2 references and 0 other systems; there must be one of each"),
-        (lambda: references(["A", "B"], []), "0 references and 2 other systems; there must be one of each"),
+        (lambda: pairs_with_topline(["A", "B"], "C"), "there is no system 'C'; use one of: A, B"),
+        (lambda: pairs_with_references(["A", "B"], ["A", "A"]), "duplicate reference: A, A"),
+        (
+            lambda: pairs_with_references(["A", "B"], ["A", "B"]),
+            "2 references and 0 other systems; at least one of each is needed",
+        ),
+        (
+            lambda: pairs_with_references(["A", "B"], []),
+            "0 references and 2 other systems; at least one of each is needed",
+        ),
     ],
 )
 def test_schemes_that_cannot_be_are_refused(make: object, message: str) -> None:

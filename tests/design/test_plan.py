@@ -49,14 +49,14 @@ def test_a_slot_is_found_by_its_number() -> None:
     "text", ["", "[]", "{", '{"format": 1}', '{"format": 1, "slots": [{}], "made_from": "d"}', "7"]
 )
 def test_what_is_no_plan_is_refused(text: str) -> None:
-    with pytest.raises(DataError, match=r"^this is not a stored plan \(.+\); restore the file from a copy$"):
+    with pytest.raises(DataError, match=r"^not a stored plan \(.+\); restore the file from a backup$"):
         Plan.from_json(text)
 
 
 def test_a_plan_of_a_newer_format_is_refused() -> None:
     message = (
         "the plan has format 2, and this release of textassay reads format 1; "
-        "open the study with the release that drew the plan, or a newer one"
+        "open the study with the release that made the plan, or a newer one"
     )
     with pytest.raises(DataError, match=f"^{message}$"):
         Plan.from_json(json.dumps({"format": 2, "slots": [], "made_from": "d"}))

@@ -19,7 +19,7 @@ from textassay.design.plan import Plan
 from textassay.rehearsal.direct import BEGIN, simulate
 from textassay.rehearsal.people import ORDINARY_CROWD, Crowd, Manner
 from textassay.rehearsal.recruiting import Rehearsal
-from textassay.screening.screen import Verdict, screen
+from textassay.screening.verdicts import Verdict, judge_all
 from textassay.serve.session import pages
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
@@ -64,7 +64,7 @@ def dataset(study: Study, rehearsal: Rehearsal) -> Dataset:
 
 @pytest.fixture(scope="module")
 def verdicts(study: Study, dataset: Dataset) -> dict[str, Verdict]:
-    return {verdict.participant: verdict for verdict in screen(dataset.cases, study)}
+    return {verdict.participant: verdict for verdict in judge_all(dataset.cases, study)}
 
 
 # --- screening finds whom it should ---------------------------------------------------------------------------------

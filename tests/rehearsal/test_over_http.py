@@ -14,7 +14,7 @@ from textassay.errors import TextassayError
 from textassay.rehearsal import direct, over_http
 from textassay.rehearsal.people import ORDINARY_CROWD, Crowd, Manner
 from textassay.rehearsal.recruiting import Rehearsal
-from textassay.screening.screen import screen
+from textassay.screening.verdicts import judge_all
 from textassay.serve.server import ServerThread
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
@@ -65,7 +65,7 @@ def test_several_at_once_fill_the_study(tmp_path: Path) -> None:
     assert rehearsal.full
     dataset = load_dataset(study)
     assert sorted(row["slot"] for row in dataset.participants if row["counted"]) == [1, 2, 3, 4, 5, 6]
-    verdicts = screen(dataset.cases, study)
+    verdicts = judge_all(dataset.cases, study)
     rules = {verdict.participant: {reason.rule for reason in verdict.reasons} for verdict in verdicts}
     # Of two who come under one address at the same time, chance decides who began first: one of the two is caught.
     twice = [came.participant for came in rehearsal.people if came.manner is Manner.TWICE]

@@ -9,7 +9,7 @@ from small_study import write_small_study
 
 from textassay.errors import UsageError
 from textassay.rehearsal.people import ORDINARY_CROWD, Crowd, Manner, manner_of, person
-from textassay.screening.questionnaire import excluded
+from textassay.screening.questionnaire import exclusion
 from textassay.study.load import load_study
 from textassay.study.study import Study
 
@@ -78,14 +78,14 @@ def test_ordinary_people_give_no_answer_that_excludes(study: Study) -> None:
     for somebody in people_of(study, Manner.ORDINARY):
         answers = {name: value for name, value in somebody.questionnaire.items() if name != "email"}
         for field in study.file.questionnaire:
-            assert excluded(field, answers.get(field.name)) is None
+            assert exclusion(field, answers.get(field.name)) is None
         assert somebody.stops_at is None
 
 
 def test_excluded_people_give_exactly_one(study: Study) -> None:
     asked = [field for field in study.file.questionnaire if field.name != "email"]
     for somebody in people_of(study, Manner.EXCLUDED):
-        assert sum(excluded(field, somebody.questionnaire[field.name]) is not None for field in asked) == 1
+        assert sum(exclusion(field, somebody.questionnaire[field.name]) is not None for field in asked) == 1
 
 
 def test_who_comes_twice_uses_the_address_of_an_ordinary_person_before(study: Study) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from textassay.answers import emails
 from textassay.rehearsal import questionnaire
-from textassay.screening.questionnaire import excluded
+from textassay.screening.questionnaire import exclusion
 from textassay.seeds import Stream
 from textassay.study.model import ChoiceField, EmailField, NumberField, StudyFile, TextField
 from textassay.study.study import Study
@@ -56,7 +56,7 @@ def test_number_is_within_all_limits(low: Any, high: Any, below: Any, above: Any
     answer = ordinary(field, number)
     assert floor is None or answer >= floor
     assert ceiling is None or answer <= ceiling
-    assert excluded(field, answer) is None
+    assert exclusion(field, answer) is None
 
 
 @given(low=limits, high=limits, below=limits, above=limits)
@@ -65,7 +65,7 @@ def test_number_that_excludes_is_still_accepted_by_the_page(low: Any, high: Any,
         name="n", question="?", type="number", min=low, max=high, exclude_below=below, exclude_above=above
     )
     for answer in excluding(field).values():
-        assert excluded(field, answer) is not None
+        assert exclusion(field, answer) is not None
         assert low is None or answer >= low
         assert high is None or answer <= high
 
@@ -90,14 +90,14 @@ def test_text_fits_and_does_not_exclude() -> None:
 def test_text_is_found_even_where_every_usual_word_excludes() -> None:
     words = ["teac", "nurs", "engi", "gard", "stud", "bake", "cler", "musi", "farm", "cook"]
     field = TextField(name="t", question="?", type="text", max_length=4, exclude=words, required=True)
-    assert excluded(field, ordinary(field)) is None
+    assert exclusion(field, ordinary(field)) is None
 
 
 def test_email_is_always_given_and_tells_people_apart() -> None:
     field = EmailField(name="e", question="?", type="email")
     addresses = {ordinary(field, number) for number in range(1, 101)}
     assert len(addresses) == 100
-    assert all(emails.plausible(address) for address in addresses)
+    assert all(emails.is_plausible_email(address) for address in addresses)
 
 
 @pytest.mark.parametrize("barred", [["textassay-rehearsal.net", "org"], ["ORG", "net", "info"], ["example.org"]])
@@ -105,8 +105,8 @@ def test_email_avoids_excluded_domains_and_finds_them_when_it_should(barred: lis
     field = EmailField(name="e", question="?", type="email", exclude=barred)
     for number in range(1, 20):
         address, wrong = ordinary(field, number), excluding(field, number)["e"]
-        assert excluded(field, emails.kept(address, "key", barred=barred)) is None
-        assert excluded(field, emails.kept(wrong, "key", barred=barred)) is not None
+        assert exclusion(field, emails.stored_email(address, "key", barred=barred)) is None
+        assert exclusion(field, emails.stored_email(wrong, "key", barred=barred)) is not None
 
 
 def test_fields_that_may_stay_empty_sometimes_do() -> None:
@@ -118,7 +118,7 @@ def test_fields_that_may_stay_empty_sometimes_do() -> None:
 
 @pytest.mark.parametrize("number", range(8))
 def test_fake_address_is_none(number: int) -> None:
-    assert not emails.plausible(questionnaire.fake_email(number))
+    assert not emails.is_plausible_email(questionnaire.fake_email(number))
 
 
 def test_nothing_excludes_where_nothing_can() -> None:

@@ -37,5 +37,5 @@ def test_needs_a_check_in_some_block(study: Any, load: Any) -> None:
 
 def test_a_rule_that_tolerates_everything_is_told(study: Any) -> None:
     assert AttentionChecks(allowed=1).check(study) == (
-        "allows 1 failures, but there are 1 attention checks in all; lower 'allowed'"
+        "allows 1 failures, but the study has only 1 attention checks; lower 'allowed'"
     )

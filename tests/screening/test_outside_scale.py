@@ -9,7 +9,7 @@ def test_value_outside_the_scale_is_left_out(study: Any, case: Any, answered: An
     trials = [answered(clarity=9), answered(clarity=4), answered(clarity=2.5, kind="repeat")]
     # three trials of two criteria: six values, of which 9 is above 7 and 2.5 is between two steps
     assert OutsideScale().judge(case(trials), study) == (
-        "2 of 6 values cannot be answers, the first because clarity 9 is outside 1 to 7"
+        "2 of 6 values are not possible answers; the first: clarity 9 is outside 1 to 7"
     )
 
 

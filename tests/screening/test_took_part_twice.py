@@ -10,7 +10,7 @@ def test_second_participation_is_left_out_and_the_first_is_not(study: Any, case:
     first = case(questionnaire=answers, earlier=frozenset({"other"}))
     second = case(questionnaire=answers, earlier=frozenset({"other", "same"}))
     assert TookPartTwice().judge(first, study) is None
-    assert TookPartTwice().judge(second, study) == ("email: the address of somebody who had begun this study before")
+    assert TookPartTwice().judge(second, study) == ("email: the address of an earlier participant of this study")
 
 
 def test_no_address_is_no_second_participation(study: Any, case: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from small_study import write_small_study
 
-from textassay.answers.emails import hashed
+from textassay.answers.emails import hash_email
 from textassay.answers.store import Store
 
 RATED = {"ratings": {"clarity": 5, "fluency": 80}, "confirmed": {}, "comment": "  well done "}
@@ -111,7 +111,7 @@ def test_email_address_never_reaches_the_disk(small: Any, person: Any) -> None:
     assert person.send("questionnaire", {**person.questionnaire, "email": address}).status_code == 200
     kept = person.answers["questionnaire"].payload["email"]
     assert kept == {
-        "hash": hashed(address, small.server.store.secret("email")),
+        "hash": hash_email(address, small.server.store.secret("email")),
         "plausible": True,
         "elsewhere": [],
     }

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from textassay import catalogue
-from textassay.screening.finding import MESSAGES as SCREENING
+from textassay.screening.contract import MESSAGES as SCREENING
 from textassay.serve.board.overview import STANDINGS, What
 from textassay.serve.board.preview import PLACES
 from textassay.serve.messages import OWN, direction, forms, interface_language, languages, load_messages, plural

@@ -17,7 +17,7 @@ from small_study import write_small_study
 from task_studies import write_task_study
 
 from textassay.answers import operations
-from textassay.answers.limits import time_cells
+from textassay.answers.answer_rows import time_limit_cells
 from textassay.answers.records import Participant, Status
 from textassay.errors import StoreError
 from textassay.serve.server import ServerThread
@@ -252,7 +252,7 @@ def test_time_that_is_over_stays_over_and_the_answer_says_so(timed: Served) -> N
     store.opened(who.id, page.key, datetime.now(UTC) - timedelta(seconds=90))
     assert data_of(person)["limit"] == {"seconds": 60, "remaining": 0}
     assert person.send(page.key, {"chosen": ["call"], "timed_out": True}).status_code == 200
-    cells = time_cells(60, person.answers[page.key])
+    cells = time_limit_cells(60, person.answers[page.key])
     assert cells == {"timed_out": True, "late": False}
 
 
@@ -261,7 +261,7 @@ def test_answer_that_was_under_way_for_long_is_late(timed: Served) -> None:
     page = person.pages[0]
     timed.server.store.opened(person.participant.id, page.key, datetime.now(UTC) - timedelta(seconds=90))
     assert person.send(page.key, {"chosen": ["call"]}, rt_ms=12_000.0).status_code == 200
-    assert time_cells(60, person.answers[page.key]) == {"timed_out": False, "late": True}
+    assert time_limit_cells(60, person.answers[page.key]) == {"timed_out": False, "late": True}
 
 
 def test_opening_that_cannot_be_stored_troubles_nobody(

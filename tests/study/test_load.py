@@ -111,7 +111,7 @@ def test_problems_in_all_places_are_reported_together(tmp_path: Path) -> None:
     (tmp_path / "practice.csv").write_text("item,text\np1,\n", encoding="utf-8")
     (tmp_path / "empty.md").write_text("", encoding="utf-8")
     assert problems(tmp_path) == [
-        "practice.csv:2:4: text: nothing in column 'text'; fill it in or remove the row",
+        "practice.csv:2:4: text: column 'text' is empty; fill it in or remove the row",
         "references.csv:1: text: column 'text' is missing; add it; columns seen: item",
         "study.yaml:2:1: title: a text is needed, got nothing; write it after ':'",
         "study.yaml:5:3: tables.items: a text is needed, got a list of 1; write one instead",
@@ -119,8 +119,8 @@ def test_problems_in_all_places_are_reported_together(tmp_path: Path) -> None:
         "study.yaml:9:1: consent: file 'gone.md' is not there; create it or correct the path",
         "study.yaml:10:1: interface: there are no words for buttons and hints in 'tlh'; use one of: ar, de, en, es, fr",
         "study.yaml:12:51: questionnaire[0].max: max 1 is below min 5; swap them",
-        "study.yaml:13:6: questionnaire[1].name: field 'a' stands there twice; rename one",
-        "study.yaml:13:56: questionnaire[1].choices[1]: choice 'x' stands there twice; remove one",
+        "study.yaml:13:6: questionnaire[1].name: duplicate field 'a'; rename one",
+        "study.yaml:13:56: questionnaire[1].choices[1]: duplicate choice 'x'; remove one",
         "study.yaml:16:5: blocks[0].instructions: file 'empty.md' is empty; write something in it or remove this key",
         "study.yaml:19:43: blocks[0].criteria[0].scale: one step only (from 1 to 1); set 'to' above 'from'",
         "study.yaml:23:10: blocks[1].criteria[1].name: criterion 'truth' stands there twice; rename one",

@@ -210,7 +210,7 @@ NO_YAML: list[Case] = [
     (
         "duplicate key",
         [study("seed: 7", "seed: 7\ntitle: Again")],
-        "study.yaml:5:1: key 'title' stands already in line 2; keep one of the two",
+        "study.yaml:5:1: key 'title' is already in line 2; keep one of the two",
     ),
     (
         "merging",
@@ -528,7 +528,7 @@ BETWEEN: list[Case] = [
     (
         "cohort twice",
         [study("  wanted: 4", "  cohorts:\n    - {name: lay, wanted: 2}\n    - {name: lay, wanted: 4}")],
-        "study.yaml:12:8: participants.cohorts[1].name: cohort 'lay' stands there twice; rename one",
+        "study.yaml:12:8: participants.cohorts[1].name: duplicate cohort 'lay'; rename one",
     ),
     (
         "field with the name of a column",
@@ -541,12 +541,12 @@ BETWEEN: list[Case] = [
     (
         "field twice",
         [study("name: age", "name: native")],
-        "study.yaml:18:5: questionnaire[1].name: field 'native' stands there twice; rename one",
+        "study.yaml:18:5: questionnaire[1].name: duplicate field 'native'; rename one",
     ),
     (
         "choice twice",
         [study('["yes", "no"]', '["yes", "no", "yes"]')],
-        "study.yaml:16:28: questionnaire[0].choices[2]: choice 'yes' stands there twice; remove one",
+        "study.yaml:16:28: questionnaire[0].choices[2]: duplicate choice 'yes'; remove one",
     ),
     (
         "excluded answer that is no choice",
@@ -621,7 +621,7 @@ BETWEEN: list[Case] = [
     (
         "metric twice",
         [study("metric: rouge-l", "metric: rouge-l\n  - metric: rouge-l\n    stem: true")],
-        "study.yaml:51:5: metrics[1]: metric 'rouge-l' stands there twice; give one of the two another 'label'",
+        "study.yaml:51:5: metrics[1]: duplicate metric 'rouge-l'; give one of the two another 'label'",
     ),
     (
         "metric without references",
@@ -641,7 +641,7 @@ BETWEEN: list[Case] = [
         "screening rule that excludes nobody",
         [study('    exclude: ["no"]\n', "")],
         (
-            "study.yaml:46:3: screening.questionnaire: no answer in the questionnaire excludes anybody; "
+            "study.yaml:46:3: screening.questionnaire: no answer in the questionnaire excludes a participant; "
             "add 'exclude' to a field or remove this rule"
         ),
     ),
@@ -657,8 +657,8 @@ BETWEEN: list[Case] = [
         "rule that no check can break",
         [study("  questionnaire: {}", "  questionnaire: {}\n  attention-checks: {allowed: 1}")],
         (
-            "study.yaml:48:3: screening.attention-checks: allows 1 failures, but there are 1 attention checks in "
-            "all; lower 'allowed'"
+            "study.yaml:48:3: screening.attention-checks: allows 1 failures, but the study has only 1 attention "
+            "checks; lower 'allowed'"
         ),
     ),
     (
@@ -694,7 +694,7 @@ BETWEEN: list[Case] = [
     (
         "block twice",
         [study("screening:\n", SECOND_BLOCK)],
-        "study.yaml:46:20: blocks[1].name: block 'quality' stands there twice; give each block its own name",
+        "study.yaml:46:20: blocks[1].name: duplicate block 'quality'; give each block its own name",
     ),
     (
         "more items than there are",
@@ -823,9 +823,9 @@ FILES: list[Case] = [
 
 IN_TABLES: list[Case] = [
     (
-        "unknown kind of table",
+        "unknown file format",
         [study("items: items.csv", "items: finish.md")],
-        "finish.md: unknown kind of table (.md); use one of: .csv, .jsonl, .ndjson, .parquet, .tsv",
+        "finish.md: unknown file format (.md); use one of: .csv, .jsonl, .ndjson, .parquet, .tsv",
     ),
     ("empty table", [whole("texts.csv", "")], "texts.csv: the table is empty; it needs the columns item, system, text"),
     (
@@ -846,7 +846,7 @@ IN_TABLES: list[Case] = [
     (
         "column twice",
         [table("items.csv", "item,context,picture", "item,context,context")],
-        "items.csv:1:14: context: column 'context' stands there twice; rename or remove one",
+        "items.csv:1:14: context: duplicate column 'context'; rename or remove one",
     ),
     (
         "column without a name",
@@ -861,12 +861,12 @@ IN_TABLES: list[Case] = [
     (
         "values missing",
         [table("texts.csv", "i2,A,Three.", "i2,A")],
-        "texts.csv:4: 2 values where the header names 3 columns; add the missing values, if only as empty ones",
+        "texts.csv:4: 2 values, but the header has 3 columns; add the missing values, if only as empty ones",
     ),
     (
         "comma in a value",
         [table("texts.csv", "i2,A,Three.", "i2,A,Three, or four.")],
-        "texts.csv:4: 4 values where the header names 3 columns; put a value that contains ',' in quotation marks",
+        "texts.csv:4: 4 values, but the header has 3 columns; put a value that contains ',' in quotation marks",
     ),
     (
         "quotation mark left open",
@@ -880,19 +880,19 @@ IN_TABLES: list[Case] = [
         "quotation mark inside a value",
         [table("texts.csv", "i2,A,Three.", 'i2,A,"The "third" one."')],
         (
-            "texts.csv:4:6: text follows the quotation mark that closes this value; "
+            "texts.csv:4:6: text follows the closing quotation mark of this value; "
             "inside a value, write each quotation mark twice"
         ),
     ),
     (
         "text without a system",
         [table("texts.csv", "i2,A,Three.", "i2,,Three.")],
-        "texts.csv:4:4: system: nothing in column 'system'; fill it in or remove the row",
+        "texts.csv:4:4: system: column 'system' is empty; fill it in or remove the row",
     ),
     (
         "text twice",
         [table("texts.csv", "i2,A,Three.", 'i2,A,"Three\nor more."\ni2,A,Three.')],
-        "texts.csv:6: item, system: item 'i2', system 'A' stands already in line 4; keep one of the two rows",
+        "texts.csv:6: item, system: item 'i2', system 'A' is already in line 4; keep one of the two rows",
     ),
     (
         "system lacks a text",
@@ -937,12 +937,12 @@ IN_TABLES: list[Case] = [
     (
         "line that is no JSON",
         [JSON_LINES, whole("references.jsonl", '{"item": "i1", "text": "x"}\n{"item": "i2", "text": x}\n')],
-        "references.jsonl:2:24: not JSON (Expecting value); write one object a line",
+        "references.jsonl:2:24: not a JSON object (Expecting value); write one object per line",
     ),
     (
         "line that is no object",
         [JSON_LINES, whole("references.jsonl", '{"item": "i1", "text": "x"}\n["i2", "x"]\n')],
-        'references.jsonl:2:1: not JSON (["i2", "x"] is no object); write one object a line',
+        'references.jsonl:2:1: not a JSON object (got ["i2", "x"]); write one object per line',
     ),
     (
         "key twice in a line",
@@ -950,17 +950,17 @@ IN_TABLES: list[Case] = [
             JSON_LINES,
             whole("references.jsonl", '{"item": "i1", "text": "x"}\n{"item": "i2", "item": "i3", "text": "x"}\n'),
         ],
-        "references.jsonl:2: key 'item' stands there twice; keep one",
+        "references.jsonl:2: duplicate key 'item'; keep one",
     ),
     (
         "list for a text",
         [JSON_LINES, whole("references.jsonl", '{"item": "i1", "text": "x"}\n{"item": "i2", "text": ["x", "y"]}\n')],
-        "references.jsonl:2: text: a text is needed, got ['x', 'y']; write it as a string",
+        "references.jsonl:2: text: ['x', 'y'] is not a text; write it as a string",
     ),
     (
         "half a character",
         [JSON_LINES, whole("references.jsonl", '{"item": "i1", "text": "x"}\n{"item": "i2", "text": "x\\ud83d"}\n')],
-        "references.jsonl:2: text: holds a character that is not text (U+D83D); remove it",
+        "references.jsonl:2: text: contains a character that is not text (U+D83D); remove it",
     ),
     (
         "number too large",
@@ -971,9 +971,9 @@ IN_TABLES: list[Case] = [
         "very many problems",
         [whole("references.csv", "item,text\n" + "i1,\n" * 60)],
         "".join(
-            f"references.csv:{line}:4: text: nothing in column 'text'; fill it in or remove the row\n" for line in LINES
+            f"references.csv:{line}:4: text: column 'text' is empty; fill it in or remove the row\n" for line in LINES
         )
-        + "references.csv:52: 10 more problems from here on; mend those above first",
+        + "references.csv:52: 10 more problems from here on; correct those above first",
     ),
 ]
 

@@ -128,16 +128,16 @@ def test_a_plan_of_another_design_is_refused(tmp_path: Path, design: dict[str, A
     )
 
 
-RESTORE = "restore the file from a copy"
-NEWER = "open the study with the release that drew the plan, or a newer one"
+RESTORE = "restore the file from a backup"
+NEWER = "open the study with the release that made the plan, or a newer one"
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"[]", "plan.json: this is not a stored plan (list indices must be integers or slices, not str); " + RESTORE),
+        (b"[]", "plan.json: not a stored plan (list indices must be integers or slices, not str); " + RESTORE),
         (b"\xff", "plan.json:1:1: byte 0xFF is not UTF-8; save the file as UTF-8"),
-        (b'{"format": 2}', f"plan.json: the plan has format 2, and this release of textassay reads format 1; {NEWER}"),
+        (b'{"format": 2}', f"plan.json: the plan has format 2, but this release of textassay reads format 1; {NEWER}"),
     ],
 )
 def test_a_stored_plan_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes, message: str) -> None:

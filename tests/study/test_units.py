@@ -78,7 +78,7 @@ def test_unit_without_an_id_among_several(tmp_path: Path) -> None:
 def test_unit_that_stands_there_twice(tmp_path: Path) -> None:
     texts = rows()
     texts[1] = ("i1", "human", "a", "Second of i1.")
-    message = "item 'i1', system 'human', unit 'a' stands already in line 2; keep one of the two rows"
+    message = "item 'i1', system 'human', unit 'a' is already in line 2; keep one of the two rows"
     assert problems(tmp_path, texts) == f"texts.csv:3: item, system, unit: {message}"
 
 
@@ -95,7 +95,7 @@ def test_table_without_units_still_refuses_a_text_twice(tmp_path: Path) -> None:
     write_csv(tmp_path / "texts.csv", ("item", "system", "text"), [*texts, texts[0]])
     with pytest.raises(StudyError) as caught:
         load_study(tmp_path)
-    message = "item 'i1', system 'human' stands already in line 2; keep one of the two rows"
+    message = "item 'i1', system 'human' is already in line 2; keep one of the two rows"
     assert str(caught.value) == f"texts.csv:20: item, system: {message}"
 
 

@@ -90,9 +90,9 @@ def test_all_duplicate_keys_are_found_and_the_first_counts(tmp_path: Path) -> No
     document = read(tmp_path, "a: 1\nb: {x: 1, x: 2}\na: 3\n1: x\n1.0: y\n")
     assert document.data == {"a": 1, "b": {"x": 1}, 1: "x"}
     assert [str(problem) for problem in document.problems] == [
-        "study.yaml:2:11: b: key 'x' stands already in line 2; keep one of the two",
-        "study.yaml:3:1: key 'a' stands already in line 1; keep one of the two",
-        "study.yaml:5:1: key 1.0 stands already in line 4; keep one of the two",
+        "study.yaml:2:11: b: key 'x' is already in line 2; keep one of the two",
+        "study.yaml:3:1: key 'a' is already in line 1; keep one of the two",
+        "study.yaml:5:1: key 1.0 is already in line 4; keep one of the two",
     ]
 
 

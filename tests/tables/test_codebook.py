@@ -1,31 +1,29 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
+import io
 
-from textassay.tables.codebook import DescribedFile, write_codebook
+from textassay.tables.codebook import DescribedFile, codebook
 from textassay.tables.schema import Column
 
 FILES = [
     DescribedFile(
         "ratings.csv",
-        "one row a rating",
+        "one row per rating",
         (
             Column("who", "text", "who | answered"),
             Column("value", "integer", "the rating"),
             Column("note", "text", "what was\nwritten", personal=True),
         ),
         values={"value": {"1": "bad", "2": "", "3": "good; or better"}},
-        left_out=frozenset({"note"}),
+        omitted=frozenset({"note"}),
     ),
     DescribedFile("empty.csv", "nothing", ()),
 ]
 
 
-def test_for_programs(tmp_path: Path) -> None:
-    table, _ = write_codebook(tmp_path, "A study", FILES)
-    with table.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
+def test_for_programs() -> None:
+    rows = list(csv.DictReader(io.StringIO(codebook("A study", FILES)["codebook.csv"], newline="")))
     assert [(row["file"], row["column"], row["type"], row["personal"], row["exported"]) for row in rows] == [
         ("ratings.csv", "who", "text", "false", "true"),
         ("ratings.csv", "value", "integer", "false", "true"),
@@ -35,20 +33,19 @@ def test_for_programs(tmp_path: Path) -> None:
     assert rows[2]["description"] == "what was\nwritten"
 
 
-def test_for_people(tmp_path: Path) -> None:
-    _, page = write_codebook(tmp_path, "A\nstudy", FILES)
-    assert page.read_text(encoding="utf-8").splitlines() == [
+def test_for_people() -> None:
+    assert codebook("A\nstudy", FILES)["codebook.md"].splitlines() == [
         "# Codebook: A study",
         "",
         "## ratings.csv",
         "",
-        "One row a rating.",
+        "One row per rating.",
         "",
         "| column | type | what it is | values |",
         "|---|---|---|---|",
         r"| `who` | text | who \| answered |  |",
         "| `value` | whole number | the rating | 1: bad; 2; 3: good; or better |",
-        "| `note` | text | what was written; personal; left out of this export |  |",
+        "| `note` | text | what was written; personal; not in this export |  |",
         "",
         "## empty.csv",
         "",

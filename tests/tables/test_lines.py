@@ -79,5 +79,5 @@ def test_columns_of_a_file_are_lists_without_empty_ones(tmp_path: Path) -> None:
 
 
 def test_a_line_with_other_columns_is_named() -> None:
-    with pytest.raises(ProblemsError, match="x:2: 1 parts between tabs instead of 2; give each line as many"):
+    with pytest.raises(ProblemsError, match="x:2: 1 tab-separated columns instead of 2; give every line 2"):
         LineColumns(["a\tb", "c"], "x", 2)

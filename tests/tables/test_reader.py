@@ -55,16 +55,16 @@ def test_an_undefined_score_is_an_empty_cell(tmp_path: Path) -> None:
             "item,system,text,,text\ni,s,t,,\n",
             [
                 "t.csv:1:18: column 4 has no name; name it or remove it",
-                "t.csv:1:19: text: column 'text' stands there twice; rename or remove one",
+                "t.csv:1:19: text: duplicate column 'text'; rename or remove one",
             ],
         ),
         (
             'item,system,text\ni,A,"a\nb"\ni,,t\ni,A, \nj,B\n',
             [
-                "t.csv:4:3: system: nothing in column 'system'; fill it in or remove the row",
-                "t.csv:5: item, system: item 'i', system 'A' stands already in line 2; keep one of the two rows",
-                "t.csv:5:5: text: nothing in column 'text'; fill it in or remove the row",
-                "t.csv:6: 2 values where the header names 3 columns; add the missing values, if only as empty ones",
+                "t.csv:4:3: system: column 'system' is empty; fill it in or remove the row",
+                "t.csv:5: item, system: item 'i', system 'A' is already in line 2; keep one of the two rows",
+                "t.csv:5:5: text: column 'text' is empty; fill it in or remove the row",
+                "t.csv:6: 2 values, but the header has 3 columns; add the missing values, if only as empty ones",
             ],
         ),
     ],
@@ -82,18 +82,18 @@ def test_place_of_a_value_after_values_of_several_lines(tmp_path: Path) -> None:
 def test_json_lines_have_lines_but_no_columns(tmp_path: Path) -> None:
     text = '{"item": "i", "system": "A", "text": "t"}\n{"item": "i", "text": {}}\n'
     assert problems(tmp_path, text, name="t.jsonl") == [
-        "t.jsonl:2: system: nothing in column 'system'; fill it in or remove the row",
-        "t.jsonl:2: text: a text is needed, got {}; write it as a string",
+        "t.jsonl:2: system: column 'system' is empty; fill it in or remove the row",
+        "t.jsonl:2: text: {} is not a text; write it as a string",
     ]
 
 
 def test_the_many_problems_of_a_table_are_counted(tmp_path: Path) -> None:
     found = problems(tmp_path, "item,system,text\n" + "i,A,t\n" * 100)
     assert len(found) == 51
-    assert found[-1] == "t.csv:53: 49 more problems from here on; mend those above first"
+    assert found[-1] == "t.csv:53: 49 more problems from here on; correct those above first"
 
 
 @pytest.mark.parametrize(("name", "seen"), [("t.xlsx", ".xlsx"), ("t", "no ending")])
 def test_unknown_formats(tmp_path: Path, name: str, seen: str) -> None:
     known = ".csv, .jsonl, .ndjson, .parquet, .tsv"
-    assert problems(tmp_path, "", name=name) == [f"{name}: unknown kind of table ({seen}); use one of: {known}"]
+    assert problems(tmp_path, "", name=name) == [f"{name}: unknown file format ({seen}); use one of: {known}"]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
     from textassay.screening.contract import Case
-    from textassay.screening.screen import Verdict
+    from textassay.screening.verdicts import Verdict
     from textassay.study.study import Block, Study
 
 _PACKAGES = ("textassay", "numpy", "scipy", "pandas", "matplotlib", "sqlalchemy", "starlette")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textassay.results import Table
-from textassay.screening.screen import Verdict
+from textassay.screening.verdicts import Verdict
 from textassay.study.study import Study
 
 

@@ -1,4 +1,4 @@
-"""The columns of a study's own tables: its tasks', and what its questionnaire adds to the participants."""
+"""The tables of a study: those of its tasks, and the participants with the columns of its questionnaire."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from textassay.study.study import Block, Study
 from textassay.tables.schema import PARTICIPANTS, Column, TableSchema
 
 UNSCORED = "-unscored"
-"""Ending of the tables that hold practice trials and attention checks."""
+"""Suffix of the tables for practice trials and attention checks."""
+IMPORTED_FOLDER = "imported"
+"""Folder in the study directory for tables that were collected elsewhere."""
 UNSCORED_KINDS = ("practice", "check")
 SCORED_KINDS = ("main", "repeat")
 _AFTER_SCREENING = ("verdict", "reasons")
@@ -19,7 +21,7 @@ _BETWEEN_STUDIES = "; "
 
 
 def schemas(study: Study) -> dict[str, TableSchema]:
-    """The tables that the study's answers become, by name: participants, then each task's table with its twin."""
+    """The tables of the study's answers by name: participants, then each task's table and its unscored one."""
     found = {PARTICIPANTS.name: participants_schema(study)}
     for block in study.blocks:
         schema = block.task.schema
@@ -29,33 +31,33 @@ def schemas(study: Study) -> dict[str, TableSchema]:
 
 
 def unscored_schema(schema: TableSchema) -> TableSchema:
-    """The table's twin for practice trials and attention checks, which come from no system."""
+    """The table for practice trials and attention checks, whose texts come from no system."""
     columns = tuple(replace(column, required=column.name == "participant") for column in schema.columns)
     description = f"practice trials and attention checks, in the columns of {schema.name}"
     return replace(schema, name=schema.name + UNSCORED, description=description, columns=columns)
 
 
 def blocks_of(study: Study, table: str) -> list[Block]:
-    """The blocks whose answers go into that table or its twin."""
+    """The blocks whose answers are in that table or its unscored one."""
     return [block for block in study.blocks if block.task.schema.name == table.removesuffix(UNSCORED)]
 
 
 def trial_time(schema: TableSchema) -> str:
-    """The column for the time that the whole trial took; `rt_ms`, unless the table has a time for each of its parts."""
+    """The column for the duration of the whole trial: `rt_ms`, unless the table has a time for each part of it."""
     return "trial_rt_ms" if schema.column("trial_rt_ms") is not None else "rt_ms"
 
 
-def of_participant(schema: TableSchema) -> list[str]:
-    """The columns that say who answered; `by` stands in tables whose rows need not come from people."""
+def participant_columns(schema: TableSchema) -> list[str]:
+    """The columns that say who answered; tables whose rows may also come from systems have `by`."""
     return [name for name in ("participant", "by") if schema.column(name) is not None]
 
 
 def participants_schema(study: Study) -> TableSchema:
-    """The participants table with the columns of the study's questionnaire; what screening adds stands last."""
-    asked = tuple(column for field in study.file.questionnaire for column in _columns(field))
+    """The participants table with the columns of the study's questionnaire; those of screening are last."""
+    questionnaire = tuple(column for field in study.file.questionnaire for column in _columns(field))
     before = tuple(column for column in PARTICIPANTS.columns if column.name not in _AFTER_SCREENING)
     after = tuple(column for column in PARTICIPANTS.columns if column.name in _AFTER_SCREENING)
-    return replace(PARTICIPANTS, columns=(*before, *asked, *after))
+    return replace(PARTICIPANTS, columns=(*before, *questionnaire, *after))
 
 
 def _columns(field: QuestionnaireField) -> Iterator[Column]:
@@ -68,10 +70,10 @@ def _columns(field: QuestionnaireField) -> Iterator[Column]:
             yield Column(field.name, "text", field.question, personal=True)
         case EmailField():
             yield Column(field.name, "text", f"{field.question} (keyed hash of the address)", personal=True)
-            yield Column(f"{field.name}_plausible", "boolean", "whether the address can be a real one")
+            yield Column(f"{field.name}_plausible", "boolean", "whether the address is plausible")
             yield Column(f"{field.name}_elsewhere", "text", "other studies in which the address took part")
             yield Column(
-                f"{field.name}_domain", "text", "domain of the address, kept only if it excludes", personal=True
+                f"{field.name}_domain", "text", "domain of the address, stored only if it excludes", personal=True
             )
 
 
@@ -92,7 +94,7 @@ def questionnaire_cells(study: Study, answers: Mapping[str, Any]) -> dict[str, A
 
 
 def questionnaire_answers(study: Study, cells: Mapping[str, Any]) -> dict[str, Any]:
-    """The questionnaire's answers from cells of a participants table; what is empty was not answered."""
+    """The questionnaire's answers from cells of a participants table; empty cells were not answered."""
     answers: dict[str, Any] = {}
     for field in study.file.questionnaire:
         cell = cells.get(field.name)
@@ -103,7 +105,7 @@ def questionnaire_answers(study: Study, cells: Mapping[str, Any]) -> dict[str, A
 
 
 def _email_answer(field: EmailField, cells: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What is known of an address, which may be something even where its hash was left out as personal."""
+    """What is known of an address, even if its hash was not exported because it is personal."""
     hashed, plausible = cells.get(field.name) or None, cells.get(f"{field.name}_plausible")
     elsewhere = cells.get(f"{field.name}_elsewhere") or ""
     if hashed is None and plausible is None and not elsewhere:

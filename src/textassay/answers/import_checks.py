@@ -1,59 +1,62 @@
-"""What must hold between a table collected elsewhere and the study that it is imported into."""
+"""Whether an imported table fits the study, and what screening rules cannot find in it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from textassay.answers import columns
 from textassay.answers.records import Status
 from textassay.errors import Problem
-from textassay.study.model import ChoiceField
+from textassay.screening.contract import Need
+from textassay.screening.questionnaire import can_exclude
+from textassay.study.model import ChoiceField, EmailField
 from textassay.study.study import Block, Study
 from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import PARTICIPANTS
 
 _SYSTEMS = ("system", "system_a", "system_b")
-_TELL_APART = (
+_DISTINGUISHING = (
     "block", "trial", "kind", "repeat", "item", *_SYSTEMS, "criterion", "condition", "unit", "question",
 )  # fmt: skip
-"""Columns that tell one answer from another, as far as a table has them."""
+"""Columns that distinguish answers, as far as a table has them."""
 _SHOWN = 5
+"""How many known values a message lists."""
 
 
-def problems_of(study: Study, rows: Rows, others: Iterable[Rows], taken: Collection[str]) -> Iterator[Problem]:
-    """Everything wrong in a table beyond its form.
+def import_problems(study: Study, rows: Rows, others: Iterable[Rows], taken: Collection[str]) -> Iterator[Problem]:
+    """What is wrong in a table that was read, compared with the study.
 
     Args:
         study: The study.
         rows: The table.
-        others: The other tables that are imported already.
+        others: The tables that were imported before.
         taken: Codes of the participants in the study's own store.
     """
     yield from taken_codes(rows, taken)
     if rows.schema.name == PARTICIPANTS.name:
         yield from _participants(study, rows)
-        yield from _nobody_missing(others, rows)
+        yield from _missing_participants(others, rows)
         return
-    nobody = [row for row in rows if not row.get("participant")]
-    if nobody:  # not every table needs one, but answers in a study do
-        yield rows.problem(nobody[0], "participant", "nothing in column 'participant'; say who answered")
+    anonymous = [row for row in rows if not row.get("participant")]
+    if anonymous:  # not every table needs participants, but answers in a study do
+        yield rows.problem(anonymous[0], "participant", "column 'participant' is empty; say who answered")
         return
     for other in others:
         if other.schema.name == PARTICIPANTS.name:
-            yield from _nobody_missing([rows], other)
+            yield from _missing_participants([rows], other)
     yield from _answers(study, rows)
 
 
 def taken_codes(rows: Rows, taken: Collection[str]) -> Iterator[Problem]:
-    """Participants that have the code of somebody in the store."""
-    remedy = "stands in the store too; is it one person, export the store; if not, rename it here"
+    """Participants with the code of a participant in the store."""
+    remedy = "is also in the store; if it is the same person, export the store; if not, change the code here"
     yield from _unknown(rows, "participant", lambda row: row["participant"] not in taken, remedy)
 
 
 def _unknown(rows: Rows, column: str, is_known: Callable[[Row], bool], message: str) -> Iterator[Problem]:
-    """One problem for each value that is not known, at its first line."""
+    """One problem for each unknown value, at its first line."""
     wrong = [row for row in rows if row.get(column) not in (None, "") and not is_known(row)]
     counts = Counter(row[column] for row in wrong)
     first: dict[Any, Row] = {}
@@ -66,7 +69,7 @@ def _unknown(rows: Rows, column: str, is_known: Callable[[Row], bool], message: 
 
 def _one_of(rows: Rows, column: str, known: Collection[str]) -> Iterator[Problem]:
     listed = ", ".join(repr(value) for value in list(known)[:_SHOWN]) + (" …" if len(known) > _SHOWN else "")
-    message = f"is not known in this study; correct it, known: {listed}"
+    message = f"is unknown in this study; use one of: {listed}"
     yield from _unknown(rows, column, lambda row: row[column] in known, message)
 
 
@@ -81,7 +84,7 @@ def _participants(study: Study, rows: Rows) -> Iterator[Problem]:
             yield from _one_of(rows, field.name, field.choices)
 
 
-def _nobody_missing(tables: Iterable[Rows], participants: Rows) -> Iterator[Problem]:
+def _missing_participants(tables: Iterable[Rows], participants: Rows) -> Iterator[Problem]:
     known = {row["participant"] for row in participants}
     for table in tables:
         message = f"is not in {participants.file}; add a row for this participant there"
@@ -96,7 +99,9 @@ def _answers(study: Study, rows: Rows) -> Iterator[Problem]:
     blocks = columns.blocks_of(study, table)
     names = [block.name for block in blocks]
     if len(blocks) > 1 and not all(row.get("block") for row in rows):
-        yield Problem(rows.file, 1, 0, "block", f"several blocks give this table ({', '.join(names)}); say which")
+        yield Problem(
+            rows.file, 1, 0, "block", f"several blocks have this table ({', '.join(names)}); fill in the column 'block'"
+        )
         return
     found = list(_one_of(rows, "block", names))
     yield from found
@@ -115,24 +120,72 @@ def _answers(study: Study, rows: Rows) -> Iterator[Problem]:
             yield from _one_of(mine, "item", study.items_in_order)
             for column in _SYSTEMS:
                 yield from _one_of(mine, column, study.systems)
-    yield from _twice(rows)
+    yield from _duplicates(rows)
 
 
 def block_of(study: Study, table: str, row: Mapping[str, Any] | Row) -> Block:
-    """The block that a row belongs to; a table that does not say is the answers of its only block."""
+    """The block that a row belongs to; a table without the column belongs to its only block."""
     blocks = columns.blocks_of(study, table)
     return next((block for block in blocks if block.name == row.get("block")), blocks[0])
 
 
-def _twice(rows: Rows) -> Iterator[Problem]:
-    """Two answers to one question: which of them is a repeat, or a mistake, must be said."""
+def _duplicates(rows: Rows) -> Iterator[Problem]:
+    """Two answers to one question: one of them is a repeat, which must be marked, or a mistake."""
     asked = [column.name for column in rows.schema.columns if column.required and column.kind == "text"]
-    key = [*asked, *(name for name in _TELL_APART if name not in asked)]
+    key = [*asked, *(name for name in _DISTINGUISHING if name not in asked)]
     first: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         values = tuple(row.get(name) for name in key)
         if values in first:
             what = ", ".join(f"{name} {value!r}" for name, value in zip(key, values, strict=True) if value is not None)
-            message = f"{what} stands already in line {first[values].line}; remove one, or mark a repeat with repeat 1"
+            message = f"{what} is already in line {first[values].line}; remove one, or mark a repeat with repeat 1"
             yield rows.problem(row, "", message)
         first.setdefault(values, row)
+
+
+_EMAIL_SUFFIX: Mapping[Need, str] = {"address": "", "plausible": "_plausible", "elsewhere": "_elsewhere"}
+"""Suffix of the column that has it, after the name of an e-mail field."""
+
+
+def screening_gaps(study: Study, tables: Sequence[Rows]) -> tuple[str, ...]:
+    """Warnings about what the study's rules need but the imported tables lack, each with a remedy.
+
+    An export without personal columns is such a table: it has no hashes of e-mail addresses.
+    """
+    there = {table.schema.name: frozenset(table.columns) for table in tables}
+    if not there:
+        return ()
+    return tuple(
+        f"the rule {rule.name} cannot be applied to the imported tables: {lack}"
+        for rule in study.rules
+        for lack in _lacking(study, rule.needs, there)
+    )
+
+
+def _lacking(study: Study, need: Need | None, there: Mapping[str, Collection[str]]) -> Iterator[str]:
+    if need == "checks":
+        names = dict.fromkeys(block.task.schema.name for block in study.blocks if block.task.attention_items())
+        tables = {name: name + columns.UNSCORED for name in names}
+        missing = [unscored for name, unscored in tables.items() if name in there and unscored not in there]
+        if missing:
+            it = "it" if len(missing) == 1 else "them"
+            yield f"attention checks are in {' and '.join(missing)}; import {it}, too"
+    elif need is not None:
+        present = there.get(PARTICIPANTS.name)
+        needed = list(_needed_columns(study, need))
+        missing = [name for name in needed if name not in (present or ())]
+        if present is None and missing:
+            yield f"the table {PARTICIPANTS.name} is missing; import it, too"
+        elif missing:
+            listed = ", ".join(map(repr, missing))
+            yield f"{PARTICIPANTS.name} has no column {listed}; if it comes from an export, export with --personal"
+
+
+def _needed_columns(study: Study, need: Need) -> Iterator[str]:
+    """The columns of the participants table that a rule needs."""
+    for field in study.file.questionnaire:
+        if need in _EMAIL_SUFFIX:
+            if isinstance(field, EmailField):
+                yield field.name + _EMAIL_SUFFIX[need]
+        elif can_exclude(field):
+            yield f"{field.name}_domain" if isinstance(field, EmailField) else field.name

@@ -1,31 +1,31 @@
-"""Tables collected elsewhere: checked against the study, kept in its directory, merged with its own answers.
+"""Tables collected elsewhere: checked against the study, copied to its directory, merged with its own answers.
 
-The names are those that an export has: `participants`, `judgements`, `judgements-unscored` …
+Their names are those of an export: `participants`, `judgements`, `judgements-unscored` …
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textassay.answers import columns
-from textassay.answers.addresses import without_addresses
-from textassay.answers.import_checks import block_of, problems_of, taken_codes
-from textassay.answers.opening import existing_store
-from textassay.answers.people import Cells, Person
+from textassay.answers import columns, emails
+from textassay.answers.answer_rows import Cells, ParticipantRecord
+from textassay.answers.import_checks import block_of, import_problems, taken_codes
+from textassay.answers.store import Store
+from textassay.answers.study_store import existing_store
 from textassay.errors import Problem, ProblemsError, TableError, UsageError
 from textassay.screening.contract import AnsweredTrial
+from textassay.study.model import EmailField
 from textassay.study.study import Block, Study
 from textassay.tables.formats import FORMATS
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import PARTICIPANTS
 from textassay.tables.writer import write_table
 
-FOLDER = "imported"
 _TRIAL = ("block", "trial", "item", "system", "system_a", "system_b", "condition", "repeat", "kind")
-"""Columns that together tell one trial from another, as far as a table has them."""
+"""Columns that together identify a trial, as far as a table has them."""
 
 
 @dataclass(frozen=True)
@@ -36,52 +36,53 @@ class ImportReport:
     rows: int
     participants: int
     path: Path
-    """Where it is kept now."""
-    carried_along: tuple[str, ...] = ()
+    """The copy in the study directory."""
+    unknown: tuple[str, ...] = ()
     """Columns that textassay does not know; they are kept as they are."""
 
     def __str__(self) -> str:
-        text = f"{self.table}: {self.rows} rows of {self.participants} participants, kept as {self.path}"
-        return f"{text}; not known but kept: {', '.join(self.carried_along)}" if self.carried_along else text
+        text = f"{self.table}: imported {self.rows} rows of {self.participants} participants as {self.path}"
+        return f"{text}; unknown columns, kept: {', '.join(self.unknown)}" if self.unknown else text
 
 
 def import_table(
     study: Study, path: Path, table_name: str | None = None, *, replace: bool = False, url: str | None = None
 ) -> ImportReport:
-    """Take a table that was collected elsewhere into the study.
+    """Import a table that was collected elsewhere.
 
-    Values outside a scale are taken: finding them is the work of screening. E-mail addresses are kept only as keyed
-    hashes.
+    Values outside a scale are accepted: screening finds them. E-mail addresses are stored only as keyed hashes.
 
     Args:
         study: The study that the table belongs to.
         path: The file: CSV, TSV, JSON lines or Parquet.
-        table_name: Which table it is; by default told from the file's name, then from its columns.
-        replace: Whether it may take the place of one that was imported before.
+        table_name: Which table it is; by default recognised by the file's name, then by its columns.
+        replace: Whether it may replace one that was imported before.
         url: Address of the study's store, if it is not the file in the study directory.
 
     Raises:
         TableError: with every problem found.
-        UsageError: it cannot be told which table it is, or it is there already.
+        UsageError: it is not clear which table it is, or it has been imported already.
     """
     known = columns.schemas(study)
     name = table_name or _table_of(path, study)
     if name not in known:
-        raise UsageError(f"this study has no table {name!r}; tables there: {', '.join(known)}")
-    target = study.directory / FOLDER / f"{name}.csv"
+        raise UsageError(f"this study has no table {name!r}; use one of: {', '.join(known)}")
+    target = study.directory / columns.IMPORTED_FOLDER / f"{name}.csv"
     if target.exists() and not replace:
-        raise UsageError(f"{FOLDER}/{target.name} is there already; replace it with --replace, or merge the two files")
+        raise UsageError(
+            f"{columns.IMPORTED_FOLDER}/{target.name} exists; replace it with --replace, or merge the two files"
+        )
     rows = read_table(path, known[name])
     others = [other for other in imported_tables(study) if other.schema.name != name]
     with existing_store(study, url) as store:
         taken = {person.code for person in store.participants()} if store is not None else set()
-    problems = list(problems_of(study, rows, others, taken))
+    problems = list(import_problems(study, rows, others, taken))
     if problems:
         raise TableError(problems)
-    kept = [dict(row.values) for row in rows]
+    cells = [dict(row.values) for row in rows]
     if name == PARTICIPANTS.name:
-        kept = without_addresses(study, kept, url)
-    write_table(target, list(dict.fromkeys([*rows.columns, *(key for row in kept for key in row)])), kept)
+        cells = without_addresses(study, cells, url)
+    write_table(target, list(dict.fromkeys([*rows.columns, *(key for row in cells for key in row)])), cells)
     extra = tuple(column for column in rows.columns if known[name].column(column) is None)
     return ImportReport(name, len(rows), len({row["participant"] for row in rows}), target, extra)
 
@@ -94,17 +95,17 @@ def imported_tables(study: Study) -> list[Rows]:
     """
     known = columns.schemas(study)
     tables = []
-    for path in sorted((study.directory / FOLDER).glob("*.csv")):
-        name = f"{FOLDER}/{path.name}"
+    for path in sorted((study.directory / columns.IMPORTED_FOLDER).glob("*.csv")):
+        name = f"{columns.IMPORTED_FOLDER}/{path.name}"
         if path.stem not in known:
-            message = f"this study has no such table; remove the file, tables are {', '.join(known)}"
+            message = f"this study has no such table; remove the file, or use one of: {', '.join(known)}"
             raise TableError([Problem(name, 0, 0, "", message)])
         tables.append(read_table(path, known[path.stem], name))
     return tables
 
 
-def imported_people(study: Study, tables: Sequence[Rows], *, taken: Collection[str]) -> list[Person]:
-    """Everybody in the imported tables.
+def imported_participants(study: Study, tables: Sequence[Rows], *, taken: Collection[str]) -> list[ParticipantRecord]:
+    """All participants of the imported tables.
 
     Args:
         study: The study.
@@ -112,7 +113,7 @@ def imported_people(study: Study, tables: Sequence[Rows], *, taken: Collection[s
         taken: Codes of the participants in the study's own store.
 
     Raises:
-        TableError: a table names a participant whose code is taken.
+        TableError: a table has a participant whose code is also in the store.
     """
     problems = [problem for table in tables for problem in taken_codes(table, taken)]
     if problems:
@@ -128,7 +129,7 @@ def imported_people(study: Study, tables: Sequence[Rows], *, taken: Collection[s
             about.setdefault(code, {"participant": code})
             trials.setdefault(code, []).append(trial)
     return [
-        Person(cells, columns.questionnaire_answers(study, cells), trials.get(code, []))
+        ParticipantRecord(cells, columns.questionnaire_answers(study, cells), trials.get(code, []))
         for code, cells in about.items()
     ]
 
@@ -136,22 +137,22 @@ def imported_people(study: Study, tables: Sequence[Rows], *, taken: Collection[s
 def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:
     unscored = table.schema.name.endswith(columns.UNSCORED)
     grouped: dict[tuple[Any, ...], list[Cells]] = {}
-    of_rows = {block.name: _of_rows(block) for block in columns.blocks_of(study, table.schema.name)}
+    varying = {block.name: _varying(block) for block in columns.blocks_of(study, table.schema.name)}
     for row in table:
         block = block_of(study, table.schema.name, row)
         kind = row.get("kind") or (_kind_of_unscored(block, row) if unscored else _kind_of_scored(row))
         filled = {"block": block.name, "kind": kind, "practice": kind == "practice", "repeat": int(kind == "repeat")}
         cells = {**row.values, **filled}
-        together = tuple(None if name in of_rows[block.name] else cells.get(name) for name in ("participant", *_TRIAL))
-        grouped.setdefault(together, []).append(cells)
+        key = tuple(None if name in varying[block.name] else cells.get(name) for name in ("participant", *_TRIAL))
+        grouped.setdefault(key, []).append(cells)
     for rows in grouped.values():
         block = block_of(study, table.schema.name, rows[0])
         took = rows[0].get(columns.trial_time(block.task.schema))
         yield AnsweredTrial(block, str(rows[0]["kind"]), rows, took)
 
 
-def _of_rows(block: Block) -> tuple[str, ...]:
-    """Columns that differ within a trial: the system, where a trial shows several and each has a row."""
+def _varying(block: Block) -> tuple[str, ...]:
+    """Columns that differ within a trial: the system, where a trial shows several and has one row for each."""
     return ("system",) if any(len(shown) > 1 for shown in block.task.conditions()) else ()
 
 
@@ -164,7 +165,7 @@ def _kind_of_unscored(block: Block, row: Row) -> str:
 
 
 def _table_of(path: Path, study: Study) -> str:
-    """Which table a file is: by its name, else by its columns."""
+    """The table that a file is: by its name, else by its columns."""
     known = columns.schemas(study)
     if path.stem in known:
         return path.stem
@@ -177,5 +178,32 @@ def _table_of(path: Path, study: Study) -> str:
     fits = [name for name in known if len(needed[name]) > 1 and needed[name] <= header]
     if len(fits) != 1:
         names = ", ".join(known)
-        raise UsageError(f"{path.name}: cannot tell which table this is; rename it to one of {names}")
+        raise UsageError(f"{path.name}: not clear which table this is; rename it to one of {names}")
     return fits[0]
+
+
+def without_addresses(study: Study, rows: Iterable[Cells], url: str | None = None) -> list[Cells]:
+    """The rows of a participants table with each e-mail address in the form in which it is stored.
+
+    Args:
+        study: The study; its store has the key, and is created if there is none yet.
+        rows: The rows.
+        url: Address of the study's store, if it is not the file in the study directory.
+    """
+    rows = list(rows)
+    fields = [field for field in study.file.questionnaire if isinstance(field, EmailField)]
+    # A value without @ is a hash already, from an export or made before the table was passed on.
+    if not any("@" in str(row.get(field.name)) for field in fields for row in rows):
+        return rows
+    with Store.open(url or study.store_url) as store:
+        key = store.secret("email")
+    return [_hashed(study, row, fields, key) for row in rows]
+
+
+def _hashed(study: Study, row: Cells, fields: Iterable[EmailField], key: str) -> Cells:
+    answers = columns.questionnaire_answers(study, row)
+    for field in fields:
+        address = str(row.get(field.name) or "")
+        if "@" in address:
+            answers[field.name] = emails.stored_email(address, key, barred=field.exclude)
+    return {**row, **columns.questionnaire_cells(study, answers)}

@@ -1,8 +1,8 @@
-"""The answers in the order in which they were stored, in portions: no reader has to hold them all.
+"""All answers in the order in which they were stored, read in portions, so that memory does not limit their number.
 
-Answers are only ever added, and the writers of a database come one after the other. So whoever has read up to a number
-has seen everything up to it, and asks next time for what came later; and everything up to a number is the same at any
-later time, however many statements it takes to read it.
+Answers are only ever added, and the writers of a database take turns. So a reader that has reached a number has seen
+everything up to it, and asks next time for what came later; and everything up to a number stays the same, however many
+statements it takes to read it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from textassay.answers import statements as sql
-from textassay.answers.payloads import decoded
 from textassay.answers.records import StoredAnswer
 from textassay.answers.schema import answers
 
@@ -25,7 +24,7 @@ _QUESTIONNAIRE = "questionnaire"
 _given = answers.columns
 
 _EXTENT = select(func.count(), func.coalesce(func.max(_given.id), 0)).select_from(answers)
-_NOTES = (
+_ENTRIES = (
     select(
         _given.id,
         _given.participant_id,
@@ -48,17 +47,17 @@ _REVISIONS = (
 
 @dataclass(frozen=True)
 class Extent:
-    """How far the journal reaches."""
+    """The size of the journal at one moment."""
 
     answers: int
-    """How many there are, revisions counted."""
+    """Number of stored answers, including revisions."""
     last: int
-    """Number of the last one; 0 where there is none."""
+    """Number of the last one; 0 if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """That an answer was stored, without the answer."""
+class JournalEntry:
+    """The fact that an answer was stored, without the answer."""
 
     number: int
     participant_id: int
@@ -66,40 +65,41 @@ class Note:
     rt_ms: float | None
     received_at: datetime
     questionnaire: Mapping[str, Any] | None
-    """The answers about the person, where this is the questionnaire; rules look at them across people."""
+    """The answers to the questionnaire, if this is it; rules compare them between participants."""
 
 
 class Journal:
-    """What a store's answers are read through, from one end to the other."""
+    """Reads all answers of a store from first to last."""
 
     def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
         self._reading = reading
 
     def extent(self) -> Extent:
-        """How far it reaches now."""
+        """Its size now."""
         with self._reading() as connection:
             count, last = connection.execute(_EXTENT).one()
         return Extent(count, last)
 
-    def notes(self, after: int = 0) -> Iterator[Note]:
-        """What was stored after that number, revisions included."""
+    def entries(self, after: int = 0) -> Iterator[JournalEntry]:
+        """What was stored after that number, including revisions."""
         while True:
             with self._reading() as connection:
-                rows = connection.execute(_NOTES, {"after": after}).all()
-            for number, person, page, rt_ms, received_at, payload in rows:
+                rows = connection.execute(_ENTRIES, {"after": after}).all()
+            for number, participant, page, rt_ms, received_at, payload in rows:
                 after = number
-                yield Note(number, person, page, rt_ms, received_at, None if payload is None else decoded(payload))
+                answers_given = None if payload is None else sql.decode_payload(payload)
+                yield JournalEntry(number, participant, page, rt_ms, received_at, answers_given)
             if len(rows) < _PORTION:
                 return
 
     def revisions(self, upto: int) -> Iterator[tuple[int, StoredAnswer]]:
-        """Every answer up to that number, those that were changed later included, with the participant's number."""
+        """Every answer up to that number, including those that were changed later, with the participant's number."""
         after = 0
         while True:
             with self._reading() as connection:
                 rows = connection.execute(_REVISIONS, {"after": after, "upto": upto}).mappings().all()
             for row in rows:
                 after = row["id"]
-                yield row["participant_id"], sql.answer_of(row)
+                yield row["participant_id"], sql.to_answer(row)
             if len(rows) < _PORTION:
                 return

@@ -1,9 +1,9 @@
-"""What the store's writer does, each inside a transaction that holds the write lock."""
+"""The operations that change the store, each inside a transaction that holds the write lock."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -12,25 +12,24 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from textassay.answers import statements as sql
-from textassay.answers.payloads import clean_text, encoded
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import RecruitingPaused, is_paused, token_hash
-from textassay.answers.slots import Fill, StudyFull, next_slot
+from textassay.answers.statements import clean_text, encode_payload
 from textassay.errors import StoreError
 
-_LETTERS = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, so no words; nothing that looks like something else
+_LETTERS = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, so no words; no characters that look alike
 _CODE_LENGTH = 6
 _CHANGES = {("completed", "withdrawn"), ("completed", "excluded")}
-"""Ends that may still be followed by another one: who has completed the study may withdraw afterwards."""
+"""Changes that are allowed after the end: a participant who has completed the study may withdraw afterwards."""
 
 
-class AnswerIdTaken(StoreError):  # noqa: N818 -- a browser's mistake, not the store's
+class AnswerIdTaken(StoreError):  # noqa: N818 -- a mistake of the browser, not of the store
     """The id belongs to another answer; sending it again will not help."""
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Somebody who wants to take part."""
+    """A person who wants to take part."""
 
     cohort: str
     external_id: str | None
@@ -46,17 +45,17 @@ def join(
     silent_since: datetime,
     again: bool,
 ) -> tuple[Participant, str]:
-    """Give the next slot to a new participant; see `Store.join`."""
+    """Assign the next slot to a new participant; see `Store.join`."""
     token, cohort = newcomer.referral.token, newcomer.cohort
     if token is not None:
         earlier = _by_token(connection, token)
         if earlier is not None:
-            return _sent_again(connection, earlier, newcomer.referral), token
+            return _returning(connection, earlier, newcomer.referral), token
     if is_paused(connection):
         raise RecruitingPaused
-    rows = connection.execute(sql.FILLS, {"cohort": cohort, "silent_since": silent_since})
-    fills = {row.slot: Fill(int(row.completed), int(row.active)) for row in rows}
-    slot = next_slot(numbers, fills, again=again)
+    rows = connection.execute(sql.SLOT_USES, {"cohort": cohort, "silent_since": silent_since})
+    uses = {row.slot: SlotUse(int(row.completed), int(row.active)) for row in rows}
+    slot = next_slot(numbers, uses, again=again)
     if slot is None:
         raise StudyFull(cohort)
     token = token or secrets.token_urlsafe(24)
@@ -76,16 +75,16 @@ def join(
     }
     connection.execute(sql.NEW_PARTICIPANT, values)
     row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": values["token_hash"]}).mappings().one()
-    return sql.participant_of(row), token
+    return sql.to_participant(row), token
 
 
 def _by_token(connection: Connection, token: str) -> Participant | None:
     row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)}).mappings().first()
-    return None if row is None else sql.participant_of(row)
+    return None if row is None else sql.to_participant(row)
 
 
-def _sent_again(connection: Connection, earlier: Participant, referral: Referral) -> Participant:
-    """The participant, with the names that the platform uses this time, if it uses any."""
+def _returning(connection: Connection, earlier: Participant, referral: Referral) -> Participant:
+    """The participant, with the ids that the platform passed this time, if any."""
     if referral.session is None:
         return earlier
     values = {
@@ -94,8 +93,8 @@ def _sent_again(connection: Connection, earlier: Participant, referral: Referral
         "new_session": _cleaned(referral.session),
         "new_return": _cleaned(referral.submit_to),
     }
-    connection.execute(sql.SENT_AGAIN, values)
-    return known(connection, earlier.id)
+    connection.execute(sql.UPDATE_REFERRAL, values)
+    return current(connection, earlier.id)
 
 
 def _cleaned(text: str | None) -> str | None:
@@ -112,16 +111,16 @@ def _new_code(connection: Connection) -> str:
 def save(connection: Connection, participant_id: int, answer: NewAnswer, now: datetime) -> StoredAnswer:
     """Store an answer, or find it stored; see `Store.save`."""
     for name in (answer.answer_id, answer.page):
-        _refuse_unfit(name)
+        _refuse_invalid(name)
     values = {
         "participant_id": participant_id,
         "page": answer.page,
         "answer_id": answer.answer_id,
-        "payload": encoded(answer.payload),
+        "payload": encode_payload(answer.payload),
         "started_at": answer.started_at,
         "answered_at": answer.answered_at,
         "rt_ms": answer.rt_ms,
-        "client": encoded(answer.client),
+        "client": encode_payload(answer.client),
         "received_at": now,
     }
     if answer.opened_at is not None:
@@ -130,47 +129,45 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
         connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
-        # Says nothing of the other answer: whoever guesses ids is to learn nothing from it.
-        raise AnswerIdTaken("this answer id is taken; send the answer again under a new one")
-    return sql.answer_of(stored)
+        # Says nothing about the other answer, so that guessing ids reveals nothing.
+        raise AnswerIdTaken("this answer id is already used; send the answer with a new one")
+    return sql.to_answer(stored)
 
 
 def opened(connection: Connection, participant_id: int, page: str, now: datetime) -> datetime:
     """When the page was first opened; see `Store.opened`."""
-    _refuse_unfit(page)
+    _refuse_invalid(page)
     values = {"participant_id": participant_id, "page": page, "opened_at": now}
     try:
         connection.execute(sql.NEW_OPENING, values)
-    except (
-        IntegrityError
-    ):  # found out under the lock that there is none yet, so it is the participant that is not there
+    except IntegrityError:  # under the lock no opening can exist yet, so the participant is missing
         raise _unknown(participant_id) from None
     return cast("datetime", connection.execute(sql.OPENING, values).scalar_one())
 
 
-def _refuse_unfit(name: str) -> None:
+def _refuse_invalid(name: str) -> None:
     if not name or clean_text(name) != name:
-        raise StoreError(f"{name!r} can be neither an answer id nor a page; nothing was stored")
+        raise StoreError(f"{name!r} is not a valid answer id or page; nothing was stored")
 
 
 def _inserted(connection: Connection, values: dict[str, Any]) -> bool:
     try:
         return connection.execute(sql.NEW_ANSWER, values).rowcount > 0
-    except IntegrityError:  # id and revision are taken under the lock, so it is the participant that is not there
+    except IntegrityError:  # under the lock id and revision are unique, so the participant is missing
         raise _unknown(values["participant_id"]) from None
 
 
 def touch(connection: Connection, participant_id: int, now: datetime) -> None:
-    """The participant was here; see `Store.touch`."""
+    """Record that the participant was active; see `Store.touch`."""
     connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
 
 
 def finish(connection: Connection, participant_id: int, status: Status, now: datetime, *, valid: bool) -> Participant:
-    """The participant has come to an end; see `Store.finish`."""
-    before = known(connection, participant_id)
+    """Record the participant's final status; see `Store.finish`."""
+    before = current(connection, participant_id)
     if before.status != status:
         if before.status != "active" and (before.status, status) not in _CHANGES:
-            raise StoreError(f"participant {before.code} is {before.status} already and cannot become {status}")
+            raise StoreError(f"participant {before.code} is {before.status} and cannot become {status}")
         values = {
             "participant_id": participant_id,
             "new_status": status,
@@ -179,32 +176,82 @@ def finish(connection: Connection, participant_id: int, status: Status, now: dat
         }
         connection.execute(sql.FINISH, values)
         connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
-    return known(connection, participant_id)
+    return current(connection, participant_id)
 
 
-def invalidate(connection: Connection, participant_id: int, *, valid: bool) -> Participant:
-    """Screening has changed its mind; see `Store.invalidate`."""
-    known(connection, participant_id)
-    connection.execute(sql.INVALIDATE, {"participant_id": participant_id, "new_valid": valid})
-    return known(connection, participant_id)
+def set_valid(connection: Connection, participant_id: int, *, valid: bool) -> Participant:
+    """Record whether the participant passed screening; see `Store.set_valid`."""
+    current(connection, participant_id)
+    connection.execute(sql.SET_VALID, {"participant_id": participant_id, "new_valid": valid})
+    return current(connection, participant_id)
 
 
-def known(connection: Connection, participant_id: int) -> Participant:
+def current(connection: Connection, participant_id: int) -> Participant:
     """The participant as stored now."""
     row = connection.execute(sql.PARTICIPANT_BY_ID, {"participant_id": participant_id}).mappings().first()
     if row is None:
         raise _unknown(participant_id)
-    return sql.participant_of(row)
+    return sql.to_participant(row)
 
 
 def _unknown(participant_id: int) -> StoreError:
-    return StoreError(f"there is no participant with the number {participant_id} in this store")
+    return StoreError(f"this store has no participant with number {participant_id}")
 
 
 def secret(connection: Connection, name: str) -> str:
-    """A secret by name, made where there is none; see `Store.secret`."""
+    """A secret by name, created if there is none; see `Store.secret`."""
     found = connection.execute(sql.SECRET, {"name": name}).scalar()
     if found is None:
         found = secrets.token_urlsafe(32)
         connection.execute(sql.NEW_SECRET, {"name": name, "value": found})
     return cast("str", found)
+
+
+class StudyFull(StoreError):  # noqa: N818 -- not a mistake
+    """Every slot of the cohort has been completed by a valid participant."""
+
+    def __init__(self, cohort: str) -> None:
+        self.cohort = cohort
+        of = f" of cohort {cohort!r}" if cohort else ""
+        super().__init__(f"all slots{of} are filled; raise 'wanted' in a new study to recruit more participants")
+
+
+@dataclass(frozen=True)
+class SlotUse:
+    """How many participants have a slot."""
+
+    completed: int = 0
+    """Valid participants who completed it."""
+    active: int = 0
+    """Participants in progress who have not been inactive for too long."""
+
+
+UNUSED = SlotUse()
+
+
+def next_slot(numbers: Sequence[int], uses: Mapping[int, SlotUse], *, again: bool = False) -> int | None:
+    """The slot for the next participant: of those that are not filled, the one with the fewest in progress.
+
+    Balance is to hold over participants who complete the study, not over those who start it. A slot is filled when a
+    valid participant has completed it. Until then the participants in progress count; one who has been inactive for
+    too long does not, so that the slot is assigned again. If that participant returns, both may finish, and the first
+    to complete counts. Ties go to the lowest number, since the first slots of a plan are balanced among themselves.
+
+    >>> next_slot([1, 2, 3], {1: SlotUse(completed=1), 2: SlotUse(active=1)})
+    3
+
+    Args:
+        numbers: The slots that may be assigned.
+        uses: How many participants have each slot; a slot that is not in it has none.
+        again: Whether filled slots are assigned again when all are filled: those with the fewest completions first.
+
+    Returns:
+        Its number, or None if every slot is filled.
+    """
+
+    def priority(number: int) -> tuple[int, int, int]:
+        use = uses.get(number, UNUSED)
+        return use.completed, use.active, number
+
+    slot = min(numbers, key=priority, default=None)
+    return slot if slot is None or again or not uses.get(slot, UNUSED).completed else None

@@ -1,4 +1,4 @@
-"""What the store keeps, as the rest of the program sees it. All times are UTC and know it."""
+"""The records of the store, as the rest of the program sees them. All times are UTC, with their time zone."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from datetime import datetime
 from typing import Any, Literal
 
 Status = Literal["active", "completed", "withdrawn", "excluded"]
-"""`excluded`: by an answer in the questionnaire, while taking part. Screening afterwards only changes `valid`."""
+"""`excluded`: by an answer in the questionnaire during the study. Screening afterwards only changes `valid`."""
 
 
 @dataclass(frozen=True)
 class Participant:
-    """One person who opened the study."""
+    """A person who opened the study."""
 
     id: int
-    """Number in the store; never shown to anybody."""
+    """Number in the store; never shown."""
     code: str
-    """Name in the tables: random, so that it tells neither order nor link."""
+    """Name in the tables: random, so that it reveals neither the order nor the link."""
     cohort: str
     slot: int
     """Number of the slot in the plan."""
     status: Status
     valid: bool
-    """Whether screening found nothing; the slot of an invalid participant is given out again."""
+    """Whether the participant passed screening; the slot of an invalid participant is assigned again."""
     counted: bool
-    """The first valid person to complete the slot; the plan's balance holds over these."""
+    """The first valid participant to complete the slot; the plan's balance holds over these."""
     started_at: datetime
     last_seen_at: datetime
     completed_at: datetime | None = None
     external_id: str | None = None
-    """Who the person is to whoever recruited: the id that a platform passed in the link, or the name invited."""
+    """The id that a recruiting platform passed in the link, or the name in the invitation."""
     platform_study: str | None = None
-    """What the recruiting platform calls the study (Prolific) or the HIT (MTurk)."""
+    """The platform's id for the study (Prolific) or the HIT (MTurk)."""
     platform_session: str | None = None
-    """What the recruiting platform calls this person's taking part: submission (Prolific) or assignment (MTurk)."""
+    """The platform's id for this participation: submission (Prolific) or assignment (MTurk)."""
     platform_return: str | None = None
-    """Where the recruiting platform wants to be told of the end, if it said so."""
+    """The address to which the platform wants the end to be reported, if it gave one."""
 
 
 @dataclass(frozen=True)
 class Referral:
-    """How somebody comes who is known before they begin: invited in person, or sent by a recruiting platform."""
+    """How a participant was referred: invited by name, or sent by a recruiting platform."""
 
     token: str | None = None
-    """Token of the link that is theirs for good; a random one is drawn where there is none."""
+    """Token of the participant's permanent link; a random one is made if there is none."""
     study: str | None = None
     session: str | None = None
     submit_to: str | None = None
@@ -54,25 +54,25 @@ class Referral:
 
 @dataclass(frozen=True)
 class Invitation:
-    """A person who got a link of their own."""
+    """A person who was given a personal link."""
 
     name: str
-    """What the researcher calls the person; kept as `external_id` of the participant that the person becomes."""
+    """The researcher's name for the person; stored as `external_id` of the participant."""
     cohort: str
     status: Status | None = None
-    """Of the participant; nothing before the person has begun."""
+    """Of the participant; None before the person has started."""
 
 
 @dataclass(frozen=True)
 class NewAnswer:
-    """An answer as it comes from the browser."""
+    """An answer as the browser sends it."""
 
     answer_id: str
-    """Made in the browser, one for each time the person presses the button; sending it again changes nothing."""
+    """Made in the browser each time the participant submits; sending it again changes nothing."""
     page: str
-    """Key of the page that was passed."""
+    """Key of the page that was answered."""
     payload: Mapping[str, Any]
-    """What was answered: plain JSON. That of the questionnaire is a mapping of fields to answers."""
+    """The answer as plain JSON. That of the questionnaire is a mapping of fields to answers."""
     started_at: datetime | None
     """When the page was shown, by the browser's clock."""
     answered_at: datetime
@@ -80,14 +80,14 @@ class NewAnswer:
     rt_ms: float | None = None
     """Milliseconds between the two, by the browser's monotonic clock."""
     client: Mapping[str, Any] = field(default_factory=dict)
-    """What the browser says of itself: size of the window, kind of pointer …"""
+    """What the browser reports about itself: size of the window, kind of pointer …"""
     opened_at: datetime | None = None
-    """When the page was opened, where the store has not been told so before; the first time that it knows stays."""
+    """When the page was opened, if the store does not know yet; the first time stays."""
 
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """An answer that is on disk."""
+    """A stored answer."""
 
     answer_id: str
     page: str
@@ -99,6 +99,6 @@ class StoredAnswer:
     revision: int
     """How often the answer had been changed: 0 for the first."""
     received_at: datetime
-    """When the store took it, by the server's clock."""
+    """When the store received it, by the server's clock."""
     opened_at: datetime | None = None
-    """When the page was first opened, by the server's clock; not known in stores of earlier releases."""
+    """When the page was first opened, by the server's clock; unknown in stores of earlier releases."""

@@ -1,4 +1,4 @@
-"""The tables of the store. They are made by `migrations/`; a test holds the two together."""
+"""The tables of the store. They are created by `migrations/`; a test compares the two."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ METADATA = MetaData(
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite has no time zones, so they are taken off and put on here."""
+    """A time in UTC; SQLite has no time zones, so they are removed and added here."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

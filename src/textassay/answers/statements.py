@@ -1,24 +1,28 @@
-"""What the store asks its database, each statement built once."""
+"""The SQL statements of the store, each built once, and the conversion of rows and JSON payloads."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 from sqlalchemy import RowMapping, and_, bindparam, case, exists, func, insert, or_, select, update
 
-from textassay.answers.payloads import decoded
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.schema import answers, openings, participants, secrets
+from textassay.errors import StoreError
 
 _person = participants.columns
-_given = answers.columns
+_answer = answers.columns
 _earlier = participants.alias("earlier")
 _newer = answers.alias("newer")
 _first = openings.columns
 _with_opening = answers.outerjoin(
-    openings, and_(_first.participant_id == _given.participant_id, _first.page == _given.page)
+    openings, and_(_first.participant_id == _answer.participant_id, _first.page == _answer.page)
 )
 
-_fills_its_slot = and_(_person.status == "completed", _person.valid)
-_somebody_filled_it_before = exists().where(
+_fills_slot = and_(_person.status == "completed", _person.valid)
+_filled_before = exists().where(
     _earlier.columns.slot == _person.slot,
     _earlier.columns.status == "completed",
     _earlier.columns.valid,
@@ -35,7 +39,7 @@ PARTICIPANTS = select(
     _person.slot,
     _person.status,
     _person.valid,
-    and_(_fills_its_slot, ~_somebody_filled_it_before).label("counted"),
+    and_(_fills_slot, ~_filled_before).label("counted"),
     _person.started_at,
     _person.last_seen_at,
     _person.completed_at,
@@ -44,26 +48,26 @@ PARTICIPANTS = select(
     _person.platform_session,
     _person.platform_return,
 ).order_by(_person.id)
-"""Everybody, in the order in which they came; whether one counts follows from the rows and is stored nowhere."""
+"""All participants in the order in which they joined; whether one counts is derived from the rows, not stored."""
 
 PARTICIPANT_BY_TOKEN = PARTICIPANTS.where(_person.token_hash == bindparam("token_hash"))
 PARTICIPANT_BY_ID = PARTICIPANTS.where(_person.id == bindparam("participant_id"))
 CODE_TAKEN = select(_person.id).where(_person.code == bindparam("code"))
 NEW_PARTICIPANT = insert(participants)
 
-FILLS = (
+SLOT_USES = (
     select(
         _person.slot,
-        func.sum(case((_fills_its_slot, 1), else_=0)).label("completed"),
+        func.sum(case((_fills_slot, 1), else_=0)).label("completed"),
         func.sum(case((_person.status == "active", 1), else_=0)).label("active"),
     )
     .where(
         _person.cohort == bindparam("cohort"),
-        or_(_fills_its_slot, and_(_person.status == "active", _person.last_seen_at >= bindparam("silent_since"))),
+        or_(_fills_slot, and_(_person.status == "active", _person.last_seen_at >= bindparam("silent_since"))),
     )
     .group_by(_person.slot)
 )
-"""How far each slot of a cohort is filled; see `slots.py`."""
+"""How many participants have each slot of a cohort; see `next_slot`."""
 
 TOUCH = (
     update(participants)
@@ -79,7 +83,7 @@ FINISH = (
         completed_at=bindparam("new_completed_at"),
     )
 )
-SENT_AGAIN = (
+UPDATE_REFERRAL = (
     update(participants)
     .where(_person.id == bindparam("participant_id"))
     .values(
@@ -88,32 +92,34 @@ SENT_AGAIN = (
         platform_return=bindparam("new_return"),
     )
 )
-"""The platform has sent the participant again: the last time is the one that it wants to hear about."""
-INVALIDATE = update(participants).where(_person.id == bindparam("participant_id")).values(valid=bindparam("new_valid"))
+"""The platform has referred the participant again: it expects the ids that it passed last."""
+SET_VALID = update(participants).where(_person.id == bindparam("participant_id")).values(valid=bindparam("new_valid"))
 
-_ANSWER = (
-    _given.answer_id,
-    _given.page,
-    _given.payload,
-    _given.started_at,
-    _given.answered_at,
-    _given.rt_ms,
-    _given.client,
-    _given.revision,
-    _given.received_at,
+_ANSWER_COLUMNS = (
+    _answer.answer_id,
+    _answer.page,
+    _answer.payload,
+    _answer.started_at,
+    _answer.answered_at,
+    _answer.rt_ms,
+    _answer.client,
+    _answer.revision,
+    _answer.received_at,
     _first.opened_at,
 )
-ANSWERS = select(_given.participant_id, *_ANSWER).select_from(_with_opening)
-ANSWER_BY_ID = ANSWERS.where(_given.answer_id == bindparam("answer_id"))
-ANSWERS_OF = ANSWERS.where(_given.participant_id == bindparam("participant_id")).order_by(_given.page, _given.revision)
-ANSWERS_OF_UP_TO = ANSWERS_OF.where(_given.id <= bindparam("upto"))
-_wanted_page = bindparam("wanted_page", type_=_given.page.type)
-ALL_REVISIONS = ANSWERS.where(or_(_wanted_page.is_(None), _given.page == _wanted_page)).order_by(_given.id)
+ANSWERS = select(_answer.participant_id, *_ANSWER_COLUMNS).select_from(_with_opening)
+ANSWER_BY_ID = ANSWERS.where(_answer.answer_id == bindparam("answer_id"))
+ANSWERS_OF = ANSWERS.where(_answer.participant_id == bindparam("participant_id")).order_by(
+    _answer.page, _answer.revision
+)
+ANSWERS_OF_UP_TO = ANSWERS_OF.where(_answer.id <= bindparam("upto"))
+_wanted_page = bindparam("wanted_page", type_=_answer.page.type)
+ALL_REVISIONS = ANSWERS.where(or_(_wanted_page.is_(None), _answer.page == _wanted_page)).order_by(_answer.id)
 ALL_ANSWERS = ALL_REVISIONS.where(
     ~exists().where(
-        _newer.columns.participant_id == _given.participant_id,
-        _newer.columns.page == _given.page,
-        _newer.columns.revision > _given.revision,
+        _newer.columns.participant_id == _answer.participant_id,
+        _newer.columns.page == _answer.page,
+        _newer.columns.revision > _answer.revision,
     )
 )
 
@@ -140,21 +146,21 @@ NEW_ANSWER = (
     insert(answers)
     .from_select(
         [*_FROM_CALLER, "revision"],
-        select(*(bindparam(name, type_=_given[name].type) for name in _FROM_CALLER), _next_revision).where(
+        select(*(bindparam(name, type_=_answer[name].type) for name in _FROM_CALLER), _next_revision).where(
             ~exists().where(_newer.columns.answer_id == bindparam("answer_id"))
         ),
     )
-    .execution_options(preserve_rowcount=True)  # else not every driver tells whether a row was inserted
+    .execution_options(preserve_rowcount=True)  # else some drivers do not say whether a row was inserted
 )
-"""Takes the next revision in the same statement that stores it, so that no two can get the same; nothing where the
-answer is stored already."""
+"""Determines the next revision in the statement that stores it, so that it is unique; inserts nothing if the answer is
+stored already."""
 
 _OPENING = ("participant_id", "page", "opened_at")
 _is_open = exists().where(_first.participant_id == bindparam("participant_id"), _first.page == bindparam("page"))
 NEW_OPENING = insert(openings).from_select(
     [*_OPENING], select(*(bindparam(name, type_=_first[name].type) for name in _OPENING)).where(~_is_open)
 )
-"""Keeps the first time: nothing where the page has been opened before."""
+"""Inserts nothing if the page has been opened before, so that the first time stays."""
 OPENING = select(_first.opened_at).where(
     _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
 )
@@ -163,22 +169,74 @@ SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("
 NEW_SECRET = insert(secrets)
 
 
-def participant_of(row: RowMapping) -> Participant:
+def to_participant(row: RowMapping) -> Participant:
     """A row of `PARTICIPANTS`."""
     return Participant(**{**row, "counted": bool(row["counted"])})
 
 
-def answer_of(row: RowMapping) -> StoredAnswer:
-    """A row that holds the columns of an answer."""
+def to_answer(row: RowMapping) -> StoredAnswer:
+    """A row with the columns of an answer."""
     return StoredAnswer(
         answer_id=row["answer_id"],
         page=row["page"],
-        payload=decoded(row["payload"]),
+        payload=decode_payload(row["payload"]),
         started_at=row["started_at"],
         answered_at=row["answered_at"],
         rt_ms=row["rt_ms"],
-        client=decoded(row["client"]),
+        client=decode_payload(row["client"]),
         revision=row["revision"],
         received_at=row["received_at"],
         opened_at=row["opened_at"],
     )
+
+
+def encode_payload(payload: Mapping[str, Any]) -> str:
+    r"""The payload as JSON that every database and every file can store.
+
+    Half a surrogate pair and the NUL character, which a browser can send but UTF-8 or PostgreSQL cannot store, become
+    the replacement character.
+
+    >>> encode_payload({"comment": "schön", "half": "\ud83d"})
+    '{"comment":"schön","half":"�"}'
+
+    Raises:
+        StoreError: it contains something that is not JSON.
+    """
+    try:
+        text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"the answer is not plain JSON ({error}); nothing was stored") from None
+    # JSON escapes NUL, so it is searched for in the escaped form; few texts need the second pass.
+    if "\\u0000" in text or not _is_unicode(text):
+        text = json.dumps(_cleaned(payload), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text
+
+
+def decode_payload(text: str) -> dict[str, Any]:
+    """The payload of a stored text."""
+    payload: dict[str, Any] = json.loads(text)
+    return payload
+
+
+def clean_text(text: str) -> str:
+    """The text with characters that UTF-8 or PostgreSQL cannot store replaced by the replacement character."""
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return joined.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, Mapping):
+        return {_cleaned(key): _cleaned(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_cleaned(part) for part in value]
+    return value

@@ -1,7 +1,7 @@
-"""The store: everything that participants did, in SQLite or PostgreSQL.
+"""The store: participants and their answers, in SQLite or PostgreSQL.
 
-Methods are synchronous and may be called from any thread. Whatever writes goes through the process's one writer and
-returns only after the commit: what was acknowledged is on disk.
+Methods are synchronous and may be called from any thread. Every change goes through the single writer of the process
+and returns only after the commit: what was acknowledged is on disk.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import operations
 from textassay.answers import statements as sql
-from textassay.answers.engine import Engines, engines, reason
+from textassay.answers.database import Engines, connect, migrate, reason
 from textassay.answers.journal import Journal
-from textassay.answers.migrate import migrate
-from textassay.answers.operations import AnswerIdTaken, Newcomer
+from textassay.answers.operations import AnswerIdTaken, Newcomer, StudyFull
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
-from textassay.answers.slots import StudyFull
 from textassay.answers.writer import Operation, Writer
 from textassay.errors import StoreError, UsageError
 
@@ -37,7 +35,7 @@ __all__ = ["AnswerIdTaken", "RecruitingPaused", "Store", "StudyFull"]
 P = ParamSpec("P")
 T = TypeVar("T")
 _READERS = 8
-_NOBODY = Referral()
+_NO_REFERRAL = Referral()
 
 
 def _writes(prepare: Callable[Concatenate[Store, P], Operation[T]]) -> Callable[Concatenate[Store, P], T]:
@@ -47,44 +45,44 @@ def _writes(prepare: Callable[Concatenate[Store, P], Operation[T]]) -> Callable[
     def write(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return store.writer.submit(prepare(store, *args, **kwargs)).result()
 
-    write.prepare = prepare  # type: ignore[attr-defined]  # for `asynchronously`, which does not wait in a thread
+    write.prepare = prepare  # type: ignore[attr-defined]  # for `asynchronously`, which waits without a thread
     return write
 
 
 class Store:
-    """A store that is open. Use it in a `with` statement, or close it."""
+    """An open store. Use it in a `with` statement, or close it."""
 
-    def __init__(self, reached: Engines) -> None:
-        self._engines = reached
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
         self._secrets: dict[str, str] = {}
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="textassay-reader")
-        self.writer = Writer(reached.writer, reached.name)
-        """The one writer; everybody else asks the methods below."""
+        self.writer = Writer(engines.writer, engines.name)
+        """The single writer; other code uses the methods below."""
         self.recruiting = Recruiting(self.writer, self.reading, self.secret)
-        """Whether it is paused, and who was invited in person."""
+        """Whether recruiting is paused, and personal invitations."""
         self.journal = Journal(self.reading)
-        """All answers from the first to the last, in portions."""
+        """All answers from first to last, in portions."""
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """Open a store, and make it where there is none yet.
+        """Open a store; it is created if there is none yet.
 
         Args:
             url: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
 
         Raises:
-            StoreError: it cannot be reached, is something else, or was made by a newer release.
+            StoreError: it cannot be opened, is something else, or was made by a newer release.
         """
-        reached = engines(url)
+        engines = connect(url)
         try:
-            migrate(reached)
+            migrate(engines)
         except BaseException:
-            reached.dispose()
+            engines.dispose()
             raise
-        return cls(reached)
+        return cls(engines)
 
     def close(self) -> None:
-        """Finish what is being written, then close all connections."""
+        """Finish pending writes, then close all connections."""
         self.writer.close()
         self._readers.shutdown()
         self._engines.dispose()
@@ -95,7 +93,7 @@ class Store:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    # --- who takes part ---------------------------------------------------------------------------------------
+    # --- participants -----------------------------------------------------------------------------------------
 
     @_writes
     def join(
@@ -107,30 +105,30 @@ class Store:
         release_after: timedelta,
         again: bool = False,
         external_id: str | None = None,
-        referral: Referral = _NOBODY,
+        referral: Referral = _NO_REFERRAL,
     ) -> Operation[tuple[Participant, str]]:
-        """Give a new participant the least-filled slot of the cohort; whoever has begun before is found again.
+        """Assign the least-used slot of the cohort to a new participant; a returning participant is found again.
 
         Args:
             slots: All slots of the plan.
             cohort: The group that the participant's link belongs to.
             now: The time.
-            release_after: How long a participant may be silent and still hold a slot.
-            again: Whether slots are given out once more when all are filled.
-            external_id: What a recruiting platform, or whoever invited, calls the participant.
-            referral: How the participant comes; one whose token is known is the participant who has it.
+            release_after: How long an inactive participant keeps a slot.
+            again: Whether filled slots are assigned again when all are filled.
+            external_id: The participant's id on a recruiting platform, or name in an invitation.
+            referral: How the participant was referred; a known token belongs to a returning participant.
 
         Returns:
-            The participant, and the token of the participant's own link, of which only a hash is kept.
+            The participant, and the token of the participant's own link, of which only a hash is stored.
 
         Raises:
             StudyFull: a valid participant has completed every slot of the cohort, and `again` is not set.
-            RecruitingPaused: nobody new can begin at the moment.
+            RecruitingPaused: no new participant can start at the moment.
         """
         numbers = [slot.number for slot in slots if slot.cohort == cohort]
         if not numbers:
             known = ", ".join(sorted({repr(slot.cohort) for slot in slots})) or "none"
-            raise UsageError(f"the plan has no slot for cohort {cohort!r}; cohorts there: {known}")
+            raise UsageError(f"the plan has no slot for cohort {cohort!r}; use one of: {known}")
         return partial(
             operations.join,
             numbers=numbers,
@@ -145,16 +143,16 @@ class Store:
         with self.reading() as connection:
             found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)})
             row = found.mappings().first()
-        return None if row is None else sql.participant_of(row)
+        return None if row is None else sql.to_participant(row)
 
     def participants(self) -> list[Participant]:
-        """Everybody, in the order in which they came."""
+        """All participants in the order in which they joined."""
         with self.reading() as connection:
-            return [sql.participant_of(row) for row in connection.execute(sql.PARTICIPANTS).mappings()]
+            return [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS).mappings()]
 
     @_writes
     def touch(self, participant_id: int, now: datetime) -> Operation[None]:
-        """The participant was here: the slot stays held. An earlier time than the one known changes nothing."""
+        """Record that the participant was active and keeps the slot; a time before the recorded one is ignored."""
         return partial(operations.touch, participant_id=participant_id, now=now)
 
     @_writes
@@ -165,31 +163,31 @@ class Store:
         now: datetime,
         valid: bool = True,  # noqa: FBT001, FBT002 -- part of the agreed signature
     ) -> Operation[Participant]:
-        """The participant has completed the study, withdrawn, or been excluded; saying it again changes nothing."""
+        """Record that the participant has completed the study, withdrawn, or been excluded; may be repeated."""
         return partial(operations.finish, participant_id=participant_id, status=status, now=now, valid=valid)
 
     @_writes
-    def invalidate(
+    def set_valid(
         self,
         participant_id: int,
         valid: bool,  # noqa: FBT001 -- part of the agreed signature
     ) -> Operation[Participant]:
-        """Screening has left the participant out (or taken back in): the slot opens again (or is filled)."""
-        return partial(operations.invalidate, participant_id=participant_id, valid=valid)
+        """Record the verdict of screening: the slot of a participant who is not valid opens again."""
+        return partial(operations.set_valid, participant_id=participant_id, valid=valid)
 
-    # --- what they answered -----------------------------------------------------------------------------------
+    # --- answers ----------------------------------------------------------------------------------------------
 
     @_writes
     def save(self, participant_id: int, answer: NewAnswer, *, now: datetime | None = None) -> Operation[StoredAnswer]:
-        """Store an answer; the participant counts as seen.
+        """Store an answer; the participant counts as active.
 
-        The same `answer_id` again gives the stored row and changes nothing; another one for the same page becomes
+        The same `answer_id` again returns the stored row and changes nothing; another one for the same page becomes
         its next revision.
 
         Args:
             participant_id: Whose answer it is.
             answer: The answer.
-            now: When it arrived, if not now.
+            now: When it was received; by default the current time.
 
         Raises:
             StoreError: the participant is unknown, or the id belongs to another answer.
@@ -199,7 +197,7 @@ class Store:
 
     @_writes
     def opened(self, participant_id: int, page: str, now: datetime) -> Operation[datetime]:
-        """The participant opens a page: when that was the first time, which a reload does not change.
+        """Record that the participant opens a page; returns the first time, which a reload does not change.
 
         Raises:
             StoreError: the participant is unknown.
@@ -211,29 +209,29 @@ class Store:
 
         Args:
             participant_id: Whose answers.
-            upto: Only those up to this number of the journal, as they were then.
+            upto: Only answers up to this number in the journal, as they were then.
         """
         statement = sql.ANSWERS_OF if upto is None else sql.ANSWERS_OF_UP_TO
         with self.reading() as connection:
             rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto}).mappings()
-            return {row["page"]: sql.answer_of(row) for row in rows}  # revisions come in order: the last one stays
+            return {row["page"]: sql.to_answer(row) for row in rows}  # revisions come in order: the last one stays
 
     def all_answers(self, *, revisions: bool = False, page: str | None = None) -> Iterator[tuple[int, StoredAnswer]]:
-        """Everybody's answers in the order in which they came, with the participant's number.
+        """The answers of all participants in the order in which they were stored, with the participant's number.
 
         Args:
-            revisions: Whether answers that were changed later come as well.
-            page: The only page whose answers are wanted.
+            revisions: Whether answers that were changed later are included.
+            page: Only answers to this page.
         """
         statement = sql.ALL_REVISIONS if revisions else sql.ALL_ANSWERS
         with self.reading() as connection:
             for row in connection.execute(statement, {"wanted_page": page}).mappings():
-                yield row["participant_id"], sql.answer_of(row)
+                yield row["participant_id"], sql.to_answer(row)
 
-    # --- the rest ---------------------------------------------------------------------------------------------
+    # --- access -----------------------------------------------------------------------------------------------
 
     def secret(self, name: str) -> str:
-        """The study's secret of that name: made once, kept in the store."""
+        """The study's secret of that name: created once and stored."""
         if name not in self._secrets:
             self._secrets[name] = self.writer.submit(partial(operations.secret, name=name)).result()
         return self._secrets[name]
@@ -241,8 +239,8 @@ class Store:
     def asynchronously(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
         """Call a method of this store without blocking the event loop.
 
-        What writes is queued at once and never waits for a thread. It is carried out even if the caller is cancelled:
-        what a browser has sent is kept although its tab is closed.
+        A change is queued at once and never waits for a thread. It is carried out even if the caller is cancelled:
+        what a browser has sent is stored even if its tab is closed.
         """
         prepare = getattr(function, "prepare", None)
         if prepare is None:

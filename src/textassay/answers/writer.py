@@ -1,7 +1,7 @@
-"""The one writer of a process: takes operations from all threads, commits them in groups, then tells each its result.
+"""The single writer of a process: takes operations from all threads, commits them in groups, then returns the results.
 
-Waiting for the disk is what takes time, so whatever arrives during one commit goes into the next one together. An
-operation that fails is undone alone, by its savepoint; its neighbours are committed.
+Waiting for the disk takes most of the time, so operations that arrive during one commit share the next one. An
+operation that fails is rolled back alone, by its savepoint; the others of its group are committed.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from textassay.answers.engine import reason
+from textassay.answers.database import reason
 from textassay.errors import StoreError, TextassayError
 
 T = TypeVar("T")
 Operation = Callable[[Connection], T]
-"""What is done inside a writing transaction."""
+"""A change that runs inside a writing transaction."""
 
 _LARGEST_GROUP = 256
 
@@ -44,7 +44,7 @@ class Writer:
         self._closed = False
 
     def submit(self, operation: Operation[T]) -> Future[T]:
-        """Queue an operation; the future has its result only after the commit.
+        """Queue an operation; its future gets the result only after the commit.
 
         Raises:
             StoreError: the writer is closed.
@@ -60,7 +60,7 @@ class Writer:
         return future
 
     def close(self) -> None:
-        """Finish what is queued, then stop; operations that come later are refused."""
+        """Finish what is queued, then stop; later operations are refused."""
         with self._lock:
             self._closed = True
             thread, self._thread = self._thread, None
@@ -73,7 +73,7 @@ class Writer:
             self._write(group)
 
     def _next_group(self) -> list[_Job] | None:
-        """All that waits now, at least one; nothing when the writer is to stop."""
+        """All operations that are waiting, at least one; None if the writer is to stop."""
         first = self._jobs.get()
         if first is None:
             return None
@@ -84,7 +84,7 @@ class Writer:
             except queue.Empty:
                 break
             if job is None:
-                self._jobs.put(None)  # for the next round, after this last group
+                self._jobs.put(None)  # for the next call, after this last group
                 break
             group.append(job)
         return group
@@ -97,8 +97,8 @@ class Writer:
         try:
             with self._engine.connect() as connection, connection.begin():
                 outcomes.extend(self._outcome(connection, job.operation) for job in group)
-        except Exception as error:  # whoever waits must hear of it, whatever it is
-            outcomes = [(None, self._named(error)) for _ in group]
+        except Exception as error:  # all waiting callers must get it, whatever it is
+            outcomes = [(None, self._store_error(error)) for _ in group]
         for job, (result, failure) in zip(group, outcomes, strict=True):
             if failure is not None:
                 job.future.set_exception(failure)
@@ -106,19 +106,19 @@ class Writer:
                 job.future.set_result(result)
 
     def _outcome(self, connection: Connection, operation: Operation[Any]) -> tuple[Any, BaseException | None]:
-        # Spelt out because SQLAlchemy compiles its own savepoints anew each time, which takes as long as the saving.
-        # Where not even the savepoint can be undone, the transaction is lost: the error then ends the whole group.
+        # Plain SQL, because SQLAlchemy compiles its own savepoints each time, which takes as long as the saving.
+        # If even the rollback to the savepoint fails, the transaction is lost: the error then ends the whole group.
         connection.exec_driver_sql("SAVEPOINT operation")
         result, failure = None, None
         try:
             result = operation(connection)
-        except Exception as error:  # told to the one who asked
+        except Exception as error:  # returned to the caller
             connection.exec_driver_sql("ROLLBACK TO SAVEPOINT operation")
-            failure = self._named(error)
+            failure = self._store_error(error)
         connection.exec_driver_sql("RELEASE SAVEPOINT operation")
         return result, failure
 
-    def _named(self, error: Exception) -> Exception:
+    def _store_error(self, error: Exception) -> Exception:
         if isinstance(error, TextassayError) or not isinstance(error, SQLAlchemyError):
             return error
         return StoreError(f"{self._name}: could not be written ({reason(error)}); try again")

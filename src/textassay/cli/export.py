@@ -28,9 +28,8 @@ def export(
     """
     loaded = pipeline.load(study)
     data = pipeline.collect(loaded)
-    verdicts = pipeline.screen(loaded, data)
-    data = pipeline.collect(loaded)  # again, because a verdict may have changed who is included
-    for path in export_study(loaded, data, to or loaded.directory / "export", personal=personal, verdicts=verdicts):
+    pipeline.screen(loaded, data)  # a verdict may change which participants count
+    for path in export_study(loaded, to or loaded.directory / "export", personal=personal):
         print(path)
     for warning in data.warnings:
         print(f"Note: {warning}.", file=sys.stderr)

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.answers.gaps import gaps
+from textassay.answers.import_checks import screening_gaps
 from textassay.answers.imports import import_table as import_into_study
 from textassay.answers.imports import imported_tables
 from textassay.cli.options import StudyDirectory
@@ -33,5 +33,5 @@ def import_table(
     loaded = pipeline.load(study)
     for path in tables:
         print(import_into_study(loaded, path, replace=replace))
-    for gap in gaps(loaded, imported_tables(loaded)):
+    for gap in screening_gaps(loaded, imported_tables(loaded)):
         print(f"Note: {gap}.", file=sys.stderr)

@@ -16,7 +16,7 @@ from textassay.cli.output import show_tables
 from textassay.errors import UsageError
 from textassay.results import Table
 from textassay.study.study import Study
-from textassay.tables.decode import read_text
+from textassay.tables.text_files import read_text
 
 
 def links(

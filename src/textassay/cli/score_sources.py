@@ -20,10 +20,10 @@ from textassay.cli.options import Whole
 from textassay.errors import Problem, ProblemsError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
 from textassay.study.units import joined
-from textassay.tables.decode import decoded, read_text
 from textassay.tables.lines import LineColumns, LineFile, LineSets
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
+from textassay.tables.text_files import decode_text, read_text
 
 _Several = Parameter(consume_multiple=True, negative="")
 _STUDY_FILES = (".yaml", ".yml")
@@ -205,10 +205,10 @@ def lines(path: Path) -> Sequence[str]:
 
 def _lines(path: Path) -> Sequence[str]:
     if path == STANDARD_INPUT:
-        return _split(decoded(sys.stdin.buffer.read(), _called(path)))
+        return _split(decode_text(sys.stdin.buffer.read(), _called(path)))
     if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe
         return _split(read_text(path, str(path)))
-    return _split(decoded(_unpacked(path), str(path))) if _is_gzip(path) else LineFile(path)
+    return _split(decode_text(_unpacked(path), str(path))) if _is_gzip(path) else LineFile(path)
 
 
 def _is_gzip(path: Path) -> bool:

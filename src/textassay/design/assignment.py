@@ -1,21 +1,21 @@
-"""Which participant sees which item in which condition: repeated Latin squares, dealt out one list after another.
+"""Which participant sees which item in which condition: repeated Latin squares, assigned slot by slot.
 
-A *condition* is what an item is shown with: one system, a pair of them, or any number; here it is only a name. In what
-follows read *system* for it. A *slot* is the list that one participant gets.
+A *condition* is what an item is shown with: one system, a pair of them, or any number; here it is only a name, and
+*system* stands for it below. A *slot* is the list of trials that one participant gets.
 
-Cells (item × system) are laid in one long row in which the items run
-on in a circle and the systems run on in a circle, and each slot takes the next `per_slot` cells. As items run on, no
-slot shows an item twice; as systems run on, no slot shows one system twice more often than another. With n items, k
-systems and g their greatest common divisor, the two circles together pass n·k/g cells before they repeat; then the
-items are moved on by one, and after g such rounds every cell was dealt once. So after any number of slots
+Cells (item × system) form one long sequence in which the items repeat cyclically and the systems repeat cyclically,
+and each slot takes the next `per_slot` cells. Because items are cyclic, no slot shows an item twice; because systems
+are cyclic, within a slot their counts differ by at most one. With n items, k systems and g their greatest common
+divisor, the two cycles together cover n·k/g cells before they repeat; then the items are shifted by one, and after g
+such rounds every cell has been assigned once. So after any number of slots
 
 - no two cells,
 - no two items and no two systems,
 - and, within one slot, no two systems
 
-differ by more than one in how often they came up. Where a slot takes all items, k slots are a row of Latin squares.
+differ by more than one in how often they occurred. Where a slot takes all items, k slots are a row of Latin squares.
 Where a slot takes more cells than there are items, but no more than there are conditions (all pairs of many systems on
-few items), the two change places: then a slot shows no condition twice, and items repeat as evenly as they can.
+few items), the roles are exchanged: then a slot shows no condition twice, and items repeat as evenly as possible.
 """
 
 from __future__ import annotations
@@ -43,19 +43,21 @@ class Cell(Generic[C]):
 def assign(
     items: Sequence[str], conditions: Sequence[C], slots: int, per_slot: int, stream: Stream
 ) -> list[list[Cell[C]]]:
-    """Cells for each slot, in the order in which they were dealt.
+    """Cells for each slot, in the order of assignment.
 
-    Items and conditions are permuted at random, anew each time that a slot begins when all cells were dealt equally.
-    Where the lists are whole squares, each square also has its own permutation of the conditions.
+    Items and conditions are permuted at random, again each time that a slot begins after all cells were assigned
+    equally often. Where slots are whole squares, each square also has its own permutation of the conditions.
 
     >>> slots = assign(["i", "j"], ["A", "B"], 2, 2, Stream(1, "example"))
     >>> sorted((cell.item, cell.condition) for slot in slots for cell in slot)
     [('i', 'A'), ('i', 'B'), ('j', 'A'), ('j', 'B')]
     """
     if not items or not conditions:
-        raise ValueError("there is nothing to assign: at least one item and one condition are needed")
+        raise ValueError("nothing to assign: at least one item and one condition are needed")
     if not 1 <= per_slot <= max(len(items), len(conditions)):
-        raise ValueError(f"{per_slot} trials a slot, but there are {len(items)} items and {len(conditions)} conditions")
+        raise ValueError(
+            f"{per_slot} trials per slot, but there are {len(items)} items and {len(conditions)} conditions"
+        )
     if per_slot <= len(items):
         return [[Cell(*pair) for pair in dealt] for dealt in _dealt(items, conditions, slots, per_slot, stream)]
     turned = _dealt(conditions, items, slots, per_slot, stream)
@@ -65,7 +67,7 @@ def assign(
 def _dealt(
     columns: Sequence[A], symbols: Sequence[B], slots: int, per_slot: int, stream: Stream
 ) -> list[list[tuple[A, B]]]:
-    """Pairs of a column and a symbol for each slot, no column twice."""
+    """Pairs of a column and a symbol for each slot, without repeating a column."""
     n, k = len(columns), len(symbols)
     whole_squares = per_slot == n or (n % k == 0 and per_slot % k == 0)
     deal = _squares if whole_squares else _circles
@@ -80,7 +82,7 @@ def _dealt(
 
 
 def _circles(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Callable[[int], tuple[A, B]]:
-    """Columns and symbols run on without a seam, whatever the numbers."""
+    """Columns and symbols repeat cyclically, whatever the numbers."""
     n, k = len(columns), len(symbols)
     outer, inner = stream.shuffled(columns), stream.shuffled(symbols)
     round_length = math.lcm(n, k)
@@ -88,12 +90,12 @@ def _circles(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Call
 
 
 def _squares(columns: Sequence[A], symbols: Sequence[B], stream: Stream) -> Callable[[int], tuple[A, B]]:
-    """Latin squares of g × g beside and below each other, g the greatest common divisor of columns and symbols.
+    """A grid of g × g Latin squares, g the greatest common divisor of the numbers of columns and symbols.
 
-    Only for slots whose boundaries are boundaries of squares: elsewhere the seams would show. Columns come in runs of
-    k, each with its own permutation of the symbols, cut into k/g groups; every square takes the symbols of one group,
-    and the squares of a run take the groups in turn. Where the last run is incomplete, the rows are taken in the order
-    in which its groups run on without a seam.
+    Only for slots whose boundaries are boundaries of squares; otherwise balance would break there. Columns form runs of
+    k, each with its own permutation of the symbols, divided into k/g groups; every square uses the symbols of one
+    group, and the squares of a run use the groups in turn. Where the last run is incomplete, the rows are taken in the
+    order in which its groups continue cyclically.
     """
     n, k = len(columns), len(symbols)
     g = math.gcd(n, k)

@@ -1,20 +1,20 @@
-"""The balance of an assignment, counted on the plan itself."""
+"""The balance of an assignment, counted on the plan itself, and which numbers would make it exact."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, permutations, product
 
 from textassay.design.assignment import C, Cell
-from textassay.design.remedies import Numbers, Remedy, remedies
+from textassay.design.order import williams_set
 
 
 @dataclass(frozen=True)
 class BalanceLine:
-    """How often something happens: least and most over all cases; exact when they are equal."""
+    """How often something happens: the minimum and maximum over all cases; exact if they are equal."""
 
     what: str
     least: int
@@ -28,15 +28,15 @@ class BalanceLine:
 
 @dataclass(frozen=True)
 class Balance:
-    """The proof: a line for each property, and the remedies where one is inexact."""
+    """The proof of balance: one line per property, and the remedies where one is not exact."""
 
     lines: tuple[BalanceLine, ...]
     squares: str
-    """The plan in the words of the literature, for example `3 Latin squares of 10 × 10`."""
+    """The plan in the terms of the literature, for example `3 Latin squares of 10 × 10`."""
     trials: int
     """Trials over all slots, without practice, checks and repeats."""
     remedies: tuple[Remedy, ...]
-    """Each of them alone makes every line exact."""
+    """Alternatives: each of them makes every line exact."""
 
     @property
     def exact(self) -> bool:
@@ -44,7 +44,7 @@ class Balance:
         return all(line.exact for line in self.lines)
 
 
-def balance(
+def measure_balance(
     items: Sequence[str],
     conditions: Sequence[C],
     slots: Sequence[Sequence[Cell[C]]],
@@ -53,7 +53,7 @@ def balance(
     name: str = "system",
     groups: Mapping[str, Sequence[str]] | None = None,
 ) -> Balance:
-    """Count what the slots hold.
+    """Count how often items and conditions occur in the slots.
 
     Args:
         items: All items.
@@ -61,9 +61,10 @@ def balance(
         slots: For each slot, its cells in the order in which they are shown.
         carry_over: Whether the order is meant to balance which condition follows which.
         name: What a condition is called, such as `system` or `pair of systems`.
-        groups: Items that are to be in the same condition for one participant, where the design has such groups.
+        groups: Items that share their condition within one participant, where the design has such groups.
 
-    >>> balance(["i", "j"], ["A", "B"], [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")]]).exact
+    >>> slots = [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")]]
+    >>> measure_balance(["i", "j"], ["A", "B"], slots).exact
     True
     """
     cells = [cell for slot in slots for cell in slot]
@@ -79,9 +80,9 @@ def balance(
             [_counts(((cell.item, cell.condition) for cell in cells), product(items, conditions))],
         ),
     ]
-    lines += _of_systems(conditions, slots)
+    lines += _system_lines(conditions, slots)
     if groups is not None:
-        lines.append(_line(f"a {name} within one group, for one participant", _in_groups(groups, slots)))
+        lines.append(_line(f"a {name} within one group, for one participant", _conditions_per_group(groups, slots)))
     if carry_over and len(conditions) > 1:
         neighbours = ((one.condition, next_.condition) for slot in slots for one, next_ in pairwise(slot))
         lines.append(_line(f"a {name} right after another", [_counts(neighbours, permutations(conditions, 2))]))
@@ -91,28 +92,30 @@ def balance(
     words = _squares(numbers, name) if groups is None else f"{_squares(numbers, name)}, over groups of items"
     if all(line.exact for line in lines):
         return Balance(tuple(lines), words, len(cells), ())
-    found = remedies(numbers) if groups is None else _of_groups(numbers)
+    found = find_remedies(numbers) if groups is None else _group_remedies(numbers)
     return Balance(tuple(lines), words, len(cells), found)
 
 
-def _in_groups(groups: Mapping[str, Sequence[str]], slots: Sequence[Sequence[Cell[C]]]) -> Iterator[list[int]]:
-    """In how many conditions each group comes, for each participant."""
+def _conditions_per_group(
+    groups: Mapping[str, Sequence[str]], slots: Sequence[Sequence[Cell[C]]]
+) -> Iterator[list[int]]:
+    """The number of conditions in which each group is shown, for each participant."""
     group_of = {item: group for group, items in groups.items() for item in items}
     for slot in slots:
         yield list(Counter(group for group, _ in {(group_of[cell.item], cell.condition) for cell in slot}).values())
 
 
-def _of_groups(numbers: Numbers) -> tuple[Remedy, ...]:
-    """Remedies where groups of items take the place of items; they help only if the groups are of one size."""
+def _group_remedies(numbers: Numbers) -> tuple[Remedy, ...]:
+    """Remedies for a design over groups of items; they help only if all groups have the same size."""
     found = [
         Remedy(each.numbers, each.text.replace(" items", " groups of equal size"))
-        for each in (remedies(numbers) if not numbers.exact else ())
+        for each in (find_remedies(numbers) if not numbers.exact else ())
     ]
     return tuple(found) or (Remedy(numbers, f"{numbers.items} groups of equal size"),)
 
 
-def _of_systems(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[C]]]) -> Iterator[BalanceLine]:
-    """Where a condition is several systems: how often each system is shown, apart for those in more conditions."""
+def _system_lines(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[C]]]) -> Iterator[BalanceLine]:
+    """Where a condition is several systems: how often each is shown, one line per number of conditions it is in."""
     if not any(isinstance(condition, tuple) and len(condition) > 1 for condition in conditions):
         return
     conditions_with = Counter(system for condition in conditions for system in _systems(condition))
@@ -126,7 +129,7 @@ def _of_systems(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[C]
 
 
 def _systems(condition: Hashable) -> tuple[Hashable, ...]:
-    """The systems of a condition, each once: a text may be compared with itself."""
+    """The distinct systems of a condition; a system may be compared with itself."""
     return tuple(dict.fromkeys(condition)) if isinstance(condition, tuple) else (condition,)
 
 
@@ -141,10 +144,10 @@ def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
 
 
 def _squares(numbers: Numbers, name: str) -> str:
-    """Squares as the literature counts them, where the numbers allow."""
+    """Latin squares as the literature counts them, where the numbers allow."""
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
     if slots and per_slot == items and slots % systems == 0:
-        if items % slots == 0:  # as many rows as there are participants, though a system may come twice in a row
+        if items % slots == 0:  # one row per participant, although a system may occur twice in a row
             return f"{_counted(items // slots, 'Latin square')} of {slots} × {slots}"
         if items % systems == 0:
             return f"{_counted(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
@@ -152,7 +155,7 @@ def _squares(numbers: Numbers, name: str) -> str:
     if side > 1 and slots and per_slot == max(items, systems) and slots % min(items, systems) == 0:
         return f"{_counted(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
     lists = f"{_counted(slots, 'list')} of {per_slot}"
-    what = name if name == "system" else "condition"  # one that has a plural
+    what = name if name == "system" else "condition"  # a noun with a regular plural
     return f"{lists} from {_counted(items, 'item')} × {_counted(systems, what)}"
 
 
@@ -161,3 +164,109 @@ def _counted(number: int, what: str) -> str:
         return f"1 {what}"
     head, of, rest = what.partition(" of ")  # pairs of systems
     return f"{number} {head}s{of}{rest}"
+
+
+# --- remedies ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What the balance of a plan depends on."""
+
+    items: int
+    systems: int
+    """Conditions in which items are shown: systems, or pairs of them."""
+    slots: int
+    """Participants."""
+    per_slot: int
+    """Trials per participant: one per item, or more where there are more conditions than items."""
+    carry_over: bool = False
+    """Whether it is also balanced which system follows which."""
+
+    @property
+    def step(self) -> int | None:
+        """The balance is exact if the number of slots is a multiple of this; None if it cannot be exact."""
+        # A participant must see all conditions equally often, and all items equally often if they repeat.
+        if self.per_slot % self.systems or (self.per_slot > self.items and self.per_slot % self.items):
+            return None
+        cells = self.items * self.systems
+        step = cells // math.gcd(cells, self.per_slot)
+        if not self.carry_over or self.systems == 1:
+            return step
+        # The distance across the end of a cycle takes all values in turn, set after set (see order.py).
+        seams = self.per_slot // self.systems - 1
+        sets = (self.systems - 1) // math.gcd(self.systems - 1, seams)
+        return math.lcm(step, williams_set(self.systems) * sets)
+
+    @property
+    def exact(self) -> bool:
+        """Whether these numbers give exact balance."""
+        return self.step is not None and self.slots % self.step == 0
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A change of one or two numbers after which the balance is exact."""
+
+    numbers: Numbers
+    """The numbers after the change."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def find_remedies(now: Numbers) -> tuple[Remedy, ...]:
+    """Alternative changes that each make the balance exact: of one number, or of two where one is not enough.
+
+    >>> [str(remedy) for remedy in find_remedies(Numbers(items=30, systems=10, slots=12, per_slot=30))]
+    ['10 participants', '20 participants']
+    >>> [str(remedy) for remedy in find_remedies(Numbers(items=7, systems=3, slots=5, per_slot=7))]
+    ['6 items and 6 participants', '9 items and 6 participants']
+    """
+    trials = list(_trials(now))
+    found = [*_participants(now), *_nearest(now, [numbers for numbers in trials if numbers.exact])]
+    if not found:
+        both = [list(_participants(numbers)) for numbers in _nearest(now, trials)]
+        found = [min(each, key=lambda numbers: abs(numbers.slots - now.slots)) for each in both]
+    return tuple(Remedy(numbers, _text(now, numbers)) for numbers in found)
+
+
+def _participants(now: Numbers) -> Iterator[Numbers]:
+    """The nearest numbers of participants that fit these items, below and above."""
+    if now.step is not None:
+        below = now.slots // now.step * now.step
+        around = (below, below + now.step)
+        yield from (replace(now, slots=slots) for slots in around if slots and slots != now.slots)
+
+
+def _trials(now: Numbers) -> Iterator[Numbers]:
+    """Other numbers of items, or of items per participant, with which the balance can be exact; ascending."""
+    k = now.systems
+    if now.per_slot > now.items:  # every participant sees all conditions: each must have the same number of items
+        yield from (replace(now, items=items, per_slot=k) for items in range(1, k + 1) if k % items == 0)
+    elif now.per_slot == now.items or now.items < k:
+        most = 2 * max(now.items, k)
+        yield from (replace(now, items=items, per_slot=items) for items in range(k, most + 1, k))
+    else:
+        yield from (replace(now, per_slot=items) for items in range(k, now.items + 1, k))
+
+
+def _nearest(now: Numbers, found: Sequence[Numbers]) -> list[Numbers]:
+    """The nearest below and the nearest above."""
+    here = (now.items, now.per_slot)
+    fewer = [numbers for numbers in found if (numbers.items, numbers.per_slot) < here]
+    more = [numbers for numbers in found if (numbers.items, numbers.per_slot) > here]
+    return [*fewer[-1:], *more[:1]]
+
+
+def _text(before: Numbers, after: Numbers) -> str:
+    parts = []
+    if after.items != before.items:
+        parts.append(_counted(after.items, "item"))
+    if after.per_slot != before.per_slot and not (before.per_slot == before.items and after.per_slot == after.items):
+        what = "item" if after.per_slot <= after.items else "trial"
+        parts.append(f"{_counted(after.per_slot, what)} per participant")
+    if after.slots != before.slots:
+        parts.append(_counted(after.slots, "participant"))
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

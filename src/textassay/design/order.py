@@ -1,4 +1,4 @@
-"""The order in which each participant sees the trials."""
+"""The order in which each participant sees the trials: random, fixed, or balanced for what follows what (Williams)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,19 @@ from itertools import cycle, islice
 from typing import Literal, TypeVar
 
 from textassay.design.assignment import C, Cell
-from textassay.design.squares import shifted, zigzag
 from textassay.seeds import Stream
 
 Order = Literal["random", "williams", "fixed"]
 T = TypeVar("T")
 
 
-def ordered(
+def order_cells(
     slots: Sequence[Sequence[Cell[C]]], how: Order, items: Sequence[str], conditions: Sequence[C], stream: Stream
 ) -> list[list[Cell[C]]]:
     """The cells of each slot in the order in which they are shown.
 
-    `random` is drawn for each slot. `williams` runs through the conditions so that over slots each follows every other
-    equally often; which of a condition's items comes when is random. `fixed` keeps the order of the items in their
-    table.
+    `random` shuffles each slot. `williams` runs through the conditions so that over slots each follows every other
+    equally often; the order of the items within a condition is random. `fixed` keeps the order of the items table.
     """
     if how == "fixed":
         rank = {item: index for index, item in enumerate(items)}
@@ -33,17 +31,18 @@ def ordered(
 
 
 def williams_set(systems: int) -> int:
-    """How many slots it takes until every system has followed every other equally often within its cycles."""
+    """The number of slots after which every system has followed every other equally often within its cycles."""
     return systems if systems % 2 == 0 or systems == 1 else 2 * systems
 
 
 def _williams(slots: Sequence[Sequence[Cell[C]]], systems: Sequence[C], stream: Stream) -> list[list[Cell[C]]]:
     """Each slot runs through all systems, cycle after cycle, each cycle a row of a Williams square.
 
-    Within a set of slots each begins with another row. The distance from the last system of a cycle to the first of
-    the next is the same for the whole set, so that over the set this seam, too, joins every pair at that distance
-    equally often; from seam to seam and from set to set it takes all distances in turn. So over sets of whole cycles
-    pairs differ by at most one (by two where the systems are odd in number), and no system follows itself.
+    Within a set of slots each begins with a different row. The distance from the last system of a cycle to the first
+    of the next is the same for the whole set, so that over the set every pair at that distance follows each other
+    equally often across the ends of cycles, too; from one end to the next and from set to set it takes all distances
+    in turn. So over sets of whole cycles the counts of ordered pairs differ by at most one (by two where the number of
+    systems is odd), and no system follows itself.
     """
     k = len(systems)
     names, distances = stream.shuffled(systems), stream.shuffled(range(1, k)) or [0]
@@ -60,7 +59,7 @@ def _williams(slots: Sequence[Sequence[Cell[C]]], systems: Sequence[C], stream: 
 
 
 def _cycles(row: int, k: int, distances: Iterator[int]) -> Iterator[int]:
-    """Row after row of a Williams square, without end; rows from k on are those that run backwards."""
+    """Row after row of a Williams square, without end; rows from k on are the reversed ones."""
     base = zigzag(k) if row < k else zigzag(k)[::-1]
     shift = row % k
     while True:
@@ -70,7 +69,7 @@ def _cycles(row: int, k: int, distances: Iterator[int]) -> Iterator[int]:
 
 
 def _in_turn(cells: Sequence[Cell[C]], systems: Iterable[C]) -> list[Cell[C]]:
-    """The cells in the order in which their systems are called; a system that has none left is passed over."""
+    """The cells in the order in which their systems come; a system without remaining cells is skipped."""
     waiting: dict[C, deque[Cell[C]]] = defaultdict(deque)
     for cell in cells:
         waiting[cell.condition].append(cell)
@@ -79,7 +78,7 @@ def _in_turn(cells: Sequence[Cell[C]], systems: Iterable[C]) -> list[Cell[C]]:
 
 
 def spread(main: Sequence[T], extra: Sequence[T]) -> list[T]:
-    """The extra trials put between the main ones at even distances.
+    """The extra trials inserted between the main ones at even distances.
 
     None is first, none is last, no two are neighbours, as long as there are fewer of them than main trials.
 
@@ -98,15 +97,54 @@ def spread(main: Sequence[T], extra: Sequence[T]) -> list[T]:
     return result
 
 
-def repeated(main: Sequence[T], count: int, stream: Stream) -> list[T]:
-    """Which trials are shown a second time, after all others.
+def choose_repeats(main: Sequence[T], count: int, stream: Stream) -> list[T]:
+    """The trials that are shown a second time, after all others.
 
-    They are drawn from the first half, so that at least half of the trials lie between the two times.
+    They are sampled from the first half, so that at least half of the trials lie between the two presentations.
 
     Raises:
-        ValueError: more than the first half was asked for.
+        ValueError: more repeats than the first half has trials.
     """
     half = main[: len(main) // 2]
     if count > len(half):
         raise ValueError(f"{count} repeats, but at most half of {len(main)} trials can be shown again")
     return stream.shuffled(half)[:count]
+
+
+Row = tuple[int, ...]
+Square = tuple[Row, ...]
+
+
+def zigzag(n: int) -> Row:
+    """The first row of a Williams square: 0, 1, n-1, 2, n-2 and so on.
+
+    For even n its steps (mod n) are all numbers from 1 to n-1, each once; for odd n, its steps and those of the row
+    read backwards are each of them twice.
+
+    >>> zigzag(6)
+    (0, 1, 5, 2, 4, 3)
+    """
+    return tuple((step + 1) // 2 if step % 2 else (n - step // 2) % n for step in range(n))
+
+
+def shifted(row: Row, by: int) -> Row:
+    """The row with a constant added to every symbol (mod n).
+
+    >>> shifted((0, 1, 3, 2), 1)
+    (1, 2, 0, 3)
+    """
+    return tuple((symbol + by) % len(row) for symbol in row)
+
+
+def williams_square(n: int) -> Square:
+    """Rows in which every symbol follows every other equally often (Williams 1949).
+
+    For even n these are the n rows of one Latin square, and each ordered pair of neighbours occurs once. For odd n
+    no single cyclic square can do this: the rows of two squares are returned, and each pair occurs twice.
+
+    >>> williams_square(4)
+    ((0, 1, 3, 2), (1, 2, 0, 3), (2, 3, 1, 0), (3, 0, 2, 1))
+    """
+    rows = tuple(shifted(zigzag(n), by) for by in range(n))
+    mirrored = tuple(tuple(reversed(row)) for row in rows)
+    return rows + mirrored if n % 2 and n > 1 else rows

@@ -1,4 +1,4 @@
-"""The plan: for each slot, the trials of each block in order. Drawn once, stored, never drawn again."""
+"""The plan: for each slot, the trials of each block in order. Randomised once, stored, never recomputed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Trial:
     """One thing that a participant is asked to do."""
 
     key: str
-    """Unique in its slot; says nothing about system or condition, for browsers see it."""
+    """Unique in its slot; it reveals nothing about system or condition, since the browser sees it."""
     block: str
     kind: TrialKind
     position: int
-    """Place in the block as the participant sees it, from 1; practice counts separately."""
+    """Position in the block as the participant sees it, from 1; practice trials are counted separately."""
     item: str
     systems: tuple[str, ...] = ()
     """One for a rating, two for a preference …; none for practice and checks without a system."""
@@ -48,14 +48,14 @@ class Plan:
 
     slots: tuple[Slot, ...]
     made_from: str
-    """Digest of what the plan was drawn from, to notice when the study file has changed since."""
+    """Digest of what the plan was made from, to detect later changes of the study file."""
 
     def slot(self, number: int) -> Slot:
         """The slot of that number."""
         return self.slots[number - 1]
 
     def to_json(self) -> str:
-        """The plan as JSON, a trial a line; the same bytes for the same plan."""
+        """The plan as JSON, one trial per line; the same bytes for the same plan."""
         slots = ",\n".join(_slot_json(slot) for slot in self.slots)
         return f'{{"format": {PLAN_FORMAT}, "made_from": "{self.made_from}", "slots": [\n{slots}\n]}}\n'
 
@@ -64,7 +64,7 @@ class Plan:
         """A stored plan.
 
         Raises:
-            DataError: it is not one, or of a format that this release does not know.
+            DataError: the text is not a plan, or of a format that this release does not read.
         """
         try:
             stored = json.loads(text)
@@ -73,11 +73,11 @@ class Plan:
                 Plan(tuple(map(_slot, stored["slots"])), stored["made_from"]) if stored_format == PLAN_FORMAT else None
             )
         except (ValueError, TypeError, LookupError) as error:
-            raise DataError(f"this is not a stored plan ({error}); restore the file from a copy") from None
+            raise DataError(f"not a stored plan ({error}); restore the file from a backup") from None
         if plan is None:
             raise DataError(
-                f"the plan has format {stored_format}, and this release of textassay reads format {PLAN_FORMAT}; "
-                "open the study with the release that drew the plan, or a newer one"
+                f"the plan has format {stored_format}, but this release of textassay reads format {PLAN_FORMAT}; "
+                "open the study with the release that made the plan, or a newer one"
             )
         return plan
 

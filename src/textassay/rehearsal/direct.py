@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from textassay.answers.emails import kept
+from textassay.answers.emails import stored_email
 from textassay.answers.records import NewAnswer, Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
@@ -129,4 +129,4 @@ class _Visit:
 
     def _kept_email(self, field: EmailField, email: str) -> Mapping[str, Any]:
         # Simulated people never took part elsewhere, so no other study is asked.
-        return kept(email, self.store.secret("email"), barred=field.exclude)
+        return stored_email(email, self.store.secret("email"), barred=field.exclude)

@@ -26,7 +26,7 @@ def answered(study: Study, plan: Plan, block: Block) -> pd.DataFrame:
 
 def _of_slot(block: Block, slot: Slot, stream: Stream) -> Iterator[dict[str, Any]]:
     player = block.task.simulated_participant(slot.number, stream)
-    whose = dict.fromkeys(columns.of_participant(block.task.schema), f"p{slot.number}")
+    whose = dict.fromkeys(columns.participant_columns(block.task.schema), f"p{slot.number}")
     for trial in slot.trials:
         if trial.block == block.name and trial.kind == "main":
             yield from ({**whose, **row} for row in _of_trial(block, trial, player))

@@ -1,1 +1,1 @@
-"""Who is left out of the results, and why: one rule a file; a verdict with its reason, never a deletion."""
+"""Who is excluded from the results, and why: one rule per file; a verdict with its reasons, never a deletion."""

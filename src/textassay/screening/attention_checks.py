@@ -1,4 +1,4 @@
-"""Left out: whoever failed attention checks."""
+"""Excludes participants who failed attention checks."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from textassay.screening.contract import Case, Need, Rule
-from textassay.screening.finding import Finding
+from textassay.screening.contract import Case, Need, Rule, RuleFinding
 from textassay.study.study import Study
 
 
 class AttentionChecks(Rule):
-    """Leave out whoever answered attention checks otherwise than their text said."""
+    """Exclude participants who did not answer attention checks as their text asked."""
 
     name: ClassVar[str] = "attention-checks"
     needs: ClassVar[Need | None] = "checks"
 
     allowed: int = Field(default=0, ge=0)
-    """How many failed checks are tolerated."""
+    """Number of failed checks that are tolerated."""
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
@@ -27,12 +26,12 @@ class AttentionChecks(Rule):
         if not there:
             return "no block has attention checks; add 'attention_checks' to a block or remove this rule"
         if self.allowed >= there:
-            return f"allows {self.allowed} failures, but there are {there} attention checks in all; lower 'allowed'"
+            return f"allows {self.allowed} failures, but the study has only {there} attention checks; lower 'allowed'"
         return None
 
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
         """See `Rule.findings`."""
         checks = [trial for trial in case.trials if trial.kind == "check"]
         failed = sum(not trial.block.task.passed_attention_check(trial.rows) for trial in checks)
         if failed > self.allowed:
-            yield Finding("attention_checks", {"failed": failed, "total": len(checks)})
+            yield RuleFinding("attention_checks", {"failed": failed, "total": len(checks)})

@@ -1,4 +1,4 @@
-"""Left out: whoever answered always the same."""
+"""Excludes participants who always gave the same answer."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from typing import ClassVar
 from pydantic import Field
 
 from textassay.design.plan import Plan
-from textassay.screening.contract import Case, Rule
-from textassay.screening.finding import Finding
+from textassay.screening.contract import Case, Rule, RuleFinding
 from textassay.study.study import Study
 
 
 class ConstantAnswers(Rule):
-    """Leave out whoever gave the same answer throughout a block."""
+    """Exclude participants who gave the same answer throughout a block."""
 
     name: ClassVar[str] = "constant-answers"
 
     trials: int = Field(default=5, ge=2)
-    """How many main trials of a block must be answered before the rule says anything."""
+    """Number of main trials of a block that must be answered before the rule applies."""
     share: float = Field(default=1.0, gt=0.5, le=1.0)
-    """Share of a block's main trials that, answered alike, leaves a participant out; by default all."""
+    """Share of a block's main trials with the same answer that excludes a participant; by default all."""
 
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
-        """See `Rule.findings`: the first block in which it is so."""
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
+        """See `Rule.findings`: the first block with constant answers."""
         for block in study.blocks:
             most, total = self._alike(
                 block.task.response(trial.rows)
@@ -33,11 +32,11 @@ class ConstantAnswers(Rule):
                 if trial.kind == "main" and trial.block.name == block.name
             )
             if most:
-                yield Finding("constant_answers", {"most": most, "total": total, "block": block.name})
+                yield RuleFinding("constant_answers", {"most": most, "total": total, "block": block.name})
                 return
 
     def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
-        """See `Rule.warnings`: whether right answers are so alike that the rule would leave out whoever gives them."""
+        """See `Rule.warnings`: whether participants who answer everything correctly would be excluded."""
         for block in study.blocks:
             right = block.task.correct_responses()
             if not right:
@@ -46,17 +45,17 @@ class ConstantAnswers(Rule):
                 [trial.item for trial in slot.trials if (trial.kind, trial.block) == ("main", block.name)]
                 for slot in plan.slots
             ]
-            # What has no right answer is like nothing else.
+            # An item without a correct answer is unlike any other.
             out = sum(self._alike(right.get(item, object()) for item in items)[0] > 0 for items in main)
             if out:
-                people = f"{out} of {len(plan.slots)} participants if they answered all rightly"
+                people = f"{out} of {len(plan.slots)} participants even if all their answers were correct"
                 yield (
-                    f"block {block.name!r}: so many right answers are alike that {self.name} would leave out {people}; "
-                    "let the right answers differ, or remove the rule"
+                    f"block {block.name!r}: too many correct answers are the same, so that {self.name} would exclude "
+                    f"{people}; vary the correct answers, or remove the rule"
                 )
 
     def _alike(self, responses: Iterable[Hashable]) -> tuple[int, int]:
-        """How many responses are the same, and of how many; 0 where those are too few to leave somebody out."""
+        """How many responses are the same, and of how many; 0 where these are too few to exclude."""
         counted = Counter(responses)
         total, most = counted.total(), max(counted.values(), default=0)
         return (most if total >= self.trials and most >= self.share * total else 0), total

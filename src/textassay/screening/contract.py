@@ -1,23 +1,34 @@
-"""What a screening rule gets to see, and what it says."""
+"""What a screening rule is given, and what it returns.
+
+A finding is a message with its values, so that it can be shown in every language of the interface. The messages are in
+`messages/`, one file per language. Reports and exports are in English; the board shows the same findings in the
+language of the study's pages.
+"""
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from textassay.screening.finding import Finding, in_english
-from textassay.study.model import Model
+from textassay.study.model import EmailField, Model
 
 if TYPE_CHECKING:
     from textassay.design.plan import Plan
     from textassay.study.study import Block, Study
 
+MESSAGES = Path(__file__).parent / "messages"
+PREFIX = "screening."
+"""Prefix of all keys in the message files, so that they can be merged with others."""
+NO_EMAIL_FIELD = "the questionnaire has no field of type email; add one or remove this rule"
 
 Need = Literal["checks", "address", "plausible", "elsewhere", "answers"]
-"""What not every table collected elsewhere holds: attention checks, hashes of e-mail addresses, whether these are
-plausible or known elsewhere, answers that may exclude."""
+"""What tables collected elsewhere may lack: attention checks, hashes of e-mail addresses, whether these are plausible
+or known in another study, answers that may exclude."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +53,47 @@ class Case:
     """Answers by field; an e-mail address only as `{"hash": …, "plausible": bool, "elsewhere": [studies]}`."""
     trials: Sequence[AnsweredTrial]
     planned: int | None = None
-    """How many trials this participant's slot has; unknown for tables collected elsewhere."""
+    """The number of trials in the participant's slot; unknown for tables collected elsewhere."""
     earlier: frozenset[str] = frozenset()
-    """E-mail hashes of everybody who began this study before this participant."""
+    """This participant's e-mail hashes that an earlier participant of the study had given."""
+
+    def emails(self, study: Study) -> dict[str, Mapping[str, Any]]:
+        """The stored form of each e-mail address that the participant gave, by field."""
+        fields = [field.name for field in study.file.questionnaire if isinstance(field, EmailField)]
+        answers = {name: self.questionnaire.get(name) for name in fields}
+        return {name: answer for name, answer in answers.items() if isinstance(answer, Mapping)}
+
+
+@dataclass(frozen=True)
+class RuleFinding:
+    """A reason of one rule to exclude a participant.
+
+    >>> str(RuleFinding("attention_checks", {"failed": 2, "total": 3}))
+    '2 of 3 attention checks failed'
+    """
+
+    message: str
+    """Key in the message files, without their common prefix; `text` for a text that is in none of them."""
+    values: Mapping[str, object] = field(default_factory=dict)
+    """Values that are inserted into the message."""
+
+    @property
+    def key(self) -> str:
+        """Key of the message, with its prefix."""
+        return PREFIX + self.message
+
+    def __str__(self) -> str:
+        return _english()[self.key].format_map(self.values)
+
+
+def untranslated(text: str) -> RuleFinding:
+    """A finding with a text that is the same in every language; for rules of other packages."""
+    return RuleFinding("text", {"text": text})
+
+
+def in_english(findings: Iterable[RuleFinding]) -> str:
+    """Findings in one line, for reports and exports."""
+    return "; ".join(map(str, findings))
 
 
 class Rule(Model):
@@ -53,20 +102,31 @@ class Rule(Model):
     name: ClassVar[str]
     """Its name in study files."""
     needs: ClassVar[Need | None] = None
-    """What the rule can do nothing without; whoever imports tables without it is told."""
+    """What the rule cannot work without; a warning names it where imported tables lack it."""
 
     def check(self, study: Study) -> str | None:  # noqa: ARG002 -- for rules that need something
-        """Why the rule cannot work in this study (it needs a field that the questionnaire lacks …), or nothing."""
+        """Why the rule cannot work in this study (the questionnaire lacks a field …), or nothing."""
         return None
 
     def warnings(self, study: Study, plan: Plan) -> Iterable[str]:  # noqa: ARG002 -- for rules that need them
-        """What should be known of the rule in this study before anybody takes part."""
+        """What the researcher should know of the rule in this study before it starts."""
         return ()
 
     @abstractmethod
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
-        """Why this participant is to be left out; nothing where all is well."""
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
+        """The reasons to exclude this participant; none if the participant passed."""
 
     def judge(self, case: Case, study: Study) -> str | None:
-        """The same in words for the report."""
+        """The findings as English text for the report, or nothing."""
         return in_english(self.findings(case, study)) or None
+
+
+def asks_for_email(study: Study) -> bool:
+    """Whether the questionnaire has an e-mail field."""
+    return any(isinstance(field, EmailField) for field in study.file.questionnaire)
+
+
+@cache
+def _english() -> Mapping[str, str]:
+    texts: dict[str, str] = json.loads((MESSAGES / "en.json").read_text(encoding="utf-8"))
+    return texts

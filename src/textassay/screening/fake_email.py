@@ -1,28 +1,26 @@
-"""Left out: whoever gave an e-mail address that cannot be one."""
+"""Excludes participants with an e-mail address that is not plausible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from textassay.screening import emails
-from textassay.screening.contract import Case, Need, Rule
-from textassay.screening.finding import Finding
+from textassay.screening.contract import NO_EMAIL_FIELD, Case, Need, Rule, RuleFinding, asks_for_email
 from textassay.study.study import Study
 
 
 class FakeEmail(Rule):
-    """Leave out whoever gave an e-mail address that is not plausible."""
+    """Exclude participants who gave an e-mail address that is not plausible."""
 
     name: ClassVar[str] = "fake-email"
     needs: ClassVar[Need | None] = "plausible"
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
-        return None if emails.asks_for_email(study) else emails.NO_FIELD
+        return None if asks_for_email(study) else NO_EMAIL_FIELD
 
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
         """See `Rule.findings`."""
-        fake = [name for name, kept in emails.given(case, study).items() if kept.get("plausible") is False]
+        fake = [name for name, kept in case.emails(study).items() if kept.get("plausible") is False]
         if fake:
-            yield Finding("fake_email", {"fields": ", ".join(fake)})
+            yield RuleFinding("fake_email", {"fields": ", ".join(fake)})

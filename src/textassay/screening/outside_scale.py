@@ -1,4 +1,4 @@
-"""Left out: whoever gave answers that the task does not allow."""
+"""Excludes participants with answers that the task does not allow."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from textassay.screening.contract import Case, Rule
-from textassay.screening.finding import Finding
+from textassay.screening.contract import Case, Rule, RuleFinding
 from textassay.study.study import Study
 
 
 class OutsideScale(Rule):
-    """Leave out whoever gave values outside the scale; only tables collected elsewhere can hold such."""
+    """Exclude participants with values outside the scale; only tables collected elsewhere can have them."""
 
     name: ClassVar[str] = "outside-scale"
 
     allowed: int = Field(default=0, ge=0)
-    """How many such values are tolerated."""
+    """Number of such values that are tolerated."""
 
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
         """See `Rule.findings`."""
         scored = [trial for trial in case.trials if trial.kind in ("main", "repeat")]
         said = [trial.block.task.invalid_reason(row) for trial in scored for row in trial.rows]
         wrong = [reason for reason in said if reason is not None]
         if len(wrong) > self.allowed:
-            yield Finding("outside_scale", {"wrong": len(wrong), "total": len(said), "why": wrong[0]})
+            yield RuleFinding("outside_scale", {"wrong": len(wrong), "total": len(said), "why": wrong[0]})

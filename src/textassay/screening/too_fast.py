@@ -1,4 +1,4 @@
-"""Left out: whoever answered faster than anybody can read."""
+"""Excludes implausibly fast responders."""
 
 from __future__ import annotations
 
@@ -8,31 +8,30 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from textassay.screening.contract import Case, Rule
-from textassay.screening.finding import Finding
+from textassay.screening.contract import Case, Rule, RuleFinding
 from textassay.study.study import Study
 
 
 class TooFast(Rule):
-    """Leave out whoever answered too many main trials, or half of them, too fast."""
+    """Exclude participants who answered too many main trials too fast, or whose median time is too short."""
 
     name: ClassVar[str] = "too-fast"
 
     seconds: float = Field(default=1.0, gt=0)
-    """A trial answered in less is too fast."""
+    """A trial answered in less time is too fast."""
     share: float = Field(default=0.25, ge=0, lt=1)
     """Share of main trials that may be too fast."""
     median: float | None = Field(default=None, gt=0)
-    """A participant whose median time, in seconds, is below this is left out too; not looked at if not given."""
+    """Median time in seconds below which a participant is excluded, too; by default not checked."""
 
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:  # noqa: ARG002 -- as every rule
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
         """See `Rule.findings`."""
         times = [trial.rt_ms / 1000 for trial in case.trials if trial.kind == "main" and trial.rt_ms is not None]
         if not times:
             return
         fast = sum(time < self.seconds for time in times)
         if fast > self.share * len(times):
-            yield Finding("too_fast", {"fast": fast, "total": len(times), "seconds": self.seconds})
+            yield RuleFinding("too_fast", {"fast": fast, "total": len(times), "seconds": self.seconds})
         middle = statistics.median(times)
         if self.median is not None and middle < self.median:
-            yield Finding("median", {"median": f"{middle:.2f}", "limit": self.median})
+            yield RuleFinding("median", {"median": f"{middle:.2f}", "limit": self.median})

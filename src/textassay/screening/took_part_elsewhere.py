@@ -1,4 +1,4 @@
-"""Left out: whoever took part in another study that is named here."""
+"""Excludes participants of other studies."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from textassay.screening import emails
-from textassay.screening.contract import Case, Need, Rule
-from textassay.screening.finding import Finding
+from textassay.screening.contract import NO_EMAIL_FIELD, Case, Need, Rule, RuleFinding, asks_for_email
 from textassay.study.model import FilePath
 from textassay.study.study import Study
 
 
 class TookPartElsewhere(Rule):
-    """Leave out whoever took part in one of the named studies under the same e-mail address."""
+    """Exclude participants who took part in one of the named studies with the same e-mail address."""
 
     name: ClassVar[str] = "took-part-elsewhere"
     needs: ClassVar[Need | None] = "elsewhere"
@@ -25,8 +23,8 @@ class TookPartElsewhere(Rule):
 
     def check(self, study: Study) -> str | None:
         """See `Rule.check`."""
-        if not emails.asks_for_email(study):
-            return emails.NO_FIELD
+        if not asks_for_email(study):
+            return NO_EMAIL_FIELD
         for other in self.studies:
             where = (study.directory / other).resolve()
             if where == study.directory.resolve():
@@ -35,9 +33,9 @@ class TookPartElsewhere(Rule):
                 return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
         return None
 
-    def findings(self, case: Case, study: Study) -> Iterator[Finding]:
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
         """See `Rule.findings`."""
-        kept = emails.given(case, study)
+        kept = case.emails(study)
         others = dict.fromkeys(str(other) for answer in kept.values() for other in answer.get("elsewhere") or ())
         if others:
-            yield Finding("elsewhere", {"studies": ", ".join(others)})
+            yield RuleFinding("elsewhere", {"studies": ", ".join(others)})

@@ -15,10 +15,10 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, Val
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from textassay.answers.elsewhere import took_part
-from textassay.answers.emails import kept
+from textassay.answers.emails import stored_email
 from textassay.answers.records import NewAnswer
 from textassay.answers.store import AnswerIdTaken
+from textassay.answers.study_store import took_part_in
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
@@ -238,12 +238,12 @@ def _process_email(site: Site, field: EmailField, email: str) -> Mapping[str, An
     # Each study hashes with its own key, so this can be checked only while the address itself is known.
     named = [other for rule in site.study.rules if isinstance(rule, TookPartElsewhere) for other in rule.studies]
     elsewhere = [other for other in dict.fromkeys(named) if _took_part(email, site.study.directory / other)]
-    return kept(email, site.store.secret("email"), barred=field.exclude, elsewhere=elsewhere)
+    return stored_email(email, site.store.secret("email"), barred=field.exclude, elsewhere=elsewhere)
 
 
 def _took_part(email: str, directory: Path) -> bool:
     try:
-        return took_part(email, directory)
+        return took_part_in(email, directory)
     except StoreError as error:  # a problem of another study must not lose an answer of this one
         _LOG.warning("cannot check participation in another study: %s", error)
         return False

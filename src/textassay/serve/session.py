@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from textassay.answers.records import StoredAnswer
 from textassay.design.plan import Slot, Trial
-from textassay.screening.questionnaire import excluded
+from textassay.screening.questionnaire import exclusion
 from textassay.study.study import Block, Study
 
 PageKind = Literal["consent", "questionnaire", "instructions", "trial", "break"]
@@ -137,4 +137,4 @@ def follows_practice(all_pages: Sequence[Page], page: Page) -> bool:
 
 def is_excluded(study: Study, questionnaire: Mapping[str, Any]) -> bool:
     """Whether a stored answer of the questionnaire excludes the participant."""
-    return any(excluded(field, questionnaire.get(field.name)) is not None for field in study.file.questionnaire)
+    return any(exclusion(field, questionnaire.get(field.name)) is not None for field in study.file.questionnaire)

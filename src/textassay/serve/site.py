@@ -16,14 +16,14 @@ from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
+from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.material import keep_material
-from textassay.answers.people import case_of, person_of
 from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.served_material import record_material
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Slot
-from textassay.screening.finding import MESSAGES
-from textassay.screening.screen import judged
+from textassay.screening.contract import MESSAGES
+from textassay.screening.verdicts import judge
 from textassay.serve import session
 from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
@@ -70,7 +70,7 @@ class Site:
         self.renderer = Renderer(study, self.messages, self.assets)
         self.platform = platform_of(study)
         self.board = Board(study, plan, store)
-        self.changes = keep_material(study, store, clock())
+        self.changes = record_material(study, store, clock())
         """What has changed in the study's files since the first participant started."""
         for name in ("join", "board", "invited", "platform"):
             store.secret(name)  # created now if missing, so that no request waits for the disk
@@ -183,10 +183,10 @@ def is_valid(
     This decides whether the slot is filled or opens again; the data stay in either case, and the report applies the
     rules again.
     """
-    person = person_of(study, slot, replace(participant, status="completed"), answers)
+    person = stored_record(study, slot, replace(participant, status="completed"), answers)
     own = email_hashes(study, person.questionnaire)
     earlier = _earlier(study, own, store, participant) if own else frozenset()
-    return judged(case_of(person, earlier), study).valid
+    return judge(screening_case(person, earlier), study).valid
 
 
 def _earlier(study: Study, own: set[str], store: Store, participant: Participant) -> frozenset[str]:

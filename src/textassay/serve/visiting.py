@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from textassay.answers.limits import remaining_seconds
+from textassay.answers.answer_rows import remaining_seconds
 from textassay.answers.records import Participant
 from textassay.serve import joining, session
 from textassay.serve.middleware import CSP, policy

@@ -89,7 +89,7 @@ def _metrics(choices: Sequence[MetricChoice]) -> Found:
             continue
         label = choice.label or choice.metric
         if label in labels:
-            yield path, f"metric {label!r} stands there twice; give one of the two another 'label'"
+            yield path, f"duplicate metric {label!r}; give one of the two another 'label'"
         labels.append(label)
         metric = catalogue.find("metric", choice.metric)
         for key, value in choice.settings.items():
@@ -131,7 +131,7 @@ def _block_names(blocks: Mapping[int, Block | None]) -> Found:
     names: list[str] = []
     for index, block in blocks.items():
         if block is not None and block.name in names:
-            yield ("blocks", index, "name"), f"block {block.name!r} stands there twice; give each block its own name"
+            yield ("blocks", index, "name"), f"duplicate block {block.name!r}; give each block its own name"
         names += [block.name] if block else []
 
 

@@ -44,7 +44,7 @@ def _twice(cohorts: Sequence[Cohort]) -> Found:
     names = [cohort.name for cohort in cohorts]
     for index, name in enumerate(names):
         if name in names[:index]:
-            yield ("participants", "cohorts", index, "name"), f"cohort {name!r} stands there twice; rename one"
+            yield ("participants", "cohorts", index, "name"), f"duplicate cohort {name!r}; rename one"
 
 
 def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
@@ -56,7 +56,7 @@ def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
         if asked.name in taken:
             yield (*path, "name"), f"{asked.name!r} is already a column of the participants table; choose another name"
         elif asked.name in names[:index]:
-            yield (*path, "name"), f"field {asked.name!r} stands there twice; rename one"
+            yield (*path, "name"), f"duplicate field {asked.name!r}; rename one"
         if isinstance(asked, ChoiceField):
             yield from (((*path, *below), message) for below, message in _choices(asked))
         if isinstance(asked, NumberField):
@@ -66,7 +66,7 @@ def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
 def _choices(asked: ChoiceField) -> Found:
     for place, choice in enumerate(asked.choices):
         if choice in asked.choices[:place]:
-            yield ("choices", place), f"choice {choice!r} stands there twice; remove one"
+            yield ("choices", place), f"duplicate choice {choice!r}; remove one"
     for place, answer in enumerate(asked.exclude):
         if answer not in asked.choices:
             yield ("exclude", place), f"{answer!r} is not one of the choices; use one of: {', '.join(asked.choices)}"

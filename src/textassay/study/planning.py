@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textassay.design.assignment import Cell
-from textassay.design.balance import Balance, BalanceLine, balance
+from textassay.design.balance import Balance, BalanceLine, measure_balance
+from textassay.design.order import williams_square
 from textassay.design.plan import Plan, Slot, Trial
-from textassay.design.squares import williams_square
 from textassay.errors import DataError, Problem, ProblemsError, StudyError
 from textassay.seeds import Stream
 from textassay.study.model import Cohort
 from textassay.study.study import Block, Study
-from textassay.tables.decode import read_text
+from textassay.tables.text_files import read_text
 from textassay.tables.writer import write_text
 
 WORDS_A_SECOND = 3.5
@@ -98,7 +98,7 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
             cells = [[Cell(trial.item, trial.systems) for trial in _main(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
             conditions = block.task.conditions()
-            counted = balance(
+            counted = measure_balance(
                 study.items_in_order,
                 conditions,
                 cells,

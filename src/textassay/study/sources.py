@@ -11,9 +11,9 @@ from pydantic import BaseModel, ValidationError
 from textassay.errors import Problem, ProblemsError
 from textassay.study.messages import problems_of
 from textassay.study.yaml_reader import Document, Path_
-from textassay.tables.decode import read_text
 from textassay.tables.reader import Rows, read_table
 from textassay.tables.schema import TableSchema
+from textassay.tables.text_files import read_text
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 

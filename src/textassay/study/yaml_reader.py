@@ -15,7 +15,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from textassay.errors import Problem, ProblemsError, StudyError
 from textassay.study.yaml_syntax import syntax_problem
-from textassay.tables.decode import read_text
+from textassay.tables.text_files import read_text
 
 Path_ = tuple[Any, ...]
 """Where something stands in the file: keys and numbers of list entries."""
@@ -135,7 +135,7 @@ class _Builder:
                 continue
             key = self.scalar(key_node, path)
             if key in seen:
-                self.problem(key_node, path, f"key {key!r} stands already in line {seen[key]}; keep one of the two")
+                self.problem(key_node, path, f"key {key!r} is already in line {seen[key]}; keep one of the two")
                 continue
             seen[key] = line
             self.document.places[*path, key] = (line, column)

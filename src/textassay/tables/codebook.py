@@ -1,4 +1,4 @@
-"""The codebook: what stands in every column of every exported file, for people (Markdown) and programs (CSV)."""
+"""The codebook: what each column of each exported file means, for people (Markdown) and programs (CSV)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from textassay.tables.schema import Column
-from textassay.tables.writer import table_lines, write_text
+from textassay.tables.writer import table_lines
 
 _KINDS = {
     "text": "text",
@@ -22,29 +22,25 @@ _HEADER = ("file", "column", "type", "description", "values", "personal", "expor
 
 @dataclass(frozen=True)
 class DescribedFile:
-    """One exported file."""
+    """One exported file, as the codebook describes it."""
 
     name: str
     description: str
     columns: tuple[Column, ...]
-    """All columns that it can have, in order."""
+    """All columns that it can have, in order; those of `omitted` are not in the file."""
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """For a column that takes certain values only: each of them, with what it means (or nothing)."""
-    left_out: frozenset[str] = frozenset()
-    """Columns that are not in it because they are personal."""
+    """For a column with a fixed set of values: each value, with its meaning or an empty text."""
+    omitted: frozenset[str] = frozenset()
+    """Columns that are not in this export because they are personal."""
 
-
-def write_codebook(directory: Path, title: str, files: Sequence[DescribedFile]) -> list[Path]:
-    """Write `codebook.csv` and `codebook.md`."""
-    paths = []
-    for name, text in codebook(title, files).items():
-        write_text(directory / name, text)
-        paths.append(directory / name)
-    return paths
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The columns that the file has."""
+        return tuple(column.name for column in self.columns if column.name not in self.omitted)
 
 
 def codebook(title: str, files: Sequence[DescribedFile]) -> dict[str, str]:
-    """The codebook as text, by the name of the file that it is written to."""
+    """`codebook.csv` and `codebook.md`: the text of each file by its name."""
     rows = [row for file in files for row in _rows(file)]
     table = Path("codebook.csv")
     return {
@@ -62,7 +58,7 @@ def _rows(file: DescribedFile) -> Iterable[dict[str, Any]]:
             "description": column.description,
             "values": _listed(file.values.get(column.name, {})),
             "personal": column.personal,
-            "exported": column.name not in file.left_out,
+            "exported": column.name not in file.omitted,
         }
 
 
@@ -71,18 +67,18 @@ def _listed(values: Mapping[str, str]) -> str:
 
 
 def _page(title: str, files: Sequence[DescribedFile]) -> Iterable[str]:
-    yield f"# Codebook: {_on_one_line(title)}"
+    yield f"# Codebook: {_one_line(title)}"
     for file in files:
         yield f"\n## {file.name}\n\n{file.description[:1].upper()}{file.description[1:]}.\n"
         yield "| column | type | what it is | values |"
         yield "|---|---|---|---|"
         for column in file.columns:
             notes = [column.description, *(["personal"] if column.personal else [])]
-            notes += ["left out of this export"] if column.name in file.left_out else []
+            notes += ["not in this export"] if column.name in file.omitted else []
             listed = _listed(file.values.get(column.name, {}))
             cells = (f"`{column.name}`", _KINDS[column.kind], "; ".join(notes), listed)
-            yield "| " + " | ".join(_on_one_line(cell).replace("|", "\\|") for cell in cells) + " |"
+            yield "| " + " | ".join(_one_line(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _on_one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(text.split())

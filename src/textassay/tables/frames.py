@@ -1,4 +1,4 @@
-"""Tables as data frames, for the rooms in which tables meet people."""
+"""Tables as data frames, for the packages that analyse them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DTYPES: Mapping[Kind, Any] = {"number": "float64", "integer": "Int64", "boolean
 def to_frame(rows: Iterable[Mapping[str, Any]], schema: TableSchema) -> pd.DataFrame:
     """A data frame with the declared columns first, each of its declared type.
 
-    Of columns that are not needed, those that any row has; without rows, all of them.
+    Optional columns are there if any row has them; in a table without rows, all of them are.
     """
     frame = pd.DataFrame.from_records([dict(row) for row in rows])
     without_rows = len(frame) == 0

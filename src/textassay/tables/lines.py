@@ -1,4 +1,4 @@
-"""Plain text files as sequences of lines that are read when they are asked for."""
+"""Plain text files as sequences of lines that are read on demand."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import Problem, ProblemsError
-from textassay.tables.decode import read_text
+from textassay.tables.text_files import read_text
 
 _BLOCK = 1 << 23
-"""Bytes that are looked at together."""
+"""Bytes that are read together."""
 
 
 class LineFile(Sequence[str]):
-    """The lines of a file of UTF-8 text, however many; only where they begin is kept in memory.
+    """The lines of a UTF-8 text file of any size; only the offsets at which they begin are kept in memory.
 
-    Only a line feed ends a line, for texts may hold other separators; a carriage return before it is not part of the
-    line. The file must not change while this is in use: a change of its size is noticed.
+    Only a line feed ends a line, since texts may contain other separators; a carriage return before it is not part of
+    the line. The file must not change while this is in use: a change of its size is noticed.
 
     Args:
         path: The file.
         name: What to call it in a message; the path by default.
 
     Raises:
-        ProblemsError: it is missing, cannot be read, is not UTF-8, or holds a NUL byte; with the place.
+        ProblemsError: it is missing, cannot be read, is not UTF-8, or contains a NUL byte; with the place.
     """
 
     def __init__(self, path: Path, name: str = "") -> None:
         self.path = path
         self._name = name or str(path)
-        self._starts = self._look()
+        self._starts = self._line_starts()
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -60,8 +60,8 @@ class LineFile(Sequence[str]):
         for start in range(0, len(self), 10_000):
             yield from self[start : start + 10_000]
 
-    def _look(self) -> npt.NDArray[np.int64]:
-        """Where each line begins, and where the last one ends with its line feed; everything checked on the way."""
+    def _line_starts(self) -> npt.NDArray[np.int64]:
+        """The offset at which each line begins, and that after the last one; the text is checked on the way."""
         try:
             return self._scan()
         except (OSError, UnicodeDecodeError, ValueError):
@@ -90,17 +90,17 @@ class LineFile(Sequence[str]):
             file.seek(first)
             data = file.read(last - first)
         if len(data) < last - first:
-            message = "has become shorter while it was read; leave it alone and start again"
+            message = "has become shorter while it was read; do not change the file, and start again"
             raise ProblemsError([Problem(self._name, 0, 0, "", message)])
         return [line.removesuffix("\r") for line in data.decode("utf-8").removesuffix("\n").split("\n")]
 
 
 class _LineLists(Sequence[list[str]], ABC):
-    """For each line the list of what stands there in several places, as far as anything does."""
+    """For each line number a list of texts: those of several files or columns that are not empty."""
 
     @abstractmethod
     def _rows(self, part: slice) -> Iterable[Sequence[str]]:
-        """What stands in the places of each of these lines."""
+        """The texts of each of these lines, empty ones included."""
 
     @overload
     def __getitem__(self, index: int) -> list[str]: ...
@@ -111,16 +111,16 @@ class _LineLists(Sequence[list[str]], ABC):
     def __getitem__(self, index: int | slice) -> list[str] | list[list[str]]:
         """One list, or a list of lists."""
         if isinstance(index, slice):
-            return [_present(row) for row in self._rows(index)]
+            return [_not_empty(row) for row in self._rows(index)]
         place = range(len(self))[index]
         return self[place : place + 1][0]
 
 
 class LineSets(_LineLists):
-    """The lines of several files of equal length, side by side: for each line the list of what the files have there.
+    """The lines of several files of equal length, side by side: for each line number the list of the files' lines.
 
-    Where one of several files has an empty line, it has nothing there; where all have, or there is one file only, the
-    list holds one empty text.
+    Empty lines of some of the files are omitted; where all are empty, or there is only one file, the list holds one
+    empty text.
     """
 
     def __init__(self, files: Sequence[Sequence[str]]) -> None:
@@ -134,12 +134,12 @@ class LineSets(_LineLists):
 
 
 class LineColumns(_LineLists):
-    """The lines of one file, each cut at its tabs: what `LineSets` is for several files.
+    """The lines of one file, each split at its tabs: what `LineSets` is for several files.
 
     Args:
         lines: The lines of the file.
         name: What to call it in a message.
-        columns: How many there are.
+        columns: How many columns each line must have.
 
     Raises:
         ProblemsError: a line has more columns or fewer.
@@ -150,7 +150,7 @@ class LineColumns(_LineLists):
         for number, line in enumerate(lines, 1):
             found = line.count("\t") + 1
             if found != columns:
-                message = f"{found} parts between tabs instead of {columns}; give each line as many"
+                message = f"{found} tab-separated columns instead of {columns}; give every line {columns}"
                 raise ProblemsError([Problem(name, number, 0, "", message)])
 
     def __len__(self) -> int:
@@ -160,5 +160,5 @@ class LineColumns(_LineLists):
         return (line.split("\t") for line in self._lines[part])
 
 
-def _present(row: Sequence[str]) -> list[str]:
+def _not_empty(row: Sequence[str]) -> list[str]:
     return list(row) if len(row) == 1 else [line for line in row if line] or [""]

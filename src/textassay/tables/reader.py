@@ -7,24 +7,25 @@ web server can read tables without pandas.
 from __future__ import annotations
 
 import difflib
+import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from textassay.errors import Problem, ProblemsError, TableError
-from textassay.tables.formats import FORMATS
-from textassay.tables.raw import RawRow, RawTable
-from textassay.tables.schema import Column, TableSchema
-from textassay.tables.values import UnfitValueError, convert
+from textassay.tables.formats import FORMATS, RawRow, RawTable
+from textassay.tables.schema import Column, Kind, TableSchema
 
 _SHOWN = 50
-"""So many problems of one table are shown; what is wrong in the first lines is mostly wrong in all."""
+"""How many problems of one table are shown; what is wrong in the first lines is mostly wrong in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its values by column, and where it stands."""
+    """One row: its values by column, and its line in the file."""
 
     values: Mapping[str, Any]
     line: int
@@ -99,7 +100,7 @@ def _raw(path: Path, name: str) -> RawTable:
     if reader is None:
         known = ", ".join(sorted(FORMATS))
         seen = path.suffix or "no ending"
-        raise TableError([Problem(name, 0, 0, "", f"unknown kind of table ({seen}); use one of: {known}")])
+        raise TableError([Problem(name, 0, 0, "", f"unknown file format ({seen}); use one of: {known}")])
     try:
         return reader(path, name)
     except ProblemsError as error:
@@ -112,7 +113,7 @@ def _first(problems: Sequence[Problem]) -> list[Problem]:
     if len(found) <= _SHOWN:
         return found
     more = len(found) - _SHOWN
-    message = f"{more} more problem{'s' if more > 1 else ''} from here on; mend those above first"
+    message = f"{more} more problem{'s' if more > 1 else ''} from here on; correct those above first"
     return [*found[:_SHOWN], Problem(found[_SHOWN].file, found[_SHOWN].line, 0, "", message)]
 
 
@@ -127,7 +128,7 @@ def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterato
         if not column.strip():
             yield Problem(name, *place, "", f"column {index + 1} has no name; name it or remove it")
         elif column in seen:
-            yield Problem(name, *place, column, f"column {column!r} stands there twice; rename or remove one")
+            yield Problem(name, *place, column, f"duplicate column {column!r}; rename or remove one")
         seen.add(column)
     for column in wanted:
         if column not in seen:
@@ -135,7 +136,7 @@ def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterato
 
 
 def _hint(wanted: str, header: Sequence[str]) -> str:
-    """Which column was probably meant."""
+    """The column that was probably meant."""
     plain = {column.strip().casefold(): column for column in header}
     close = difflib.get_close_matches(wanted, plain, n=1, cutoff=0.7)
     if close:
@@ -158,7 +159,7 @@ def _checked_row(table: RawTable, raw: RawRow, schema: TableSchema, name: str, p
 def _checked_value(value: Any, column: Column) -> Any:
     empty = value is None or (isinstance(value, str) and not value.strip())
     if empty and column.required and not column.undefined:
-        raise UnfitValueError(f"nothing in column {column.name!r}; fill it in or remove the row")
+        raise UnfitValueError(f"column {column.name!r} is empty; fill it in or remove the row")
     if empty and column.kind != "text":
         return None
     return convert("" if value is None else value, column.kind)
@@ -169,10 +170,90 @@ def _key_problems(rows: Sequence[Row], columns: Sequence[str], name: str) -> Ite
     for row in rows if columns else ():
         key = tuple(row.get(column) for column in columns)
         if all(value is None or value == "" for value in key):
-            continue  # reported already as nothing in these columns
+            continue  # reported already as empty
         if key in first:
             what = ", ".join(f"{column} {value!r}" for column, value in zip(columns, key, strict=True))
-            message = f"{what} stands already in line {first[key]}; keep one of the two rows"
+            message = f"{what} is already in line {first[key]}; keep one of the two rows"
             yield Problem(name, row.line, 0, ", ".join(columns), message)
         else:
             first[key] = row.line
+
+
+# --- single values ----------------------------------------------------------------------------------------------------
+
+_BOOLEANS = {"true": True, "false": False, "yes": True, "no": False, "1": True, "0": False}
+# Python's float() would also take 1_000, Arabic digits, and words such as infinity.
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}")
+
+
+class UnfitValueError(ValueError):
+    """A value does not fit its column; the message says how to correct it."""
+
+
+def convert(value: Any, kind: Kind) -> Any:
+    """The value as the kind of value that its column holds.
+
+    >>> convert("3", "integer"), convert("2.5", "number"), convert("yes", "boolean")
+    (3, 2.5, True)
+
+    Raises:
+        UnfitValueError: it cannot be converted.
+    """
+    return _CONVERTERS[kind](value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list)):
+        raise UnfitValueError(f"{_shown(value)} is not a text; write it as a string")
+    return str(value)
+
+
+def _number(value: Any) -> float | int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    text = str(value).strip()
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    if not isinstance(value, float) and not _NUMBER.fullmatch(text):
+        hint = "write the decimal point as '.'" if _NUMBER.fullmatch(text.replace(",", ".", 1)) else "write a number"
+        if text.casefold() in ("nan", "na", "n/a", "none", "null", "inf", "infinity", "-", "?"):
+            hint = "leave the cell empty where nothing is known"
+        raise UnfitValueError(f"{_shown(value)} is not a number; {hint}")
+    number = float(text)
+    if not math.isfinite(number):
+        raise UnfitValueError(f"{_shown(value)} is not a finite number; leave the cell empty where nothing is known")
+    return int(number) if number.is_integer() else number
+
+
+def _integer(value: Any) -> int:
+    number = _number(value)
+    if not isinstance(number, int):
+        raise UnfitValueError(f"{_shown(value)} is not a whole number; write one without a fraction")
+    return number
+
+
+def _boolean(value: Any) -> bool:
+    truth = _BOOLEANS.get(str(value).strip().casefold())
+    if truth is None:
+        raise UnfitValueError(f"{_shown(value)} is neither true nor false; write one of the two")
+    return truth
+
+
+def _time(value: Any) -> datetime:
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        remedy = "write it as 2026-01-31T09:30:00+00:00"
+        raise UnfitValueError(f"{_shown(value)} is not a time; {remedy}") from None
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:58] + "…" + text[-1]
+
+
+_CONVERTERS = {"text": _text, "number": _number, "integer": _integer, "boolean": _boolean, "time": _time}

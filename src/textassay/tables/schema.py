@@ -1,6 +1,6 @@
 """The tables: columns declared once, for readers, writers, exports and the codebook.
 
-Tables are long, one row a fact. Columns beyond those declared are carried along.
+Tables are long: one row per fact. Further columns are kept as they are.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ Kind = Literal["text", "number", "integer", "boolean", "time"]
 
 @dataclass(frozen=True)
 class Column:
-    """One column: what it is called, what stands in it, and what it means."""
+    """One column: its name, the kind of its values, and what they mean."""
 
     name: str
     kind: Kind
     description: str
     required: bool = False
-    """A table without this column, or a row with nothing in it, is refused."""
+    """A table without this column, or a row in which it is empty, is refused."""
     personal: bool = False
-    """Left out of exports unless asked for."""
+    """Not exported unless asked for."""
     undefined: bool = False
-    """A row may have nothing in this column although it is required: its value is undefined, and a note says why."""
+    """The column may be empty in a row although it is required: the value is undefined there, and a note says why."""
 
 
 @dataclass(frozen=True)
 class TableSchema:
-    """A table: its columns, and those that together name a row."""
+    """A table: its columns, and those that together identify a row."""
 
     name: str
     description: str
@@ -50,7 +50,7 @@ COMMENT = Column("comment", "text", "what the participant wrote in the comment b
 TRIAL_COLUMNS = (
     Column("block", "text", "the block of the study in which it was asked"),
     Column("trial", "text", "key of the trial in the stored plan"),
-    Column("position", "integer", "place of the trial in the order that this participant saw, from 1"),
+    Column("position", "integer", "position of the trial in the order that this participant saw, from 1"),
     Column("kind", "text", "main, repeat (shown a second time), check (attention check) or practice"),
     Column("practice", "boolean", "whether the trial was for practice"),
     Column("repeat", "integer", "0 the first time this participant saw it, 1 the second"),
@@ -58,30 +58,28 @@ TRIAL_COLUMNS = (
     Column("started_at", "time", "when the page was shown, UTC"),
     Column("answered_at", "time", "when it was answered, UTC"),
     Column("opened_at", "time", "when the page was first opened, UTC, by the server's clock"),
-    Column(
-        "timed_out", "boolean", "the time limit was over before the answer was given; empty where there is no limit"
-    ),
-    Column("late", "boolean", "given in time by the browser's clock, but it came after the limit by the server's"),
+    Column("timed_out", "boolean", "the answer was given after the time limit; empty where there is no limit"),
+    Column("late", "boolean", "given in time by the browser's clock, but received after the limit by the server's"),
     Column("revision", "integer", "how often this answer had been changed"),
 )
 """What is known about every trial that came through the web pages; absent from tables collected elsewhere."""
 
 ITEMS = TableSchema(
     "items",
-    "what the texts are about: one row an item, with any properties",
+    "what the texts are about: one row per item, with any properties",
     (ITEM,),
     key=("item",),
 )
 UNIT = Column("unit", "text", "id of the sentence or other unit, where each row is one; the same for every system")
 TEXTS = TableSchema(
     "texts",
-    "what is judged: one row a text, or one row a unit of it, in the order in which the system gives them",
+    "what is judged: one row per text, or one row per unit of it, in the system's order",
     (ITEM, SYSTEM, UNIT, Column("text", "text", "the text as participants see it", required=True)),
     key=("item", "system", "unit"),
 )
 REFERENCES = TableSchema(
     "references",
-    "texts that metrics compare with: one or more rows an item",
+    "texts that metrics compare with: one or more rows per item",
     (ITEM, Column("text", "text", "a text that counts as good", required=True)),
 )
 PRACTICE = TableSchema(
@@ -92,28 +90,35 @@ PRACTICE = TableSchema(
 )
 PARTICIPANTS = TableSchema(
     "participants",
-    "who took part: one row a person",
+    "who took part: one row per participant",
     (
         PARTICIPANT,
-        Column("cohort", "text", "the group that the person was recruited into"),
-        Column("slot", "integer", "the list of the plan that the person was given, from 1"),
+        Column("cohort", "text", "the group that the participant was recruited into"),
+        Column("slot", "integer", "the participant's slot in the plan, from 1"),
         Column("status", "text", "active, completed, withdrawn or excluded (by an answer in the questionnaire)"),
         Column(
-            "counted", "boolean", "the first valid person to complete this slot; the plan's balance holds over these"
+            "counted",
+            "boolean",
+            "the first valid participant to complete this slot; the plan's balance holds over these",
         ),
-        Column("started_at", "time", "when the person opened the study, UTC"),
-        Column("completed_at", "time", "when the person finished, UTC"),
-        Column("external_id", "text", "the id that a recruiting platform passed, or the name invited", personal=True),
+        Column("started_at", "time", "when the participant opened the study, UTC"),
+        Column("completed_at", "time", "when the participant finished, UTC"),
+        Column(
+            "external_id",
+            "text",
+            "the id that a recruiting platform passed, or the name in the invitation",
+            personal=True,
+        ),
         Column("platform_study", "text", "the platform's name for the study or HIT", personal=True),
         Column("platform_session", "text", "the platform's name for this submission or assignment", personal=True),
         Column("verdict", "text", "valid or excluded, after screening"),
-        Column("reasons", "text", "why the person was excluded, separated by semicolons"),
+        Column("reasons", "text", "why the participant was excluded, separated by semicolons"),
     ),
     key=("participant",),
 )
 JUDGEMENTS = TableSchema(
     "judgements",
-    "ratings: one row a participant, item, system and criterion",
+    "ratings: one row per participant, item, system and criterion",
     (
         PARTICIPANT,
         ITEM,
@@ -126,7 +131,7 @@ JUDGEMENTS = TableSchema(
 )
 PREFERENCES = TableSchema(
     "preferences",
-    "preferences between two texts of one item: one row a participant, pair of systems and criterion",
+    "preferences between two texts of one item: one row per participant, pair of systems and criterion",
     (
         PARTICIPANT,
         ITEM,
@@ -134,36 +139,36 @@ PREFERENCES = TableSchema(
         Column("system_b", "text", "the second system of the pair, as the design names it", required=True),
         CRITERION,
         Column("value", "number", "negative prefers system a, positive system b, 0 neither", required=True),
-        Column("left", "text", "the system whose text stood left (or first, on a narrow screen)"),
+        Column("left", "text", "the system whose text was on the left (or first, on a narrow screen)"),
         *TRIAL_COLUMNS,
         COMMENT,
     ),
 )
 RANKINGS = TableSchema(
     "rankings",
-    "texts of one item put in order: one row a participant, item, system and criterion",
+    "texts of one item ranked: one row per participant, item, system and criterion",
     (
         PARTICIPANT,
         ITEM,
         SYSTEM,
         CRITERION,
-        Column("rank", "number", "1 is best; tied texts share the mean of their places", required=True),
-        Column("start_position", "integer", "place of the text in the order that was shown first, from 1"),
+        Column("rank", "number", "1 is best; tied texts share the mean of their ranks", required=True),
+        Column("start_position", "integer", "position of the text in the order that was shown first, from 1"),
         *TRIAL_COLUMNS,
         COMMENT,
     ),
 )
 ORDERS = TableSchema(
     "orders",
-    "orders of the units of one text: one row an order, by a participant, a system or a reference",
+    "orders of the units of one text: one row per order, by a participant, a system or a reference",
     (
         ITEM,
         Column("by", "text", "who or what gave the order: code of the participant, name of the system", required=True),
         Column("role", "text", "participant, system or reference", required=True),
         Column("order", "text", "ids of the units, separated by spaces", required=True),
-        Column("condition", "text", "the condition in which the units were shown, for example which order at first"),
+        Column("condition", "text", "the condition in which the units were shown, for example which initial order"),
         Column("start", "text", "ids of the units in the order that was shown first, separated by spaces"),
-        Column("moves", "text", "every move as JSON: [[unit, from, to, milliseconds], …], places from 1"),
+        Column("moves", "text", "every move as JSON: [[unit, from, to, milliseconds], …], positions from 1"),
         Column("participant", "text", "who answered; a code, never a name"),
         *TRIAL_COLUMNS,
         COMMENT,
@@ -171,23 +176,27 @@ ORDERS = TableSchema(
 )
 READING_TIMES = TableSchema(
     "reading-times",
-    "self-paced reading: one row a unit that was read, and one a question that was answered",
+    "self-paced reading: one row per unit that was read, and one per question that was answered",
     (
         PARTICIPANT,
         ITEM,
         SYSTEM,
         Column("unit", "text", "id of the unit; empty in the row of a question", required=True, undefined=True),
         Column("rt_ms", "number", "milliseconds from unit (or questions) being on the screen to the press (or choice)"),
-        Column("delay_ms", "number", "milliseconds from the press before to the unit being on the screen"),
+        Column("delay_ms", "number", "milliseconds from the previous press to the unit being on the screen"),
         Column("length", "integer", "characters of the unit"),
         Column("words", "integer", "words of the unit"),
-        Column("unit_position", "integer", "place of the unit in its text, from 1"),
+        Column("unit_position", "integer", "position of the unit in its text, from 1"),
         Column("question", "text", "the comprehension question; empty in the row of a unit"),
         Column("answer", "text", "what was answered to the question"),
-        Column("correct", "boolean", "whether the answer was right; in the row of a unit, all answers about its text"),
-        Column("hidden", "integer", "how often the page was hidden while the text was read"),
-        Column("blurred", "integer", "how often the page lost the focus while the text was read"),
-        Column("restarts", "integer", "how often the page was loaded again in the middle and the text begun again"),
+        Column(
+            "correct",
+            "boolean",
+            "whether the answer was correct; in the row of a unit: whether all answers about its text were",
+        ),
+        Column("hidden", "integer", "how often the page was hidden during reading"),
+        Column("blurred", "integer", "how often the page lost the focus during reading"),
+        Column("restarts", "integer", "how often the page was reloaded while reading, so that the text began again"),
         Column("refresh_ms", "number", "milliseconds between two frames of the screen"),
         Column("resolution_ms", "number", "smallest step of the browser's clock, in milliseconds"),
         Column("trial_rt_ms", "number", "milliseconds from the page being shown to the answer, by the browser's clock"),
@@ -196,7 +205,7 @@ READING_TIMES = TableSchema(
 )
 DECISIONS = TableSchema(
     "decisions",
-    "actions chosen after reading: one row a participant, item and system",
+    "actions chosen after reading: one row per participant, item and system",
     (
         PARTICIPANT,
         ITEM,
@@ -208,7 +217,7 @@ DECISIONS = TableSchema(
             required=True,
             undefined=True,
         ),
-        Column("shown", "text", "ids of all actions in the order in which they stood on the page"),
+        Column("shown", "text", "ids of all actions in the order in which the page showed them"),
         Column("appropriate", "text", "ids of the actions that are appropriate for the item, separated by spaces"),
         Column("inappropriate", "text", "ids of the actions that are inappropriate for the item, separated by spaces"),
         Column("target", "text", "ids of the actions that are the item's target, separated by spaces"),
@@ -217,7 +226,7 @@ DECISIONS = TableSchema(
 )
 SCORES = TableSchema(
     "scores",
-    "automatic scores: one row a text and metric; `item` is empty at system level",
+    "automatic scores: one row per text and metric; `item` is empty at system level",
     (
         Column("item", "text", "the item; empty where the score is for the whole system"),
         SYSTEM,

@@ -1,4 +1,4 @@
-"""Tables to files: CSV by default, TSV or JSON lines by the file's ending; written whole or not at all."""
+"""Tables to files: CSV by default, TSV or JSON lines by the file's ending; written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from textassay.errors import UsageError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _NOTHING = {"NAType", "NaTType"}
-"""What pandas has for a value that is missing; known by name, for the web server does without pandas."""
+"""pandas' types for a missing value, recognised by name because the web server does not import pandas."""
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -22,14 +22,14 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, 
 
     A value that is missing or undefined becomes an empty cell, or null in JSON lines.
     """
-    write_text(path, "".join(table_lines(path, columns, rows)))
+    write_lines(path, table_lines(path, columns, rows))
 
 
 def table_lines(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """The lines of the file that `write_table` writes, made one after the other.
 
     Raises:
-        UsageError: the path has the ending of no format.
+        UsageError: the path has an ending that is not a format of tables.
     """
     suffix = path.suffix.lower()
     if suffix in _DELIMITERS:
@@ -47,23 +47,28 @@ def _delimited(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimi
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all: to a neighbour first, then, once that is on disk, in its place."""
+    """Write a file completely or not at all; see `write_lines`."""
+    write_lines(path, (text,))
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file completely or not at all: to a temporary file first, which replaces it once it is on disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    neighbour = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with neighbour.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with temporary.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
             file.flush()
             os.fsync(file.fileno())
-        neighbour.replace(path)
+        temporary.replace(path)
     except BaseException:
         with suppress(OSError):
-            neighbour.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
         raise
 
 
 def _line(cells: Sequence[str], delimiter: str) -> str:
-    # Not csv.writer: which characters it quotes has changed between releases of Python.
+    # Not csv.writer: the characters that it quotes differ between releases of Python.
     quoted = [_quoted(cell, delimiter) for cell in cells]
     return ('""' if quoted == [""] else delimiter.join(quoted)) + "\n"
 

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from textassay.design.assignment import Cell, assign
-from textassay.design.order import ordered, repeated, spread
+from textassay.design.order import choose_repeats, order_cells, spread
 from textassay.design.plan import Trial, TrialKind
 from textassay.errors import UsageError
 from textassay.seeds import Stream
@@ -188,9 +188,9 @@ class Task(ABC, Generic[SettingsT]):
         """The block's trials for each slot in the order in which they are shown, practice first."""
         design = self.settings.design
         planned = []
-        in_order = ordered(slots, design.order, self.study.items_in_order, self.conditions(), stream.child("order"))
+        in_order = order_cells(slots, design.order, self.study.items_in_order, self.conditions(), stream.child("order"))
         for number, main in enumerate(in_order):
-            again = repeated(main, design.repeats, stream.child("repeats", number))
+            again = choose_repeats(main, design.repeats, stream.child("repeats", number))
             # Repeats come last: at least half of the trials then lie between the two times.
             shown = [*(_Shown("main", cell) for cell in main), *(_Shown("repeat", cell) for cell in again)]
             checks = [_Shown("check", Cell(item, ())) for item in self.attention_items()]

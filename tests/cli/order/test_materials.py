@@ -66,7 +66,7 @@ def test_rows_that_are_units(textassay: Command, tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("item,text\nt1,One.\n", "item t1 has fewer than 2 units (1)"),
-        ("item,text\nt1,One. Two.\nt1,Three. Four.\n", "stands already in line 2"),
+        ("item,text\nt1,One. Two.\nt1,Three. Four.\n", "is already in line 2"),
         ("item,unit,text\nt1,a,One.\nt1,,Two.\n", "give each row the id of its unit, or remove the column"),
         ("item,words\nt1,x\n", "column 'text' is missing"),
     ],

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from textassay.answers.dataset import load_dataset
 from textassay.answers.export import export_study
-from textassay.screening.screen import screen
 from textassay.serve.board.downloads import zipped
 
 
@@ -42,8 +40,7 @@ def test_export_holds_tables_and_codebook_without_personal_columns(taken: Any) -
 
 
 def test_archive_and_single_tables_are_what_an_export_writes(taken: Any, tmp_path: Path) -> None:
-    data = load_dataset(taken.study)
-    paths = export_study(taken.study, data, tmp_path, verdicts=screen(data.cases, taken.study))
+    paths = export_study(taken.study, tmp_path)
     researcher = taken.researcher()
     with zipfile.ZipFile(io.BytesIO(researcher.get("/board/export.zip").content)) as archive:
         assert archive.namelist() == [path.name for path in paths]

@@ -10,7 +10,7 @@ import pytest
 from served_study import serving
 
 from textassay.answers.dataset import load_dataset
-from textassay.screening.screen import screen
+from textassay.screening.verdicts import judge_all
 from textassay.serve.app import ENDPOINTS
 from textassay.serve.server import ServerThread
 from textassay.study.load import load_study
@@ -171,7 +171,7 @@ def test_changed_text_is_told_on_the_board_and_with_the_links(serve: Callable[..
     study = load_study(tmp_path)
     with ServerThread(study, stored_plan(study), store=served.server.store) as again:
         (change,) = again.links.changes
-        assert "text of item 'i2' by system 'human' (served anew from " in change
+        assert "text of item 'i2' by system 'human' (new version served from " in change
         client = served.client()
         page = client.get(again.links.board, follow_redirects=True).text
         assert "have changed since people began" in page
@@ -225,7 +225,7 @@ def test_progress_and_standing(taken: Any) -> None:
 
 
 def test_verdicts_are_those_of_the_report(taken: Any) -> None:
-    verdicts = {verdict.participant: verdict for verdict in screen(load_dataset(taken.study).cases, taken.study)}
+    verdicts = {verdict.participant: verdict for verdict in judge_all(load_dataset(taken.study).cases, taken.study)}
     for person in listed(taken)["people"]:
         if person["standing"] == "active":
             assert (person["valid"], person["reasons"]) == (None, [])
@@ -270,7 +270,9 @@ def test_reasons_speak_the_language_of_the_pages(
     assert "trials under" not in page
     # Tables go round the world: their reasons stay in one language.
     assert "6 of 6 trials under 1.0 s" in {
-        reason.text for verdict in screen(load_dataset(served.study).cases, served.study) for reason in verdict.reasons
+        reason.text
+        for verdict in judge_all(load_dataset(served.study).cases, served.study)
+        for reason in verdict.reasons
     }
 
 

@@ -118,8 +118,8 @@ def test_only_what_is_new_is_read(store: Store, monkeypatch: pytest.MonkeyPatch)
     send(who, "k1")
     seen(tally)
     asked: list[int] = []
-    notes = store.journal.notes
-    monkeypatch.setattr(store.journal, "notes", lambda after=0: (asked.append(after), notes(after))[1])
+    notes = store.journal.entries
+    monkeypatch.setattr(store.journal, "entries", lambda after=0: (asked.append(after), notes(after))[1])
     seen(tally)
     assert asked == []  # nothing is new, so nothing is read
     send(who, "k2")

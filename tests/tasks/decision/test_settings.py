@@ -120,7 +120,7 @@ def test_mistake_in_the_targets(tmp_path: Path, rows: list[Any], message: str) -
 
 def test_item_without_an_appropriate_action_has_no_score(tmp_path: Path) -> None:
     (found,) = problems(tmp_path, targets=(TARGET, [("case1", "", "feed", ""), *SOUND[1:]]))
-    assert found == "appropriate: nothing in column 'appropriate'; fill it in or remove the row"
+    assert found == "appropriate: column 'appropriate' is empty; fill it in or remove the row"
 
 
 def test_mistakes_in_the_actions(tmp_path: Path) -> None:

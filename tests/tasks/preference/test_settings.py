@@ -48,7 +48,7 @@ def test_sound_study_has_no_problems(tmp_path: Path) -> None:
         (
             pairs(scheme="references", references=["human", "human"]),
             "pairs",
-            "a reference stands there twice: human, human",
+            "duplicate reference: human, human",
         ),
         (pairs(scheme="subset", comparisons=3), "pairs", "3 systems can be in 2 to 2 comparisons each, got 3"),
         (

@@ -227,8 +227,8 @@ def warned(directory: Path, right: list[str], **rule: Any) -> tuple[str, ...]:
 
 def test_right_answers_that_are_all_alike_are_noted_where_constant_answers_are_left_out(tmp_path: Path) -> None:
     alike = (
-        "block 'texts': so many right answers are alike that constant-answers would leave out 6 of 6 participants if "
-        "they answered all rightly; let the right answers differ, or remove the rule"
+        "block 'texts': too many correct answers are the same, so that constant-answers would exclude 6 of 6 "
+        "participants even if all their answers were correct; vary the correct answers, or remove the rule"
     )
     assert warned(tmp_path, ["yes"] * 6) == (alike,)
     assert warned(tmp_path, [*["yes"] * 5, "no"]) == ()

@@ -84,7 +84,7 @@ def read_units(path: Path, language: str, system: str | None) -> dict[str, dict[
         return {row["item"]: {unit.id: unit.text for unit in split(row["text"], "sentences", language)} for row in rows}
     unnamed = [row for row in rows if not row["unit"]]
     if unnamed:
-        message = "nothing in column 'unit'; give each row the id of its unit, or remove the column"
+        message = "column 'unit' is empty; give each row the id of its unit, or remove the column"
         raise TableError(table.problem(row, "unit", message) for row in unnamed)
     spaced = [row for row in rows if len(row["unit"].split()) > 1]
     if spaced:

@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from textassay.answers import columns, described
-from textassay.answers.streaming import Lines, streamed_files
+from textassay.answers import columns
+from textassay.answers.export import REVISIONS, Lines, export_files, is_expected
 from textassay.errors import TableError
 from textassay.serve.site import Site
 from textassay.study.study import Study
@@ -21,8 +21,8 @@ _TYPES = {".csv": "text/csv; charset=utf-8", ".jsonl": "application/x-ndjson", "
 
 def table_names(study: Study) -> list[str]:
     """The files offered one by one, without those that only imported tables need."""
-    tables = [f"{name}.csv" for name in columns.schemas(study) if described.is_expected(study, name)]
-    return [*tables, f"{described.REVISIONS.name}.jsonl", "codebook.csv", "codebook.md"]
+    tables = [f"{name}.csv" for name in columns.schemas(study) if is_expected(study, name)]
+    return [*tables, f"{REVISIONS.name}.jsonl", "codebook.csv", "codebook.md"]
 
 
 async def export(_request: Request, site: Site) -> Response:
@@ -47,7 +47,7 @@ async def table(request: Request, site: Site) -> Response:
 async def _files(site: Site) -> Mapping[str, Lines] | Response:
     """All files, or the reply that says what is wrong in an imported table."""
     try:
-        return await site.store.asynchronously(streamed_files, site.study, site.plan, site.store)
+        return await site.store.asynchronously(export_files, site.study, (site.plan, site.store))
     except TableError as error:
         return PlainTextResponse(str(error), 409)
 

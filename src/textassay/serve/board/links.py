@@ -75,7 +75,7 @@ async def take_back(request: Request, site: Site) -> Response:
     """Cancel an invitation, so that its link stops working."""
     given = await _form_fields(request) or {}
     try:
-        await site.store.asynchronously(site.store.recruiting.take_back, given.get("name", ""))
+        await site.store.asynchronously(site.store.recruiting.cancel_invitation, given.get("name", ""))
     except RefusedNameError as error:
         return await _links_page(request, site, problem=_refusal_text(site, error))
     return RedirectResponse(_PERSONAL, 303)

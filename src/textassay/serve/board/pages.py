@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from textassay.answers.records import Participant
-from textassay.screening.screen import Reason, Verdict
+from textassay.screening.verdicts import RuleReason, Verdict
 from textassay.serve.board.downloads import table_names
 from textassay.serve.board.overview import STANDINGS, BoardOverview, SlotState, Standing
 from textassay.serve.board.state import BoardSnapshot
@@ -159,7 +159,7 @@ def _row(site: Site, seen: BoardSnapshot, person: Participant, verdict: Verdict 
     )
 
 
-def _reason(site: Site, reason: Reason) -> ExclusionReason:
+def _reason(site: Site, reason: RuleReason) -> ExclusionReason:
     said = "; ".join(site.messages(each.key, **each.values) for each in reason.findings)
     return ExclusionReason(rule=reason.rule, text=said)
 

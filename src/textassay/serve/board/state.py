@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from functools import cached_property, partial
 from typing import Any
 
+from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.journal import Extent, Journal, Note
-from textassay.answers.people import case_of, person_of
+from textassay.answers.journal import Extent, Journal, JournalEntry
 from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
-from textassay.screening.screen import Verdict, judged
+from textassay.screening.verdicts import Verdict, judge
 from textassay.serve.board.conditions import Conditions
 from textassay.serve.board.overview import (
     BoardOverview,
@@ -91,24 +91,24 @@ class ProgressTracker:
         if now.last < self._extent.last:
             return False
         count, last = self._extent.answers, self._extent.last
-        for note in self._journal.notes(after=last):
-            if note.number > now.last:
+        for entry in self._journal.entries(after=last):
+            if entry.number > now.last:
                 break
-            count, last = count + 1, note.number
-            self._take(note)
+            count, last = count + 1, entry.number
+            self._take(entry)
         self._extent = Extent(count, last)
         return self._extent == now
 
-    def _take(self, note: Note) -> None:
-        progress = self._progress.get(note.participant_id)
+    def _take(self, entry: JournalEntry) -> None:
+        progress = self._progress.get(entry.participant_id)
         if progress is None:
-            progress = self._progress[note.participant_id] = ParticipantProgress()
-        progress.pages[note.page] = note.rt_ms
-        progress.last = note.number
-        if note.questionnaire is not None:
-            progress.emails = frozenset(self._emails_in(note.questionnaire))
-        self._recent.append(note.received_at)
-        if len(self._recent) > 1 and note.received_at - self._recent[0] > _HOUR:
+            progress = self._progress[entry.participant_id] = ParticipantProgress()
+        progress.pages[entry.page] = entry.rt_ms
+        progress.last = entry.number
+        if entry.questionnaire is not None:
+            progress.emails = frozenset(self._emails_in(entry.questionnaire))
+        self._recent.append(entry.received_at)
+        if len(self._recent) > 1 and entry.received_at - self._recent[0] > _HOUR:
             self._recent.popleft()
 
 
@@ -204,8 +204,8 @@ class Board:
         known = self._verdicts.get(person.id)
         if known is None or known[0] != key:
             answers = self.store.answers(person.id, upto=progress.last)
-            whole = person_of(self.study, self.plan.slot(person.slot), person, answers)
-            known = self._verdicts[person.id] = key, judged(case_of(whole, earlier), self.study)
+            whole = stored_record(self.study, self.plan.slot(person.slot), person, answers)
+            known = self._verdicts[person.id] = key, judge(screening_case(whole, earlier), self.study)
         return known[1]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textassay.design.pairs import comparisons
+from textassay.design.pairs import comparisons_per_system
 from textassay.tasks.beside import beside_problems, column_problems
 from textassay.tasks.contract import Found
 from textassay.tasks.preference.settings import PreferenceSettings
@@ -32,7 +32,7 @@ def _pairs(settings: PreferenceSettings, block: Block, study: Study) -> Found:
     except ValueError as error:
         yield ("pairs",), str(error)
         return
-    counts = comparisons([(first, second) for first, second in pairs])
+    counts = comparisons_per_system([(first, second) for first, second in pairs])
     if settings.pairs.scheme == "stated" and len({counts[system] for system in study.systems}) > 1:
         counted = ", ".join(f"{system} {counts[system]}" for system in study.systems)
         yield ("pairs", "stated"), f"systems are not compared equally often ({counted}); add or remove pairs"

@@ -62,13 +62,13 @@ class Pairing(Model):
             case "all-pairs":
                 return pairs.all_pairs(systems)
             case "topline":
-                return pairs.topline(systems, self.topline or "")
+                return pairs.pairs_with_topline(systems, self.topline or "")
             case "references":
-                return pairs.references(systems, self.references)
+                return pairs.pairs_with_references(systems, self.references)
             case "subset":
-                return pairs.subset(systems, self.comparisons or 0, stream)
+                return pairs.balanced_pairs(systems, self.comparisons or 0, stream)
             case "stated":
-                return pairs.stated(systems, self.stated)
+                return pairs.stated_pairs(systems, self.stated)
 
 
 class AttentionCheck(Model):

@@ -5,7 +5,7 @@ units          one for each unit, in order: `position` from 1, `rt_ms` (unit on 
 answers        one for each question, in order: `answer`, `rt_ms` (questions on the screen → choice, if known)
 refresh_ms     between two frames of the screen; nothing where it could not be measured
 resolution_ms  smallest step of the browser's clock; nothing where it could not be measured
-hidden         how often the page was hidden while the text was read
+hidden         how often the page was hidden during reading
 blurred        how often it lost the focus meanwhile
 ignored        presses that did not count: a key held down, or a press before the unit was on the screen
 restarts       how often the page was loaded again in the middle, so that the text was begun again

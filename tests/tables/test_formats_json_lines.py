@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from textassay.errors import ProblemsError
+from textassay.tables.formats import RawTable, read_json_lines
+
+
+def read(tmp_path: Path, text: str) -> RawTable:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(text.encode())
+    return read_json_lines(path, "t.jsonl")
+
+
+def test_columns_are_all_keys_and_a_missing_key_is_empty(tmp_path: Path) -> None:
+    table = read(tmp_path, '{"a": 1}\r\n\n{"b": "x"}\n')
+    assert table.header == ["a", "b"]
+    assert [(row.line, row.values) for row in table.rows] == [(1, {"a": 1, "b": None}), (3, {"a": None, "b": "x"})]
+
+
+def test_line_separators_inside_values_end_no_line(tmp_path: Path) -> None:
+    assert [row.line for row in read(tmp_path, '{"a": "x\u2028y\x85"}\n{"a": "z"}').rows] == [1, 2]
+
+
+def test_every_wrong_line_is_named(tmp_path: Path) -> None:
+    lines = [
+        '{"a": 1',
+        "[1]",
+        '{"a": 1, "b": 2, "a": 3}',
+        '{"a": ' + "9" * 5000 + "}",
+        "[" * 100_000,
+        '{"a": 1}',
+        "x" * 50,
+    ]
+    with pytest.raises(ProblemsError) as caught:
+        read(tmp_path, "\n".join(lines))
+    assert str(caught.value).split("\n") == [
+        "t.jsonl:1:8: not a JSON object (Expecting ',' delimiter); write one object per line",
+        "t.jsonl:2:1: not a JSON object (got [1]); write one object per line",
+        "t.jsonl:3: duplicate key 'a'; keep one",
+        "t.jsonl:4: a value is too large; write it as a string",
+        "t.jsonl:5: a value is too large; write it as a string",
+        "t.jsonl:7:1: not a JSON object (Expecting value); write one object per line",
+    ]
+
+
+@pytest.mark.parametrize(("escape", "code"), [(r"\ud83d", "D83D"), (r"\u0000", "0000"), (r"\udfff", "DFFF")])
+def test_characters_that_no_file_can_hold(tmp_path: Path, escape: str, code: str) -> None:
+    table = read(tmp_path, f'{{"a": "x", "b": "y{escape}"}}')
+    assert table.rows[0].problems == (("b", f"contains a character that is not text (U+{code}); remove it"),)
+
+
+def test_a_whole_pair_of_surrogates_is_a_character(tmp_path: Path) -> None:
+    assert read(tmp_path, r'{"a": "\ud83d\ude00"}').rows[0].values == {"a": "😀"}
