@@ -95,15 +95,15 @@ ONE_EACH = "give one file for each set of references, with a line for each text"
 USAGE = [
     ("t.csv -i good.txt", EITHER),
     ("-i good.txt", "plain files need references; give one or more files with -r"),
-    ("-r ref.txt -i good.txt ./good.txt", f"{Path('./good.txt')} stands twice after -i; give each system once"),
-    ("-r ref.txt ref.txt -i good.txt", "ref.txt stands twice after -r; give each set of references once"),
+    ("-r ref.txt -i good.txt ./good.txt", f"{Path('./good.txt')} is a duplicate after -i; give each system once"),
+    ("-r ref.txt ref.txt -i good.txt", "ref.txt is a duplicate after -r; give each set of references once"),
     (
         "-i good.txt -r ref.txt --references r.csv",
         "--references r.csv goes with a table of texts; give plain files of references with -r",
     ),
     ("t.csv -r ref.txt", f"t.csv is a table, but -r is for plain files; {WITH_TABLE}"),
     ("t.csv", f"t.csv needs references; {WITH_TABLE}"),
-    ("s -r ref.txt", "s is a study, which names its own references; leave out -r and --references"),
+    ("s -r ref.txt", "s is a study, which names its own references; omit -r and --references"),
     (
         "-r 1.txt 2.txt 3.txt -i good.txt",
         f"the references look transposed: 3 files of 2 lines for 3 texts a system; {ONE_EACH}",

@@ -59,10 +59,10 @@ def score(  # noqa: PLR0913 -- a flag each
         files: Plain files instead.
         metrics: Which metrics, with settings as in rouge-l:stem=yes,multi=mean; a study names its own.
         tests: How sure the scores are.
-        segments: Every text's score: a row a text, a column a metric.
+        segments: Every text's score: one row per text, one column per metric.
         to: Write the table to this file (.csv, .tsv, .jsonl): that of systems, or with --segments that of texts.
         scores_to: Write all scores to this file as the long table `scores`, which correlate reads.
-        jobs: Processes of this machine that share the work; -1 for one a core.
+        jobs: Processes of this machine that share the work; -1 for one per core.
         cluster: Address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786.
         format: How the result is printed.
         quiet: Show no progress and no notes.
@@ -126,7 +126,7 @@ def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float) -
 
 
 def _notes(notes: list[str], how: Format) -> None:
-    """What a reader must know: below the table, or where it is in nobody's way."""
+    """What a reader must know: below the table, or on standard error."""
     for note in dict.fromkeys(notes):
         if how == "text":
             console().print(f"Note: {note}", markup=False)
@@ -146,7 +146,7 @@ def metrics_named(typed: Sequence[str]) -> dict[str, Metric]:
     found: dict[str, Metric] = {}
     for one in typed:
         if one in found:
-            raise UsageError(f"-m {one} stands there twice; give it once, or with other settings")
+            raise UsageError(f"-m {one} is a duplicate; give it once, or with other settings")
         found[one] = _metric(one)
     return found
 
@@ -163,7 +163,7 @@ def _metric(typed: str) -> Metric:
         if not (key and equals):
             raise UsageError(f"-m {typed}: {part!r} is no setting; write name=value, for example rouge-l:stem=yes")
         if key in settings:
-            raise UsageError(f"-m {typed}: {key} stands there twice; give it once")
+            raise UsageError(f"-m {typed}: {key} is a duplicate; give it once")
         settings[key] = _value(typed, key, value, usual[key]) if key in usual else value
     return metric(name, **settings)
 

@@ -1,4 +1,4 @@
-"""What `score` takes: a study, a table of texts, or plain files with a text a line."""
+"""What `score` takes: a study, a table of texts, or plain files with one text per line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Files:
     """Where texts and references are, if not in a study."""
 
     input: Annotated[list[Path] | None, Parameter(name=["--input", "-i"]), _Several] = None
-    """Plain files, one a system, a text a line; without them the standard input, if references are given with -r."""
+    """Plain files, one per system, one text per line; else the standard input, if references are given with -r."""
     reference: Annotated[list[Path] | None, Parameter(name=["--reference", "-r"]), _Several] = None
     """Plain files with references, aligned with the input; several files are several references a text."""
     num_refs: Whole | None = None
@@ -91,7 +91,7 @@ def _is_piped() -> bool:
 
 def _from_study(where: Path, files: Files) -> Texts:
     if files.reference or files.references:
-        raise UsageError(f"{where} is a study, which names its own references; leave out -r and --references")
+        raise UsageError(f"{where} is a study, which names its own references; omit -r and --references")
     study = pipeline.load(where)
 
     def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
@@ -216,7 +216,7 @@ def _is_gzip(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(2) == _GZIP
     except OSError:
-        return False  # whoever reads it says why it cannot be read
+        return False  # reading it says why it cannot be read
 
 
 def _unpacked(path: Path) -> bytes:
@@ -252,7 +252,7 @@ def _check_once(flag: str, what: str, paths: Sequence[Path]) -> None:
     for path in paths:
         same = seen.setdefault(path.absolute(), path)
         if same is not path:
-            raise UsageError(f"{path} stands twice after {flag}; give each {what} once")
+            raise UsageError(f"{path} is a duplicate after {flag}; give each {what} once")
 
 
 def _check_lengths(paths: Sequence[Path], contents: Sequence[Sequence[str]], references: int) -> None:

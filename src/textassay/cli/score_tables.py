@@ -56,7 +56,7 @@ def segment_records(scored: ScoreTable) -> Iterator[Record]:
 
 
 def comparison_tables(sure: Uncertainty) -> list[Table]:
-    """One table a test, a row a comparison."""
+    """One table per test, one row per comparison."""
     return [
         Table(
             test.method.replace(" ", "-"), test.method[0].upper() + test.method[1:], *_comparisons(test), test.signature

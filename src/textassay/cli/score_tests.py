@@ -87,7 +87,7 @@ def check_tests(asked: UncertaintyOptions, systems: Sequence[str]) -> None:
     if not 0 < asked.confidence < 1:
         raise UsageError(f"--confidence must lie between 0 and 1, for example 0.95; got {asked.confidence:g}")
     if asked.all_pairs and asked.baseline is not None:
-        raise UsageError("--all-pairs has no baseline; leave out one of the two")
+        raise UsageError("--all-pairs has no baseline; omit one of the two")
     if asked.paired and len(systems) < 2:
         raise UsageError(f"a paired test compares systems, but there is only {systems[0]}; give another one")
     if asked.baseline is not None and asked.baseline not in systems:

@@ -1,6 +1,6 @@
 """The compiled loops, each beside its plain-Python fallback that gives the same numbers.
 
-Every kernel is imported from its own module, such as `textassay.kernels.lcs`: nobody pays for those they do not use.
+Every kernel is imported from its own module, such as `textassay.kernels.lcs`, so that unused ones cost nothing.
 """
 
 from textassay.kernels.choice import KERNELS, compiled

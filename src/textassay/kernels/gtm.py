@@ -33,7 +33,7 @@ def gtm_sums(
 ) -> Float64:
     """For each hypothesis the sum over its runs, greedily matched, of length to the power of `exponent`.
 
-    A run is a stretch of words that stands in the hypothesis and in one of its references. The longest is taken first,
+    A run is a stretch of words in both the hypothesis and one of its references. The longest is taken first,
     of equally long ones the last in the hypothesis and there the last in the references; no word is taken twice. In
     all no more words are taken than the shorter of hypothesis and mean reference has; the last run may be cut for it.
     Memory grows with words × log words, time with that and the number of different lengths of runs.

@@ -1,4 +1,4 @@
-"""Inversions of many permutations: pairs that stand the other way round."""
+"""Inversions of many permutations: pairs in falling order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AT_ONCE = 1 << 18
 
 
 def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = None) -> Int64:
-    """How many pairs of each permutation stand in falling order.
+    """How many pairs of each permutation are in falling order.
 
     Args:
         permutations: Shape (permutations, n): each row holds 0 … n-1, each once.

@@ -87,8 +87,8 @@ def tour_search(
 ) -> tuple[Int32, int]:
     """Make a tour shorter.
 
-    Parts of the tour are turned round (2-opt) and parts that lie side by side change places (3-opt without turning,
-    which holds or-opt) until neither helps. Then, again and again, three random parts are put in the opposite order (a
+    Parts of the tour are reversed (2-opt) and adjacent parts change places (3-opt without reversal, which includes
+    or-opt) until neither helps. Then, again and again, three random parts are put in the opposite order (a
     double bridge) and the tour around them is improved in the same way; what is no longer than before is kept (Johnson
     & McGeoch 1997, iterated 3-opt).
 

@@ -41,9 +41,9 @@ class Alignment:
     units: tuple[Unit, ...]
     """The common units, in the reference's order."""
     missing: tuple[Unit, ...] = ()
-    """Units of the reference that the order has not."""
+    """Units of the reference that the order lacks."""
     extra: tuple[Unit, ...] = ()
-    """Units of the order that the reference has not."""
+    """Units of the order that the reference lacks."""
     repeated: tuple[Unit, ...] = ()
     """Units that one of the two names more than once; the first place counts."""
 
@@ -60,7 +60,7 @@ class Alignment:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was left out."""
+        """What was excluded."""
         said = (
             (self.missing, "of the reference are missing"),
             (self.extra, "are not in the reference"),
@@ -193,7 +193,7 @@ def _refusal(
         f"{what}: {unit_list(units)}"
         for what, units in (
             ("the order lacks units of the reference", missing),
-            ("the order has units that the reference has not", extra),
+            ("the order has units that the reference lacks", extra),
             ("the order names units more than once", twice_in_order),
             ("the reference names units more than once", in_reference),
         )
@@ -223,8 +223,8 @@ def order_of_ranks(ranks: Ranks) -> list[Unit]:
 def tau_of_ranks(ranks: Ranks | Order, reference: Ranks | Order) -> KendallTau:
     """Kendall's tau-b of ranks that may be tied, the tie-corrected form of `tau`.
 
-    tau-b = S / √((n₀ - ties of one)(n₀ - ties of the other)), S the pairs that stand the same way round less those that
-    stand the other way, n₀ = n(n-1)/2; without ties it is `tau` (Kendall 1945). Either side may be an order instead.
+    tau-b = S / √((n₀ - ties of one)(n₀ - ties of the other)), S the concordant pairs less the
+    discordant ones, n₀ = n(n-1)/2; without ties it is `tau` (Kendall 1945). Either side may be an order instead.
 
     Args:
         ranks: Unit → rank, or an order.

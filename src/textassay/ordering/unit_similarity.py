@@ -76,7 +76,7 @@ def _products(vectors: list[dict[str, float]]) -> Floats:
 def _splitter(of: Of) -> Callable[[str], Sequence[str]]:
     if of == "characters":
         return _runs
-    from textassay.metrics.tokenisers.registry import tokeniser  # noqa: PLC0415 -- metrics of orders import this room
+    from textassay.metrics.tokenisers.registry import tokeniser  # noqa: PLC0415 -- metrics of orders import this package
 
     return tokeniser("unicode-words").words
 
@@ -151,7 +151,7 @@ def square(matrix: npt.ArrayLike, name: str) -> Floats:
     try:
         given = np.asarray(matrix, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"{name} must be a square matrix of numbers, a row a unit") from None
+        raise DataError(f"{name} must be a square matrix of numbers, one row per unit") from None
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
         raise DataError(f"{name} must be a square matrix with a row and a column for each unit, got {given.shape}")
     if not np.isfinite(given).all():
@@ -162,7 +162,7 @@ def square(matrix: npt.ArrayLike, name: str) -> Floats:
 
 @dataclass(frozen=True)
 class UnitMatches:
-    """Which unit stands for which unit of the reference."""
+    """Which unit corresponds to which unit of the reference."""
 
     of: Mapping[Unit, Unit]
     """Unit → unit of the reference."""

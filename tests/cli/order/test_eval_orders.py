@@ -102,8 +102,8 @@ def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) ->
     path.write_text("item,by,role,order,kind\n" + "\n".join(rows) + "\n", encoding="utf-8")
     ran = textassay("order", "eval", path)
     assert ran.code == 0, ran.err
-    assert "1 order(s) of repeat trials are left out" in ran.out
-    assert "1 order(s) of check trials are left out" in ran.out
+    assert "1 order(s) of repeat trials are excluded" in ran.out
+    assert "1 order(s) of check trials are excluded" in ran.out
 
 
 @pytest.mark.parametrize(

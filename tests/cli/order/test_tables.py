@@ -16,7 +16,7 @@ def test_orders_by_role(tmp_path: Path) -> None:
     found = read_orders(path)
     assert [each.order for each in found.of_role["reference"]] == [("a", "b")]
     assert found.of_role["participant"] == []
-    assert found.notes == ("1 order(s) of practice trials are left out",)
+    assert found.notes == ("1 order(s) of practice trials are excluded",)
 
 
 def test_sentences_of_another_language(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_text_has_the_important_and_details_when_asked(textassay: Command, table
     ):
         assert title in ran.out
     assert "Mean tau of each pair of people" not in ran.out
-    assert "Note: 1 order(s) of repeat trials are left out" in ran.out
+    assert "Note: 1 order(s) of repeat trials are excluded" in ran.out
     assert "Mean tau of each pair of people" in textassay("order", "variability", table, "--details").out
 
 

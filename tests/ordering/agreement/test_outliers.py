@@ -79,7 +79,7 @@ def test_items_that_some_lack_are_counted() -> None:
     orders["A"].pop("0")
     found = system_agreement(orders)
     assert len(found.items) == 3
-    assert "1 of 4 items are left out" in found.warnings[0]
+    assert "1 of 4 items are excluded" in found.warnings[0]
 
 
 def test_one_item_says_nothing() -> None:
@@ -105,7 +105,7 @@ def test_wrong_arguments() -> None:
 
 def test_units_that_not_all_systems_have() -> None:
     orders = {"A": {"1": "abc"}, "B": {"1": "abcd"}, "C": {"1": "dba"}}
-    with pytest.raises(DataError, match="item 1, B, beside A: the order has units that the reference has not: 'd'"):
+    with pytest.raises(DataError, match="item 1, B, beside A: the order has units that the reference lacks: 'd'"):
         system_agreement(orders)
     found = system_agreement(orders, units="common")  # a b, a b and b a are left
     assert found.taus.tolist() == [[1, 1, -1], [1, 1, -1], [-1, -1, 1]]

@@ -78,4 +78,6 @@ def test_people_who_lack_a_text_add_nothing_to_its_error() -> None:
     given = [each for each in people_orders(1, people=9, texts=3) if (each.item, each.by) != ("S1", "p1")]
     found = text_agreement(reorderings(given))
     assert 0 < found.p < 1
-    assert found.warnings == ("not everybody has an order in every text; those who have none add nothing to its error",)
+    assert found.warnings == (
+        "not all people have an order in every text; those who have none add nothing to its error",
+    )

@@ -49,4 +49,4 @@ def test_too_many_pairs_are_no_factor(monkeypatch) -> None:  # type: ignore[no-u
     found = pair_anova(reorderings(people_orders(1, people=6, texts=3)))
     assert found is not None
     assert [effect.name for effect in found.anova.effects] == ["text", "condition"]
-    assert "the factor pair is left out: 15 pairs are too many to fit at once" in found.warnings
+    assert "the factor pair is excluded: 15 pairs are too many to fit at once" in found.warnings

@@ -26,4 +26,4 @@ def test_texts_that_only_one_of_two_ordered_do_not_count() -> None:
     found = pairs_of_people(reorderings([*GIVEN[:3], Reordering("S9", "r", "ab")]))
     assert [(one, other, n) for one, other, _, n in found.pairs] == [("p", "q", 1)]
     assert all(math.isnan(each.p) for each in found.persons)
-    assert found.warnings == ("fewer than three people ordered all texts: nobody can be tested for standing apart",)
+    assert found.warnings == ("fewer than three people ordered all texts: outliers cannot be tested for",)

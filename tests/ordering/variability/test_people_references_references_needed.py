@@ -50,5 +50,5 @@ def test_those_who_lack_a_text_are_left_out() -> None:
     found = references_needed(people, people_references(people, starts_of(given)))
     assert found is not None
     assert found.people == 5
-    assert found.warnings == ("1 people who did not order every text are left out",)
+    assert found.warnings == ("1 people who did not order every text are excluded",)
     assert references_needed(reorderings([Reordering("s", "p", "ab"), Reordering("s", "q", "ab")]), None) is None

@@ -46,13 +46,13 @@ def arrange(  # noqa: PLR0913 -- a flag each
     """Put the units of each text in order.
 
     Args:
-        texts: A table `item, text` of whole texts, which fall into sentences; or with a column `unit`, a row a unit.
+        texts: A table `item, text` of whole texts, split into sentences; or with a column `unit`, one row per unit.
         method: The shortest path by similarity, a baseline, or the path that a model of entities finds most likely.
         similarity: What `path` compares: words or runs of characters, both weighted by tf-idf.
         similarities: For `path`: a table `item, unit, other, value` instead.
         first: Whether `path`, `random` and `grid` leave the first unit in its place.
         time: For `chronological`: the column of `texts` with a number or a date (2007-04-22) for each unit.
-        entities: For `grid`: a table `item, unit, entity, role`; role S, O or X, X where it is left out.
+        entities: For `grid`: a table `item, unit, entity, role`; role S, O or X, X if empty.
         train: For `grid`: such a table of texts to learn from, units in their order; else each text's others.
         seed: Of `random` and of the search for long paths.
         language: Of the texts, for sentences.
@@ -121,7 +121,7 @@ _ENTITIES = TableSchema(
         ITEM,
         _UNIT,
         Column("entity", "text", "the entity, for example the head noun", required=True),
-        Column("role", "text", "S subject, O object, X another part; X where it is left out"),
+        Column("role", "text", "S subject, O object, X another part; X if empty"),
     ),
 )
 

@@ -8,7 +8,7 @@ from textassay.ordering import tau_bins, tau_counts, tau_of_inversions
 from textassay.results import Table
 
 _LONG = 10**30
-"""Counts of so many digits may not fit into a line of the screen."""
+"""Counts of this many digits may not fit into a line of the screen."""
 
 
 def counts(n: Whole, *, bins: Whole | None = None, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
@@ -16,7 +16,7 @@ def counts(n: Whole, *, bins: Whole | None = None, format: Format = "text") -> N
 
     Args:
         n: How many units.
-        bins: Show so many bins of equal width instead of every tau.
+        bins: Show this number of bins of equal width instead of every tau.
         format: How the result is printed.
     """
     numbers = tau_counts(n)

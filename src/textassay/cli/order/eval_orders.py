@@ -32,7 +32,7 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
     to: Path | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
-    """Compare orders with references; systems also with each other, and which of them stands apart.
+    """Compare orders with references; systems also with each other, and which of them is an outlier.
 
     Args:
         orders: A table `item, by, role, order`; role is participant, system or reference.
@@ -41,7 +41,7 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
         first_fixed: The first unit could not be moved; chance tau is then 2/n.
         window: Places that a unit may be off for the share within a window.
         confidence: Of the intervals.
-        seed: Of the resampling that tests for systems that stand apart.
+        seed: Of the resampling that tests for outlying systems.
         items: Show every order, not only means.
         to: Write tau of every order to this table of scores (.csv, .tsv, .jsonl).
         format: How the result is printed.

@@ -30,7 +30,7 @@ def materials(  # noqa: PLR0913 -- a flag each
     """Draw one order from each bin of tau for each text, and say what to look at by hand.
 
     Args:
-        texts: A table `item, text` of whole texts, which fall into sentences; or with a column `unit`, a row a unit.
+        texts: A table `item, text` of whole texts, split into sentences; or with a column `unit`, one row per unit.
         bins: How many bins, from the highest tau down.
         by: Bins of equal width over [-1, 1], or with about as many orders each.
         seed: Of the draws.

@@ -26,15 +26,15 @@ _TEXTS = TableSchema(
 
 @dataclass(frozen=True)
 class OrdersTable:
-    """Orders of a table, by the role of whoever gave them."""
+    """Orders of a table, by the role of their author."""
 
     of_role: dict[str, list[Given]]
     notes: tuple[str, ...]
-    """What was left out."""
+    """What was excluded."""
 
 
 def main_orders(path: Path) -> tuple[list[Row], tuple[str, ...]]:
-    """Rows of a table `item, by, role, order` that count, and what was left out.
+    """Rows of a table `item, by, role, order` that count, and what was excluded.
 
     Raises:
         TableError: with every problem found, among them roles that there are not.
@@ -48,7 +48,7 @@ def main_orders(path: Path) -> tuple[list[Row], tuple[str, ...]]:
     if problems:
         raise TableError(problems)
     left_out = Counter(kind for row in table if (kind := _kind(row)) in _NOT_MAIN)
-    notes = tuple(f"{count} order(s) of {kind} trials are left out" for kind, count in left_out.items())
+    notes = tuple(f"{count} order(s) of {kind} trials are excluded" for kind, count in left_out.items())
     return [row for row in table if _kind(row) not in _NOT_MAIN], notes
 
 

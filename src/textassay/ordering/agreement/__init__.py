@@ -1,1 +1,1 @@
-"""Many orders together: consensus, several references, systems that stand apart."""
+"""Many orders together: consensus, several references, outlying systems."""

@@ -33,7 +33,7 @@ class PairShares:
 
     units: tuple[Unit, ...]
     before: Floats
-    """Shape (n, n): share of the orders in which the row's unit stands before the column's; 0 on the diagonal."""
+    """Shape (n, n): share of the orders in which the row's unit is before the column's; 0 on the diagonal."""
     rows: Permutations
     """The orders as numbers of `units`."""
 
@@ -75,7 +75,7 @@ def pair_shares(orders: Orders) -> PairShares:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Consensus(Statistic):
-    """An order that stands for a set of orders."""
+    """The consensus of a set of orders."""
 
     order: tuple[Unit, ...]
     mean_tau: float
@@ -202,7 +202,7 @@ def _knots(before: Floats) -> list[list[int]]:
         reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
     mutual = reach & reach.T
     firsts = [unit for unit in range(n) if not mutual[unit, :unit].any()]
-    # Whoever reaches more stands earlier: knots are in a line.
+    # A unit that reaches more others comes earlier: knots are in a line.
     firsts.sort(key=lambda unit: -int(reach[unit].sum()))
     return [np.flatnonzero(mutual[unit]).tolist() for unit in firsts]
 
@@ -218,7 +218,7 @@ def _all_subsets(cost: Floats) -> tuple[list[int], int]:
     best = np.full(1 << n, np.inf)
     ways = np.zeros(1 << n, dtype=np.int64)
     best[-1], ways[-1] = 0.0, 1
-    # A unit that comes next stands before all that are still outside.
+    # A unit that comes next is before all that are still outside.
     rest = (1 - inside) @ cost.T
     sizes = inside.sum(axis=1)
     for size in range(n - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Without a reference: how far systems agree with each other, and which of them stands apart."""
+"""Without a reference: how far systems agree with each other, and which of them is an outlier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from textassay.stats.samples import check_share
 from textassay.stats.statistic import Statistic
 
 _ENUMERATED = 20_000
-"""Up to so many ways of exchanging systems, all are gone through."""
+"""Up to this number of ways of exchanging systems, all are enumerated."""
 _AT_ONCE = 1 << 20
 
 
@@ -43,7 +43,7 @@ class SystemAgreement(Statistic):
     exact: bool
 
     def records(self) -> list[Record]:
-        """One record a system, then one a pair."""
+        """One record per system, then one per pair."""
         found = [
             self.record(
                 "mean tau with others", mean, of=system, p=p, n=len(self.items), outlier=system in self.outliers
@@ -67,7 +67,7 @@ def system_agreement(
     alpha: float = 0.05,
     units: Units = "same",
 ) -> SystemAgreement:
-    """Pairwise tau between systems over items, and systems that stand apart, without any reference.
+    """Pairwise tau between systems over items, and outlying systems, without any reference.
 
     A system's mean tau with the others is compared with what it is when, within each item, systems exchange their
     orders: under the null all orders of an item come from the same source, whichever system gave them. Its p is the
@@ -75,7 +75,7 @@ def system_agreement(
     p = (b+1)/(samples+1). Comparing with the lowest of all systems corrects for their number (Westfall & Young 1993).
 
     Args:
-        orders: System → item → order. Items that some system has not are left out and counted.
+        orders: System → item → order. Items that some system lacks are excluded and counted.
         samples: How many exchanges are drawn where there are too many for all.
         seed: Of the draws.
         alpha: A system whose p is not larger is an outlier.
@@ -131,7 +131,7 @@ def system_agreement(
 def _shared_items(orders: Mapping[Any, Mapping[Any, Order]], every: list[Any]) -> list[Any]:
     systems = list(orders)
     if len(systems) < 3:
-        raise DataError(f"an outlier stands apart from others: give at least 3 systems, got {unit_list(systems)}")
+        raise DataError(f"outliers need a comparison: give at least 3 systems, got {unit_list(systems)}")
     items = [item for item in every if all(item in of_item for of_item in orders.values())]
     if not items:
         raise DataError(f"no item has an order of every system ({unit_list(systems)}); give items that all have")
@@ -140,7 +140,7 @@ def _shared_items(orders: Mapping[Any, Mapping[Any, Order]], every: list[Any]) -
 
 def _warnings(left_out: int, every: int, partial: int, short: int) -> list[str]:
     said = {
-        f"{left_out} of {every} items are left out: some system has no order of them": left_out,
+        f"{left_out} of {every} items are excluded: some system has no order of them": left_out,
         f"in {partial} items only the units that all systems have are compared": partial,
         f"{short} items have fewer than 2 units and no tau": short,
     }

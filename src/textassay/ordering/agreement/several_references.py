@@ -51,7 +51,7 @@ def several_references(order: Order, references: Sequence[Order], *, units: Unit
 
     The mean is reported with the highest value that any order could reach, since references that differ let none reach
     1: Kemeny's order of the references, exact with proof where `consensus` is, a bound beyond. Weighted against one
-    chosen reference, tau_w = 1 - 2 Σ w / (n(n-1)/2) over the pairs that stand the other way round than in it, w being
+    chosen reference, tau_w = 1 - 2 Σ w / (n(n-1)/2) over the pairs that are discordant with it, w being
     the share of all references (itself included) that have the pair as it has: where references disagree, going
     against the chosen one costs less (Lapata 2006, a proposal). Its range is from `lowest` to 1. Charging each pair by
     the share of references that disagree with the order gives the mean tau exactly.

@@ -77,7 +77,7 @@ def _random(item: str, texts: Mapping[str, Sentences], settings: ArrangeSettings
 
 def _chronological(item: str, texts: Mapping[str, Sentences], settings: ArrangeSettings) -> ArrangedText:
     if item not in settings.times:
-        raise DataError(f"item {item} has no times of its units; give them, or leave out the method 'chronological'")
+        raise DataError(f"item {item} has no times of its units; give them, or omit the method 'chronological'")
     times = settings.times[item]
     order = chronological_order(list(texts[item]), times)
     tied = len(times) - len(set(times))
@@ -104,7 +104,7 @@ def _by_path(item: str, texts: Mapping[str, Sentences], settings: ArrangeSetting
 
 def _by_grid(item: str, texts: Mapping[str, Sentences], settings: ArrangeSettings) -> ArrangedText:
     if not settings.mentions.get(item):
-        raise DataError(f"item {item} has no entities; give them, or leave out the method 'grid'")
+        raise DataError(f"item {item} has no entities; give them, or omit the method 'grid'")
     grid = entity_grid(list(texts[item]), settings.mentions[item])
     return _path(item, "grid", texts[item], _model(item, texts, settings).distances(grid), settings)
 

@@ -67,7 +67,7 @@ class Mallows:
         return math.exp(self.log_density(order))
 
     def sample(self, size: int, seed: int | Stream) -> list[list[Unit]]:
-        """So many random orders."""
+        """That many random orders."""
         rows = mallows_rows(len(self.centre), self.phi, size, seed)
         return [[self.centre[unit] for unit in row] for row in rows.tolist()]
 

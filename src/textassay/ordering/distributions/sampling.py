@@ -18,7 +18,7 @@ from textassay.ordering.measures.measure import Floats
 from textassay.seeds import Stream
 
 COUNTED = 200
-"""Up to so many units the counts of all shorter orders are used; beyond, they are too many long numbers."""
+"""Up to this number of units the counts of all shorter orders are used; beyond, they are too many long numbers."""
 _WORD = 64
 _GRID = 2.0**40
 """Odds are multiples of 1/this, so that another machine's last digit gives no other order."""
@@ -95,7 +95,7 @@ def _of_many(n: int, inversions: Sequence[int], stream: Stream) -> list[int]:
 
 
 def _with_inversions(n: int, k: int, stream: Stream) -> list[int]:
-    """Unit by unit from the last: it stands before c of the lower ones, c weighted by what is left for those."""
+    """Unit by unit from the last: it comes before c of the lower ones, c weighted by what is left for those."""
     rows = _rows(n)
     before: list[int] = []
     for unit in range(n - 1, 0, -1):
@@ -180,7 +180,7 @@ def drawn_until_it_fits(n: int, least: int, most: int, stream: Stream) -> list[i
 
 
 def order_of_code(code: Sequence[int]) -> list[int]:
-    """The order in which each unit stands before so many lower ones.
+    """The order in which each unit comes before that many lower ones.
 
     >>> order_of_code([0, 0, 2])
     [2, 0, 1]
@@ -199,7 +199,7 @@ def _codes(sums: Floats, n: int, size: int, stream: Stream) -> np.ndarray:
 
 
 def _phi(n: int, inversions: int) -> float:
-    """The odds with which codes have about so many inversions on average; 1 for half of all or more."""
+    """The odds with which codes have about that many inversions on average; 1 for half of all or more."""
     if 4 * inversions >= n * (n - 1):
         return 1.0
     low, high = 0.0, 1.0

@@ -39,7 +39,7 @@ def tau_counts(n: int) -> list[int]:
 
 
 def tau_of_inversions(inversions: int, n: int) -> float:
-    """The tau of so many inversions; nan for fewer than two units.
+    """The tau of that many inversions; nan for fewer than two units.
 
     >>> [round(tau_of_inversions(k, 4), 4) for k in range(7)]
     [1.0, 0.6667, 0.3333, 0.0, -0.3333, -0.6667, -1.0]
@@ -126,8 +126,8 @@ class TauBin:
 def tau_bins(n: int, bins: int = 8, *, by: By = "width") -> tuple[TauBin, ...]:
     """Bins of the orders of n units by their tau, from the highest to the lowest.
 
-    Equal widths: the range [-1, 1] in so many parts; a value on an edge belongs to the upper bin, and 1 to the first.
-    By orders: the values of tau from the highest on, each put where the middle of its orders falls among so many equal
+    Equal widths: the range [-1, 1] in that many parts; a value on an edge belongs to the upper bin, and 1 to the first.
+    By orders: the values of tau from the highest on, each put where the middle of its orders falls among as many equal
     parts of all n! orders; then `low` and `high` are the lowest and highest tau in the bin.
 
     Raises:

@@ -19,7 +19,7 @@ from textassay.ordering.measures.tau import TAU
 
 
 def measures(window: int = 1) -> dict[str, Measure]:
-    """Name → measure, in the order of a report; quadratic kappa is left out, for it is Spearman's rho.
+    """Name → measure, in the order of a report; without quadratic kappa, which is Spearman's rho.
 
     >>> list(measures())[:3]
     ['tau', 'rho', 'kappa']

@@ -1,4 +1,4 @@
-"""The means vector of a set of orders: the mean number of the units that stand in each position."""
+"""The means vector of a set of orders: the mean number of the units in each position."""
 
 from __future__ import annotations
 

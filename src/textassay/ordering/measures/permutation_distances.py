@@ -38,7 +38,7 @@ CAYLEY = Measure("Cayley's distance", "exchanges", exchanges, lambda count, _: c
 
 
 def cayley(order: Order, reference: Order, *, units: Units = "same") -> float:
-    """Cayley's distance: the fewest exchanges of two units, wherever they stand, that turn one order into the other.
+    """Cayley's distance: the fewest exchanges of two units, wherever they are, that turn one order into the other.
 
     0 the same, n-1 the most.
 

@@ -38,7 +38,7 @@ class PositionKappa(Statistic):
     accuracy: float
     """Share of units in their place."""
     matrix: npt.NDArray[np.int64]
-    """How often the unit of the column stands in the position of the row; units in the target's order."""
+    """How often the unit of the column has the position of the row; units in the target's order."""
     units: tuple[Unit, ...]
     orders: int
 
@@ -54,7 +54,7 @@ class PositionKappa(Statistic):
 def position_kappa(orders: Orders, target: Order, *, weights: Weights = "none") -> PositionKappa:
     """Cohen's kappa of a set of orders against a target (Madnani et al. 2007).
 
-    m_ij counts how often unit j of the target stands in position i. All margins are the same, so that κ = (accuracy -
+    m_ij counts how often unit j of the target is in position i. All margins are the same, so that κ = (accuracy -
     1/n) / (1 - 1/n), and its least value is -1/(n-1). With weights near misses count: linear 1 - 3 Σ|d| / (n²-1), the
     mean over orders; quadratic is the mean of Spearman's rho. With several references and one output, hand over the
     references as orders and the output as target.
@@ -94,7 +94,7 @@ def position_kappa(orders: Orders, target: Order, *, weights: Weights = "none") 
 
 
 def position_matrix(orders: Orders, target: Order) -> npt.NDArray[np.int64]:
-    """How often each unit stands in each position: rows positions, columns units in the target's order.
+    """How often each unit is in each position: rows positions, columns units in the target's order.
 
     >>> position_matrix(["abc", "bac"], "abc").tolist()
     [[1, 1, 0], [1, 1, 0], [0, 0, 2]]

@@ -15,7 +15,7 @@ from textassay.ordering.permutations import Permutations
 
 
 def hits(places: Permutations) -> Counts:
-    """Units that stand in their place.
+    """Units in their place.
 
     >>> hits(np.array([[1, 0, 2]])).tolist()
     [1]
@@ -31,7 +31,7 @@ PAIRWISE_ACCURACY = Measure(
 
 
 def position_accuracy(order: Order, reference: Order, *, units: Units = "same") -> float:
-    """Share of the units that stand in the same place in both orders; 1/n on average by chance.
+    """Share of the units in the same place in both orders; 1/n on average by chance.
 
     >>> position_accuracy([2, 1, 3, 5, 4], [1, 2, 3, 4, 5])
     0.2
@@ -49,7 +49,7 @@ def perfect_match(order: Order, reference: Order, *, units: Units = "same") -> f
 
 
 def pairwise_accuracy(order: Order, reference: Order, *, units: Units = "same") -> float:
-    """Share of the pairs of units that stand the same way round in both orders: (tau + 1) / 2.
+    """Share of concordant pairs of units: (tau + 1) / 2.
 
     >>> pairwise_accuracy([2, 1, 3, 5, 4], [1, 2, 3, 4, 5])
     0.8
@@ -73,7 +73,7 @@ def pairwise_accuracy_batch(orders: npt.ArrayLike, reference: npt.ArrayLike | No
 
 
 def displacements(places: Permutations) -> Counts:
-    """Σ|d|, d being how far each unit stands from its place in the reference: Spearman's footrule.
+    """Σ|d|, d being the distance of each unit from its place in the reference: Spearman's footrule.
 
     >>> displacements(np.array([[2, 0, 1]])).tolist()
     [4]
@@ -82,7 +82,7 @@ def displacements(places: Permutations) -> Counts:
 
 
 def near(places: Permutations, window: int) -> Counts:
-    """Units that stand at most so many places from their own.
+    """Units at most `window` places from their own.
 
     >>> near(np.array([[2, 0, 1]]), 1).tolist()
     [2]
@@ -105,7 +105,7 @@ def within(window: int) -> Measure:
 
 
 def displacement(order: Order, reference: Order, *, units: Units = "same") -> float:
-    """Mean number of places between where units stand in the two orders; (n²-1)/(3n) on average by chance.
+    """Mean number of places between a unit's positions in the two orders; (n²-1)/(3n) on average by chance.
 
     >>> displacement([2, 1, 3, 5, 4], [1, 2, 3, 4, 5])
     0.8
@@ -114,7 +114,7 @@ def displacement(order: Order, reference: Order, *, units: Units = "same") -> fl
 
 
 def within_window(order: Order, reference: Order, *, window: int = 1, units: Units = "same") -> float:
-    """Share of the units that stand at most `window` places from where they stand in the reference.
+    """Share of the units at most `window` places from where they are in the reference.
 
     >>> within_window([3, 1, 2], [1, 2, 3], window=1) == 2 / 3
     True
@@ -169,7 +169,7 @@ def last_correct_batch(orders: npt.ArrayLike, reference: npt.ArrayLike | None = 
 
 
 def squared_displacements(places: Permutations) -> Counts:
-    """Σd², d being how far each unit stands from its place in the reference.
+    """Σd², d being the distance of each unit from its place in the reference.
 
     >>> squared_displacements(np.array([[1, 0, 2]])).tolist()
     [2]

@@ -48,7 +48,7 @@ def tau(order: Order, reference: Order, *, units: Units = "same") -> float:
     """Kendall's tau of an order with a reference.
 
     tau = 1 - 2 S / (n(n-1)/2), S the least number of adjacent transpositions between the two, which is the number of
-    pairs that stand the other way round (Kendall 1938; Lapata 2006): 1 the same, -1 reversed, 0 on average by chance
+    discordant pairs (Kendall 1938; Lapata 2006): 1 the same, -1 reversed, 0 on average by chance
     (2/n where the first unit is fixed; see `tau_test`). Counted in n log n steps. Undefined (nan) for fewer than two
     units.
 

@@ -15,9 +15,9 @@ from textassay.ordering.paths.network import Flags, Network, Whole, connected_pa
 from textassay.ordering.unit_similarity import Floats
 
 _FEW = 3_000
-"""Up to so many links, the program has all of them from the beginning."""
+"""Up to this number of links, the program has all of them from the beginning."""
 _NEAR = 8
-"""Else those from each node to so many of the nearest; others come in when their price says so."""
+"""Else those from each node to this number of the nearest; others come in when their price says so."""
 _ROUNDS = 400
 _ENOUGH = 1e-6
 """What a link must pay to come in, as the solver sees costs; and what is no difference."""
@@ -115,7 +115,7 @@ def _solved_relaxation(net: Network, links: Whole, cuts: Flags, scale: float) ->
 class _Budget:
     """Seconds that programs may take together, without a clock.
 
-    Each is given a part, and counts as if it had taken all of it. One that needs more is begun anew with twice as much,
+    Each is given a part, and counts as if it had taken all of it. One that needs more starts over with twice as much,
     as are those after it: so what is counted is never less, and seldom more than four times, what was taken.
     """
 

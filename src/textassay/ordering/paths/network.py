@@ -21,7 +21,7 @@ _USUAL = 1e4
 _UNITS = 10**6
 """Shares of links are flows in whole units of this size."""
 _MISSING = 10**3
-"""So many units must be missing, or it is rounding."""
+"""The fewest units that must be missing; fewer are rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ def network(distances: Floats, start: int | None) -> Network:
 
 
 def connected_parts(net: Network, links: Whole) -> Flags:
-    """The nodes that hang together by these links, a row a part; one row where all do."""
+    """The nodes connected by these links, one row per part; one row if all are."""
     from scipy.sparse import csr_array  # noqa: PLC0415 -- scipy only where it is used
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 -- the same
 

@@ -22,16 +22,16 @@ from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
 BOUNDED = 500
-"""Up to so many units the bound is that of the linear program; beyond, that of the assignment problem."""
+"""Up to this number of units the bound is that of the linear program; beyond, that of the assignment problem."""
 _EQUAL = 1e-9
 """A bound that is lower than the cost by no more than this share of it is equal to it."""
 Whole = npt.NDArray[np.int64]
 KICKS = 50
 """Kicks of the local search for each unit,"""
 MOST_KICKS = 20_000
-"""but no more than so many."""
+"""but no more than this number."""
 _STEPS = 2**40
-"""The range of distances is cut into so many steps: whole numbers add up exactly, on every machine."""
+"""The range of distances is cut into this number of steps: whole numbers add up exactly, on every machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +75,7 @@ def shortest_path(
     Args:
         distances: Shape (n, n): entry (j, k) from unit j to unit k. Need not be symmetric; the diagonal does not count.
         start: Number of the first unit, from 0; None for any.
-        proved_to: Up to so many units the shortest path is searched for, not only a short one and a bound.
+        proved_to: Up to this number of units the shortest path is searched for, not only a short one and a bound.
         time_limit: Seconds for all integer programs together, beside those of search and linear program. One that is
             stopped leaves a gap, and the result says so.
         seed: Of the local search.

@@ -24,7 +24,7 @@ from textassay.stats.resampling.resamples import in_parts, random_signs
 from textassay.stats.statistic import Statistic
 
 _ENUMERATED = 12
-"""Up to so many people, all ways to turn signs are gone through."""
+"""Up to this number of people, all ways to flip signs are enumerated."""
 _SLACK = 1e-9
 
 
@@ -98,7 +98,7 @@ def agreement_test(
     """Compare means over pairs of people, with people as what was sampled.
 
     Pairs share people, so they cannot be counted as observations. A mean over pairs is a U-statistic; leaving out each
-    person once gives its pseudo-values n θ - (n-1) θ₋ₚ (Arvesen 1969), one a person, whose mean is θ and which can be
+    person once gives its pseudo-values n θ - (n-1) θ₋ₚ (Arvesen 1969), one per person, whose mean is θ and which can be
     taken as independent. Whether any groups differ: the F of a repeated-measures analysis of variance, among those that
     come from turning the signs of whole people's values (see `turned_people`). Which: a t test for each pair, corrected
     after Holm. It holds for other people and these texts.
@@ -118,7 +118,7 @@ def agreement_test(
     if not usable:
         warnings.append(f"no test: leaving out a person leaves some {factor} without two people to compare")
     elif min(sizes) < n:
-        warnings.append(f"not everybody has an order in every {factor}; those who have none add nothing to its error")
+        warnings.append(f"not all people have an order in every {factor}; those who have none add nothing to its error")
     several = usable and len(groups) > 1
     turned = turned_people(pseudo if several else pseudo[:0], draws=level.draws, seed=level.seed)
     if several and turned.least > level.alpha:
@@ -177,7 +177,7 @@ class TurnedPeople:
     df: tuple[float, float]
     p: float
     least: float
-    """No p can be lower with so many people and draws."""
+    """No p can be lower with this number of people and draws."""
     how: str
     """For a signature."""
 
@@ -188,7 +188,7 @@ def turned_people(values: Floats, *, draws: int, seed: int) -> TurnedPeople:
     Each row is centred first, so that it holds what is special to the columns. If no columns differ, a row is as likely
     as its opposite where deviations are symmetric, and so is every way to turn rows: however columns depend on each
     other and whatever their variances, the share of ways with an F as large is a valid p. Without symmetry it is so for
-    many people (the wild bootstrap: Wu 1986, Liu 1988). All ways up to 12 people, beyond that so many draws with
+    many people (the wild bootstrap: Wu 1986, Liu 1988). All ways up to 12 people, beyond that random draws with
     p = (b+1)/(draws+1).
 
     Args:

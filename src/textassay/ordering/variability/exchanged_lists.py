@@ -14,7 +14,7 @@ from textassay.ordering.variability.reorderings import Codes, Reorderings
 from textassay.seeds import Stream
 
 _ENUMERATED = 10_000
-"""Up to so many exchanges, all of them are made."""
+"""Up to this number of exchanges, all of them are made."""
 _SLACK = 1e-9
 
 
@@ -23,7 +23,7 @@ class ExchangedLists:
     """Ways to hand the lists out again.
 
     A list says in which condition each text is shown. Handing lists to people is what chance did in the study; if
-    conditions make no difference, everybody would have given the same orders with any other list. So a statistic of the
+    conditions make no difference, people would have given the same orders with any other list. So a statistic of the
     orders with the lists exchanged is as likely as the one seen, however people, texts and pairs hang together.
     """
 
@@ -50,7 +50,7 @@ class ExchangedLists:
 
 
 def exchanged_lists(people: Reorderings, *, draws: int = 1999, seed: int = 0) -> ExchangedLists:
-    """Ways to exchange lists between people who ordered the same texts: all where there are few, else so many draws.
+    """Ways to exchange lists between people who ordered the same texts: all where there are few, else random draws.
 
     Raises:
         UsageError: not at least one draw.

@@ -17,10 +17,10 @@ from textassay.stats.statistic import Statistic
 
 NOT_VALID = (
     "published mode: pairs share people, so that their taus are not independent and this analysis finds differences "
-    "where there are none; trust the tests with people as what was sampled, which stand beside it"
+    "where there are none; trust the tests with people as what was sampled, reported with it"
 )
 _MOST_CELLS = 20_000_000
-"""Numbers in the table of the model; beyond that the factor pair is left out."""
+"""Numbers in the table of the model; beyond that the factor pair is excluded."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class PersonAgreement:
     name: str
     texts: int
     mean_tau: float
-    """With everybody else, over the texts that both ordered."""
+    """With all other people, over the texts that both ordered."""
     p: float
-    """That somebody's mean would lie as low if all orders of a text were interchangeable; for all people together."""
+    """That a person's mean would be as low if all orders of a text were interchangeable; for all people together."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +46,7 @@ class PairsOfPeople(Statistic):
     """Over all pairs."""
 
     def records(self) -> list[Record]:
-        """One record a person, then one a pair."""
+        """One record per person, then one per pair."""
         found = [
             self.record("mean tau with others", each.mean_tau, of=each.name, p=each.p, n=each.texts)
             for each in self.persons
@@ -57,7 +57,7 @@ class PairsOfPeople(Statistic):
 def pairs_of_people(people: Reorderings, *, seed: int = 0) -> PairsOfPeople:
     """Mean tau of each pair of people over texts, as Karamanis and Mellish (2005) compare experts.
 
-    Whether somebody stands apart is judged by exchanging orders within texts (see `system_agreement`), among people who
+    Outliers are found by exchanging orders within texts (see `system_agreement`), among people who
     ordered all texts; with fewer than three of them there is no p.
     """
     means, counts = _means(people.taus)
@@ -93,7 +93,7 @@ def _mean(values: Floats) -> float:
 def _apart(people: Reorderings, seed: int) -> tuple[dict[str, float], tuple[str, ...]]:
     whole = np.flatnonzero((people.which >= 0).all(axis=0)).tolist()
     if len(whole) < 3:
-        return {}, ("fewer than three people ordered all texts: nobody can be tested for standing apart",)
+        return {}, ("fewer than three people ordered all texts: outliers cannot be tested for",)
     orders = {
         people.people[i]: {text: people.order(place, i) for place, text in enumerate(people.texts)} for i in whole
     }
@@ -132,7 +132,7 @@ def pair_anova(people: Reorderings, *, alpha: float = 0.05) -> PairAnova | None:
     warnings = [NOT_VALID]
     if sum(len(np.unique(code)) for code in factors.values()) * values.size > _MOST_CELLS and "pair" in factors:
         del factors["pair"]
-        warnings.append(f"the factor pair is left out: {len(first)} pairs are too many to fit at once")
+        warnings.append(f"the factor pair is excluded: {len(first)} pairs are too many to fit at once")
     left = values.size - 1 - sum(len(np.unique(code)) - 1 for code in factors.values())
     if not factors or left < 1 or np.ptp(values) == 0:
         return None

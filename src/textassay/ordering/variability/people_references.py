@@ -39,7 +39,7 @@ class AgainstPeople:
     values: dict[str, float]
     """Kappa of the matrix, and r, rho and tau of the means vector of people's orders with the system's."""
     matrix: npt.NDArray[np.int64]
-    """How often the unit of the row, as the system orders them, stands in the position of the column."""
+    """How often the unit of the row, as the system orders them, has the position of the column."""
     taus: Floats
     """With each person's order, in the order of the people who have one."""
     people: int
@@ -131,10 +131,10 @@ class WithReferences:
 
     references: int
     halves: float
-    """Mean tau over texts of the orders by mean places of so many people and of as many others; nan where there are
+    """Mean tau over texts of the orders by mean places of that many people and of as many others; nan where there are
     not twice as many people."""
     se: float
-    """Standard error of a system's mean tau over texts with references of so many people, the mean over systems."""
+    """Standard error of a system's mean tau over texts with references of that many people, the mean over systems."""
     same_order: float
     """Share of the pairs of systems that come in the same order as with all people, over choices of people."""
 
@@ -187,7 +187,7 @@ def references_needed(
     return ReferencesNeeded(
         method="number of references",
         settings={"draws": draws, "seed": seed, "people": m, "texts": len(people.texts)},
-        warnings=(f"{left_out} people who did not order every text are left out",) if left_out else (),
+        warnings=(f"{left_out} people who did not order every text are excluded",) if left_out else (),
         curve=tuple(curve),
         people=m,
     )

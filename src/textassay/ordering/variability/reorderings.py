@@ -21,7 +21,7 @@ Codes = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Reordering:
-    """An order that somebody gave to the units of a text."""
+    """An order that a person gave to the units of a text."""
 
     item: str
     by: str

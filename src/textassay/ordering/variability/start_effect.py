@@ -76,7 +76,7 @@ def start_effect(people: Reorderings, lists: ExchangedLists) -> StartEffect:
 
     Two statistics, each judged by what it is when people exchange their lists (see `ExchangedLists`): how much more
     alike two people are who had a text in the same condition; and how much nearer those who saw a start come to it than
-    those who saw another start of the same text. A good start attracts everybody, which the second one leaves out.
+    those who saw another start of the same text. A good start attracts all people, which the second one excludes.
 
     Raises:
         DataError: a start with other units than its order.
