@@ -18,7 +18,7 @@ from textassay.ordering import ArrangedText, Arrangement, ArrangeSettings
 from textassay.ordering import arrange as arranged
 from textassay.ordering.arranging.arrange import Method
 from textassay.ordering.arranging.entity_grid import ROLES, EntityGrid, Mention, entity_grid
-from textassay.ordering.unit_similarity import Floats
+from textassay.ordering.measures.measure import Floats
 from textassay.results import Analysis, Table
 from textassay.tables.reader import read_table
 from textassay.tables.schema import ITEM, Column, Kind, TableSchema

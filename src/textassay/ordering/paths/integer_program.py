@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from textassay.ordering.measures.measure import Floats
 from textassay.ordering.paths.network import Flags, Network, Whole, connected_parts, violated_cuts
-from textassay.ordering.unit_similarity import Floats
 
 _FEW = 3_000
 """Up to this number of links, the program has all of them from the beginning."""

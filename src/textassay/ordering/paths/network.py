@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from textassay.ordering.unit_similarity import Floats
+from textassay.ordering.measures.measure import Floats
 
 Whole = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
