@@ -74,7 +74,7 @@ def test_no_texts() -> None:
             UsageError,
             "rouge-l is given twice; give a mapping from a name of your own to each metric",
         ),
-        ({"items": ITEMS[:4]}, UsageError, "4 items, 5 systems, 5 texts; give one of each a row"),
+        ({"items": ITEMS[:4]}, UsageError, "4 items, 5 systems, 5 texts; give one of each per row"),
         ({"systems": ["A"] * 5}, DataError, "item 1, system A: 2 texts; keep one"),
         ({"references": {"1": ["a"]}}, DataError, "no reference for item 2, 3; add one, or drop the item"),
         ({"references": {**REFERENCES, "3": []}}, DataError, "no reference for item 3; add one, or drop the item"),

@@ -56,7 +56,7 @@ class PairedTest(Result):
     comparisons: tuple[Comparison, ...]
 
     def records(self) -> list[Record]:
-        """One record a comparison: the difference (system less baseline) with its p."""
+        """One record per comparison: the difference (system less baseline) with its p."""
         return [self._record(each) for each in self.comparisons]
 
     def _record(self, one: Comparison) -> Record:
@@ -79,7 +79,7 @@ class PairedTest(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class SystemPair:
     """Two systems under one metric, ready to be compared."""
 
     metric: str
@@ -120,12 +120,12 @@ class Pair:
         return 1e-10 * max(abs(self.one.value), abs(self.other.value))
 
 
-def pairs(table: ScoreTable, options: PairedOptions) -> list[Pair]:
+def system_pairs(table: ScoreTable, options: PairedOptions) -> list[SystemPair]:
     """All that is compared, metric by metric."""
     return list(_pairs(table, options.pairs(list(table.items))))
 
 
-def _pairs(table: ScoreTable, compared: Sequence[tuple[str, str]]) -> Iterator[Pair]:
+def _pairs(table: ScoreTable, compared: Sequence[tuple[str, str]]) -> Iterator[SystemPair]:
     common = {names: shared(*(table.items[name] for name in names)) for names in compared}
     for metric, scores in table.scores.items():
         whole: dict[str, SystemSegments] = {}
@@ -137,10 +137,12 @@ def _pairs(table: ScoreTable, compared: Sequence[tuple[str, str]]) -> Iterator[P
             else:
                 rows = {baseline: both.one, system: both.other}
                 samples = [SystemSegments.of(table, metric, name, its) for name, its in rows.items()]
-            yield Pair(metric, baseline, system, samples[0], samples[1], both.left_out, scores[system].signature)
+            yield SystemPair(metric, baseline, system, samples[0], samples[1], both.left_out, scores[system].signature)
 
 
-def by_size(pairs: Sequence[Pair], compare: Callable[[int, list[Pair]], list[Comparison]]) -> list[Comparison]:
+def by_size(
+    pairs: Sequence[SystemPair], compare: Callable[[int, list[SystemPair]], list[Comparison]]
+) -> list[Comparison]:
     """Compare pairs that have equally many segments together, so that they share the draws; in their old order."""
     sizes: dict[int, list[int]] = {}
     for place, pair in enumerate(pairs):
@@ -153,7 +155,7 @@ def by_size(pairs: Sequence[Pair], compare: Callable[[int, list[Pair]], list[Com
     return [found[place] for place in range(len(pairs))]
 
 
-def drawn_p(drawn: Floats, pair: Pair, *, strict: bool) -> float:
+def drawn_p(drawn: Floats, pair: SystemPair, *, strict: bool) -> float:
     """(b+1)/(draws+1), b the draws at least as far from 0 as the difference; an undefined one counts as such.
 
     `strict` counts those further away only.
@@ -163,7 +165,7 @@ def drawn_p(drawn: Floats, pair: Pair, *, strict: bool) -> float:
     return (int(b) + 1) / (len(drawn) + 1)
 
 
-def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+def holm_adjusted(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """With Holm's correction over the comparisons by one metric."""
     found = list(comparisons)
     for metric in dict.fromkeys(each.metric for each in found):
@@ -174,7 +176,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     return tuple(found)
 
 
-def warnings_of(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
+def comparison_warnings(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
     """What a reader must know of any paired test: segments left out, and p that are undefined."""
     said: dict[str, None] = {}
     for each in comparisons:

@@ -48,7 +48,7 @@ class CorpusIntervals(Result):
     intervals: tuple[CorpusInterval, ...]
 
     def records(self) -> list[Record]:
-        """One record a system and metric."""
+        """One record per system and metric."""
         return [
             {
                 **self.record("corpus score", each.value, of=each.metric, by=each.system, ci=each.ci, n=each.n),

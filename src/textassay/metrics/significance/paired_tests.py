@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from textassay.metrics.significance.comparison import (
     Comparison,
-    Pair,
     PairedTest,
+    SystemPair,
     by_size,
-    corrected,
+    comparison_warnings,
     drawn_p,
-    pairs,
-    warnings_of,
+    holm_adjusted,
+    system_pairs,
 )
 from textassay.metrics.significance.options import PairedOptions
 from textassay.metrics.significance.resampling import (
@@ -75,14 +75,14 @@ def paired_bootstrap(
     """
     chosen = options or PairedOptions()
 
-    def compare(n: int, some: list[Pair]) -> list[Comparison]:
+    def compare(n: int, some: list[SystemPair]) -> list[Comparison]:
         samples = list({id(sample): sample for pair in some for sample in (pair.one, pair.other)}.values())
         rows = resampled_rows(chosen.seed, n, chosen.draws)
         sums = weighted_sums(rows, chosen.draws, [each.columns for each in samples], progress)
         scores = {id(each): each.scores(drawn) for each, drawn in zip(samples, sums, strict=True)}
         return [_compared(pair, scores[id(pair.one)], scores[id(pair.other)], chosen) for pair in some]
 
-    found = corrected(by_size(pairs(table, chosen), compare))
+    found = holm_adjusted(by_size(system_pairs(table, chosen), compare))
     return PairedTest(
         method="paired bootstrap test",
         settings={
@@ -91,7 +91,7 @@ def paired_bootstrap(
             "seed": chosen.seed,
             "correction": "holm by metric",
         },
-        warnings=(*warnings_of(found), *_warnings(found, chosen)),
+        warnings=(*comparison_warnings(found), *_warnings(found, chosen)),
         comparisons=found,
     )
 
@@ -104,7 +104,7 @@ def _warnings(found: Sequence[Comparison], options: PairedOptions) -> Iterator[s
         yield _PUBLISHED_BOOTSTRAP
 
 
-def _compared(pair: Pair, one: Floats, other: Floats, options: PairedOptions) -> Comparison:
+def _compared(pair: SystemPair, one: Floats, other: Floats, options: PairedOptions) -> Comparison:
     """From the scores of baseline and system in each resample."""
     drawn, metric = np.asarray(other - one), pair.one.metric
     known = ~np.isnan(drawn)
@@ -152,7 +152,7 @@ def paired_randomisation(
     """
     chosen = options or PairedOptions(draws=10_000)
 
-    def compare(n: int, some: list[Pair]) -> list[Comparison]:
+    def compare(n: int, some: list[SystemPair]) -> list[Comparison]:
         counted = [_few(pair) if chosen.form == "valid" else None for pair in some]
         drawn = [pair for pair, few in zip(some, counted, strict=True) if few is None]
         rows = swapped_rows(chosen.seed, n, chosen.draws)
@@ -162,7 +162,7 @@ def paired_randomisation(
             for pair, few in zip(some, counted, strict=True)
         ]
 
-    found = corrected(by_size(pairs(table, chosen), compare))
+    found = holm_adjusted(by_size(system_pairs(table, chosen), compare))
     exact = sum(each.exact for each in found)
     return PairedTest(
         method="paired approximate randomisation test",
@@ -172,36 +172,36 @@ def paired_randomisation(
             **({} if exact == len(found) else {"draws": chosen.draws, "seed": chosen.seed}),
             "correction": "holm by metric",
         },
-        warnings=(*warnings_of(found), *((_PUBLISHED_RANDOMISATION,) if chosen.form != "valid" else ())),
+        warnings=(*comparison_warnings(found), *((_PUBLISHED_RANDOMISATION,) if chosen.form != "valid" else ())),
         comparisons=found,
     )
 
 
-def _gaps(pair: Pair) -> npt.NDArray[np.generic]:
+def _gaps(pair: SystemPair) -> npt.NDArray[np.generic]:
     """Baseline less system in every segment, in numbers that hold it."""
     dtype = np.result_type(pair.one.columns, pair.other.columns, np.int64)
     return np.asarray(np.subtract(pair.one.columns, pair.other.columns, dtype=dtype))
 
 
-def _few(pair: Pair) -> npt.NDArray[np.generic] | None:
+def _few(pair: SystemPair) -> npt.NDArray[np.generic] | None:
     """The differences of the segments that differ, if there are few: what chance does to the others changes nothing."""
     gaps = _gaps(pair)
     differ = gaps[(gaps != 0).any(axis=1)]
     return differ if len(differ) <= ENUMERATED else None
 
 
-def _made_up(pair: Pair, moved: Floats) -> Floats:
+def _made_up(pair: SystemPair, moved: Floats) -> Floats:
     """Differences between made-up systems, from the sums of the gaps of the segments that were swapped."""
     baseline, system = (sample.columns.sum(axis=0, dtype=np.float64) for sample in (pair.one, pair.other))
     return np.asarray(pair.one.scores(system + moved) - pair.one.scores(baseline - moved))
 
 
-def _randomised(pair: Pair, moved: Floats, *, strict: bool) -> Comparison:
+def _randomised(pair: SystemPair, moved: Floats, *, strict: bool) -> Comparison:
     drawn = _made_up(pair, moved)
     return pair.compared(drawn_p(np.abs(drawn), pair, strict=strict), undefined=int(np.isnan(drawn).sum()))
 
 
-def _enumerated(pair: Pair, gaps: npt.NDArray[np.generic]) -> Comparison:
+def _enumerated(pair: SystemPair, gaps: npt.NDArray[np.generic]) -> Comparison:
     moved = all_swaps(len(gaps)).astype(np.float64) @ gaps.astype(np.float64)
     sizes = np.abs(_made_up(pair, np.asarray(moved)))
     # An undefined difference counts as large, as in a drawn p.
