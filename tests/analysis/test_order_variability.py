@@ -6,7 +6,7 @@ import pytest
 from people_orders import people_orders, starts_of
 
 from textassay.analysis.order_variability import FEW, VariabilityOptions, order_variability, start_targets
-from textassay.ordering import Reordering, reorderings
+from textassay.ordering import GivenOrder, reorderings
 from textassay.ordering.variability.pair_anova import NOT_VALID
 from textassay.report.figures.render import describe_figure, render
 from textassay.report.figures.style import Palette
@@ -82,7 +82,7 @@ def test_figures_can_be_drawn(found: dict[str, Analysis]) -> None:
 
 
 def test_bare_orders_without_conditions_starts_or_targets() -> None:
-    given = [Reordering(each.item, each.by, each.order) for each in people_orders(1, people=5, texts=2)]
+    given = [GivenOrder(each.item, each.by, each.order) for each in people_orders(1, people=5, texts=2)]
     parts = order_variability(given, targets={})
     assert [part.name for part in parts] == ["agreement", "references", "variability-details"]
     assert [table.name for table in parts[1].tables] == ["references-needed"]
@@ -91,20 +91,20 @@ def test_bare_orders_without_conditions_starts_or_targets() -> None:
 def test_orders_that_conditions_start_with_are_the_targets() -> None:
     given = people_orders(1, people=6, texts=3)
     assert start_targets(reorderings(given)) == starts_of(given)
-    drawn = [*given[:-1], Reordering(given[-1].item, "p6", given[-1].order, given[-1].condition, given[0].order)]
+    drawn = [*given[:-1], GivenOrder(given[-1].item, "p6", given[-1].order, given[-1].condition, given[0].order)]
     assert start_targets(reorderings(drawn)) == {}
-    assert start_targets(reorderings([Reordering("s", "p", "ab")])) == {}
+    assert start_targets(reorderings([GivenOrder("s", "p", "ab")])) == {}
 
 
 def test_too_few_to_compare() -> None:
-    for given in ([], [Reordering("s", "p", "ab"), Reordering("t", "q", "ab")]):
+    for given in ([], [GivenOrder("s", "p", "ab"), GivenOrder("t", "q", "ab")]):
         (only,) = order_variability(given, targets={})
         assert only.warnings == (FEW,)
 
 
 def test_one_text_and_a_person_alone_on_another() -> None:
-    given = [Reordering("s", by, order) for by, order in (("p", "abc"), ("q", "acb"), ("r", "abc"))]
-    parts = {part.name: part for part in order_variability([*given, Reordering("t", "p", "ab")], targets={})}
+    given = [GivenOrder("s", by, order) for by, order in (("p", "abc"), ("q", "acb"), ("r", "abc"))]
+    parts = {part.name: part for part in order_variability([*given, GivenOrder("t", "p", "ab")], targets={})}
     rows = parts["agreement"].tables[0].records()
     assert [row["Text"] for row in rows] == ["s", "t"]  # what is undefined comes last
     single = order_variability(given, targets={"gold": {"s": "abc"}})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from textassay.ordering import Reordering
+from textassay.ordering import GivenOrder
 
 CONDITIONS = "ORT"
 
@@ -20,7 +20,7 @@ def people_orders(
     pull: float = 0.0,
     spread: float = 0.5,
     noise: Sequence[float] = (1.0,),
-) -> list[Reordering]:
+) -> list[GivenOrder]:
     """One order a person and text: units by their place, drawn towards their place at the start, plus a deviation.
 
     Args:
@@ -43,11 +43,11 @@ def people_orders(
             deviation = strays[person] * noise[text % len(noise)] * random.standard_normal(n)
             order = tuple(map(str, np.argsort(wanted + deviation)))
             start = tuple(map(str, starts[group]))
-            found.append(Reordering(f"S{text + 1}", f"p{person + 1}", order, CONDITIONS[group], start))
+            found.append(GivenOrder(f"S{text + 1}", f"p{person + 1}", order, CONDITIONS[group], start))
     return found
 
 
-def starts_of(given: Sequence[Reordering]) -> dict[str, dict[str, tuple[str, ...]]]:
+def starts_of(given: Sequence[GivenOrder]) -> dict[str, dict[str, tuple[str, ...]]]:
     """Condition → text → the order shown first."""
     found: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in CONDITIONS}
     for each in given:

@@ -10,7 +10,7 @@ from textassay.analysis.order_agreement_tables import f_shown, p_shown
 from textassay.ordering.measures.position_kappa import position_matrix
 from textassay.ordering.variability.agreement_tests import AgreementTest
 from textassay.ordering.variability.score_tests import ScoreTest, ScoreTests
-from textassay.ordering.variability.score_tests import greater as above
+from textassay.ordering.variability.score_tests import greater_means as above
 from textassay.ordering.variability.start_effect import StartEffect
 from textassay.ordering.variability.target_scores import MEASURES, TargetScores
 from textassay.results import Table

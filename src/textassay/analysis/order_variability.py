@@ -24,7 +24,7 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
-from textassay.ordering.variability.reorderings import Reordering, Reorderings, reorderings
+from textassay.ordering.variability.reorderings import GivenOrder, Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.ordering.variability.target_scores import Targets, TargetScores, target_scores
@@ -64,7 +64,7 @@ class Variability:
 
 
 def order_variability(
-    given: Sequence[Reordering],
+    given: Sequence[GivenOrder],
     *,
     targets: Targets,
     conditions: Sequence[str] = (),

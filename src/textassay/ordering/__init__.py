@@ -46,7 +46,7 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
-from textassay.ordering.variability.reorderings import Reordering, Reorderings, reorderings
+from textassay.ordering.variability.reorderings import GivenOrder, Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.ordering.variability.target_scores import TargetScores, target_scores
@@ -62,6 +62,7 @@ __all__ = [
     "Evaluated",
     "ExchangedLists",
     "Given",
+    "GivenOrder",
     "GridModel",
     "Mallows",
     "MallowsFit",
@@ -77,7 +78,6 @@ __all__ = [
     "PositionKappa",
     "ReferenceRank",
     "ReferencesNeeded",
-    "Reordering",
     "Reorderings",
     "SampledOrder",
     "ScoreTests",

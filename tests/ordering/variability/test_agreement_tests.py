@@ -7,7 +7,7 @@ import pytest
 from people_orders import people_orders
 from scipy.stats import ttest_rel
 
-from textassay.ordering import Reordering, condition_agreement, reorderings, text_agreement
+from textassay.ordering import GivenOrder, condition_agreement, reorderings, text_agreement
 from textassay.ordering.variability.agreement_tests import turned_people
 from textassay.stats import rm_anova
 
@@ -57,17 +57,17 @@ def test_conditions_compare_those_in_the_same_one() -> None:
 
 
 def test_why_there_is_no_test() -> None:
-    two = text_agreement(reorderings([Reordering(t, by, "abc") for t in "st" for by in "pq"]))
+    two = text_agreement(reorderings([GivenOrder(t, by, "abc") for t in "st" for by in "pq"]))
     assert two.means == (1, 1)
     assert math.isnan(two.p)
     assert two.warnings == ("no test: leaving out a person leaves some text without two people to compare",)
-    same = text_agreement(reorderings([Reordering(t, by, "abc") for t in "st" for by in "pqr"]))
+    same = text_agreement(reorderings([GivenOrder(t, by, "abc") for t in "st" for by in "pqr"]))
     assert math.isnan(same.f)
     assert math.isnan(same.pairs[0].p)
 
 
 def test_few_people_cannot_show_that_texts_differ() -> None:
-    given = [Reordering(t, by, o) for t, orders in {"s": "abc abc abc", "t": "abc bca cab"}.items()
+    given = [GivenOrder(t, by, o) for t, orders in {"s": "abc abc abc", "t": "abc bca cab"}.items()
              for by, o in zip("pqr", orders.split(), strict=True)]  # fmt: skip
     found = text_agreement(reorderings(given))
     assert found.p == 0.25  # all of 8 ways but the one seen and its opposite are less extreme

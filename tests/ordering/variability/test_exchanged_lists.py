@@ -7,7 +7,7 @@ import pytest
 from people_orders import people_orders
 
 from textassay.errors import UsageError
-from textassay.ordering import Reordering, exchanged_lists, reorderings
+from textassay.ordering import GivenOrder, exchanged_lists, reorderings
 
 
 def test_all_ways_where_there_are_few_and_the_one_seen_first() -> None:
@@ -34,17 +34,17 @@ def test_draws_of_many() -> None:
 
 
 def test_only_between_those_who_ordered_the_same_texts() -> None:
-    given = [Reordering("s", by, "ab", c) for by, c in (("p", "x"), ("q", "y"))]
-    given += [Reordering("t", by, "ab", c) for by, c in (("r", "x"), ("s", "y"), ("u", "y"))]
+    given = [GivenOrder("s", by, "ab", c) for by, c in (("p", "x"), ("q", "y"))]
+    given += [GivenOrder("t", by, "ab", c) for by, c in (("r", "x"), ("s", "y"), ("u", "y"))]
     lists = exchanged_lists(reorderings(given))
     assert lists.whose.shape == (2 * 6, 5)
     assert {frozenset(way[:2]) for way in lists.whose.tolist()} == {frozenset({0, 1})}
 
 
 def test_why_there_is_no_test() -> None:
-    one = exchanged_lists(reorderings([Reordering("s", "p", "ab"), Reordering("s", "q", "ab")]))
+    one = exchanged_lists(reorderings([GivenOrder("s", "p", "ab"), GivenOrder("s", "q", "ab")]))
     assert one.reason == "there is one condition only"
-    alone = exchanged_lists(reorderings([Reordering("s", "p", "ab", "x"), Reordering("t", "q", "ab", "y")]))
+    alone = exchanged_lists(reorderings([GivenOrder("s", "p", "ab", "x"), GivenOrder("t", "q", "ab", "y")]))
     assert alone.reason.startswith("no two people ordered the same texts in different conditions")
     assert math.isnan(alone.p(np.ones(1)))
     with pytest.raises(UsageError, match="draws must be a whole number of at least 1, got 0"):

@@ -4,7 +4,7 @@ import itertools
 
 from people_orders import people_orders
 
-from textassay.ordering import Reordering, pair_anova, reorderings
+from textassay.ordering import GivenOrder, pair_anova, reorderings
 from textassay.ordering.variability import pair_anova as module
 from textassay.ordering.variability.pair_anova import NOT_VALID, greater_sets
 
@@ -39,9 +39,9 @@ def test_table_2_of_the_paper() -> None:
 
 
 def test_nothing_to_analyse() -> None:
-    assert pair_anova(reorderings([Reordering("s", by, "abc") for by in "pq"])) is None
+    assert pair_anova(reorderings([GivenOrder("s", by, "abc") for by in "pq"])) is None
     # all alike: no variance at all
-    assert pair_anova(reorderings([Reordering(t, by, "abc") for t in "stu" for by in "pqr"])) is None
+    assert pair_anova(reorderings([GivenOrder(t, by, "abc") for t in "stu" for by in "pqr"])) is None
 
 
 def test_too_many_pairs_are_no_factor(monkeypatch) -> None:  # type: ignore[no-untyped-def]

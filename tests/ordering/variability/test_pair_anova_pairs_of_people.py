@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from textassay.ordering import Reordering, pairs_of_people, reorderings, system_agreement
+from textassay.ordering import GivenOrder, pairs_of_people, reorderings, system_agreement
 
 ORDERS = {"p": ("abcd", "abcd"), "q": ("abcd", "abdc"), "r": ("abdc", "abcd"), "odd": ("dcba", "dcba")}
-GIVEN = [Reordering(f"S{k}", by, order) for by, orders in ORDERS.items() for k, order in enumerate(orders)]
+GIVEN = [GivenOrder(f"S{k}", by, order) for by, orders in ORDERS.items() for k, order in enumerate(orders)]
 
 
 def test_means_over_texts() -> None:
@@ -23,7 +23,7 @@ def test_means_over_texts() -> None:
 
 
 def test_texts_that_only_one_of_two_ordered_do_not_count() -> None:
-    found = pairs_of_people(reorderings([*GIVEN[:3], Reordering("S9", "r", "ab")]))
+    found = pairs_of_people(reorderings([*GIVEN[:3], GivenOrder("S9", "r", "ab")]))
     assert [(one, other, n) for one, other, _, n in found.pairs] == [("p", "q", 1)]
     assert all(math.isnan(each.p) for each in found.persons)
     assert found.warnings == ("fewer than three people ordered all texts: outliers cannot be tested for",)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from textassay.errors import DataError
-from textassay.ordering import Reordering, people_references, position_matrix, reorderings, tau
+from textassay.ordering import GivenOrder, people_references, position_matrix, reorderings, tau
 
-PEOPLE = [Reordering("s", by, order) for by, order in (("p", "abc"), ("q", "bac"), ("r", "abc"))]
+PEOPLE = [GivenOrder("s", by, order) for by, order in (("p", "abc"), ("q", "bac"), ("r", "abc"))]
 
 
 def test_matrix_and_means_vector_of_the_references() -> None:

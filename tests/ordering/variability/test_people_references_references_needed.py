@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from people_orders import people_orders, starts_of
 
-from textassay.ordering import Reordering, people_references, references_needed, reorderings, tau
+from textassay.ordering import GivenOrder, people_references, references_needed, reorderings, tau
 
 
 def test_the_more_the_steadier() -> None:
@@ -51,4 +51,4 @@ def test_those_who_lack_a_text_are_left_out() -> None:
     assert found is not None
     assert found.people == 5
     assert found.warnings == ("1 people who did not order every text are excluded",)
-    assert references_needed(reorderings([Reordering("s", "p", "ab"), Reordering("s", "q", "ab")]), None) is None
+    assert references_needed(reorderings([GivenOrder("s", "p", "ab"), GivenOrder("s", "q", "ab")]), None) is None

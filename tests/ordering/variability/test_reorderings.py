@@ -5,7 +5,7 @@ import pytest
 from people_orders import people_orders
 
 from textassay.errors import DataError
-from textassay.ordering import Reordering, reorderings, tau
+from textassay.ordering import GivenOrder, reorderings, tau
 
 
 def test_taus_of_all_pairs() -> None:
@@ -22,9 +22,9 @@ def test_taus_of_all_pairs() -> None:
 
 def test_conditions_in_the_order_asked_for_and_orders_by_condition() -> None:
     given = [
-        Reordering("s", "p", "ab", "x"),
-        Reordering("s", "q", "ba", "y"),
-        Reordering("t", "q", "ba", "z"),
+        GivenOrder("s", "p", "ab", "x"),
+        GivenOrder("s", "q", "ba", "y"),
+        GivenOrder("t", "q", "ba", "z"),
     ]
     people = reorderings(given, conditions=["z", "not there", "x"])
     assert people.conditions == ("z", "x", "y")
@@ -37,8 +37,8 @@ def test_what_cannot_be() -> None:
     with pytest.raises(DataError, match="there are no orders"):
         reorderings([])
     with pytest.raises(DataError, match="p has more than one order of text s; give one for each person and text"):
-        reorderings([Reordering("s", "p", "ab"), Reordering("s", "p", "ba")])
+        reorderings([GivenOrder("s", "p", "ab"), GivenOrder("s", "p", "ba")])
     with pytest.raises(DataError, match="text s, q: only this order or only that of p has 'c'"):
-        reorderings([Reordering("s", "p", "ab"), Reordering("s", "q", "abc")])
+        reorderings([GivenOrder("s", "p", "ab"), GivenOrder("s", "q", "abc")])
     with pytest.raises(DataError, match="text s, p: the order names units more than once: 'b'"):
-        reorderings([Reordering("s", "p", "abb")])
+        reorderings([GivenOrder("s", "p", "abb")])

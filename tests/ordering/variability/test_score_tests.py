@@ -7,11 +7,11 @@ from people_orders import people_orders, starts_of
 from scipy.stats import f as f_distribution
 from scipy.stats import studentized_range
 
-from textassay.ordering import Reordering, exchanged_lists, reorderings, score_tests, target_scores
-from textassay.ordering.variability.score_tests import BY_TEXTS, ScoreTests, greater
+from textassay.ordering import GivenOrder, exchanged_lists, reorderings, score_tests, target_scores
+from textassay.ordering.variability.score_tests import BY_TEXTS, ScoreTests, greater_means
 
 
-def analysed(given: list[Reordering]) -> ScoreTests:
+def analysed(given: list[GivenOrder]) -> ScoreTests:
     people, targets = reorderings(given), starts_of(given)
     found = score_tests(people, targets, target_scores(people, targets), exchanged_lists(people, draws=199))
     assert found is not None
@@ -29,7 +29,7 @@ def test_layout_of_the_paper_with_the_right_hsd() -> None:
         assert test.tukey.hsd == pytest.approx(float(hsd), rel=1e-6)
         hsd = studentized_range.ppf(0.95, 3, 24) * math.sqrt(test.one_way.error.ms / 9)
         assert test.tukey_one_way.hsd == pytest.approx(float(hsd), rel=1e-6)
-        assert all(delta > test.tukey.hsd for _, _, delta in greater(test.tukey))
+        assert all(delta > test.tukey.hsd for _, _, delta in greater_means(test.tukey))
     assert found.warnings[0] == BY_TEXTS
 
 
@@ -39,7 +39,7 @@ def test_start_that_pulls_shows_in_kappa_as_in_the_paper() -> None:
     for target in "ORT":
         test = found[f"kappa with {target}"]
         assert test.p_exchanged <= 0.02
-        above = {(more, less) for more, less, _ in greater(test.tukey)}
+        above = {(more, less) for more, less, _ in greater_means(test.tukey)}
         assert above == {(target, other) for other in "ORT" if other != target}
         f, df = test.two_way["condition"].f, test.two_way.error.df
         assert test.two_way["condition"].p == pytest.approx(float(f_distribution.sf(f, 2, df)))
@@ -54,7 +54,7 @@ def test_records_name_the_score() -> None:
 
 
 def test_nothing_to_test() -> None:
-    given = [Reordering("s", by, "abc") for by in "pq"]
+    given = [GivenOrder("s", by, "abc") for by in "pq"]
     people = reorderings(given)
     scores = target_scores(people, {"T": {"s": "abc"}})
     assert score_tests(people, {"T": {"s": "abc"}}, scores, exchanged_lists(people)) is None
@@ -62,7 +62,7 @@ def test_nothing_to_test() -> None:
 
 def test_without_lists_to_exchange_the_published_analysis_stands_alone() -> None:
     # everybody ordered another set of texts, so nobody can have another's list
-    given = [Reordering(f"S{k}", by, "abcd" if k else "abdc", c) for by, c, texts in
+    given = [GivenOrder(f"S{k}", by, "abcd" if k else "abdc", c) for by, c, texts in
              (("p", "x", (0, 1, 2)), ("q", "y", (0, 1)), ("r", "y", (2,))) for k in texts]  # fmt: skip
     people = reorderings(given)
     targets = {"T": dict.fromkeys(people.texts, "abcd")}

@@ -6,12 +6,12 @@ import pytest
 from people_orders import people_orders
 
 from textassay.errors import DataError
-from textassay.ordering import Reordering, exchanged_lists, reorderings, start_effect
+from textassay.ordering import GivenOrder, exchanged_lists, reorderings, start_effect
 
 
 def test_by_hand() -> None:
     # Two starts, abc and cba; everybody leaves what they see as it is.
-    given = [Reordering("s", by, start, c, start) for by, c, start in
+    given = [GivenOrder("s", by, start, c, start) for by, c, start in
              (("p", "x", "abc"), ("q", "x", "abc"), ("r", "y", "cba"), ("u", "y", "cba"))]  # fmt: skip
     people = reorderings(given)
     found = start_effect(people, exchanged_lists(people))
@@ -42,19 +42,19 @@ def test_what_pulls_is_found_and_a_good_start_alone_is_not_taken_for_it() -> Non
 
 
 def test_starts_that_are_not_known_or_do_not_fit() -> None:
-    given = [Reordering("s", by, "abc", c) for by, c in (("p", "x"), ("q", "x"), ("r", "y"))]
+    given = [GivenOrder("s", by, "abc", c) for by, c in (("p", "x"), ("q", "x"), ("r", "y"))]
     people = reorderings(given)
     found = start_effect(people, exchanged_lists(people))
     assert found.pulls == ()
     assert found.same == 1
-    wrong = [Reordering("s", by, "abc", c, start) for by, c, start in (("p", "x", "abc"), ("q", "y", "abd"))]
+    wrong = [GivenOrder("s", by, "abc", c, start) for by, c, start in (("p", "x", "abc"), ("q", "y", "abd"))]
     people = reorderings(wrong)
     with pytest.raises(DataError, match=r"text s, starts: .*'d'"):
         start_effect(people, exchanged_lists(people))
 
 
 def test_one_condition_has_no_effect_to_test() -> None:
-    people = reorderings([Reordering("s", "p", "abc"), Reordering("s", "q", "acb")])
+    people = reorderings([GivenOrder("s", "p", "abc"), GivenOrder("s", "q", "acb")])
     found = start_effect(people, exchanged_lists(people))
     assert math.isnan(found.p)
     assert found.same == pytest.approx(1 / 3)

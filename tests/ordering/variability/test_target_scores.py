@@ -5,7 +5,7 @@ import math
 import pytest
 
 from textassay.errors import DataError
-from textassay.ordering import Reordering, reorderings, target_scores
+from textassay.ordering import GivenOrder, reorderings, target_scores
 
 SHIFTED = ["2 3 4 5 6 1"] * 3 + ["6 1 2 3 4 5"] * 3
 
@@ -13,14 +13,14 @@ SHIFTED = ["2 3 4 5 6 1"] * 3 + ["6 1 2 3 4 5"] * 3
 def test_worked_example_of_the_paper() -> None:
     # Madnani et al. (2007), Figure 3: means 4 2 3 4 5 3; its coefficients by scipy 1.15. No sentence is in its place:
     # kappa = (0 - 1/6) / (5/6) = -1/5.
-    people = reorderings(Reordering("s", f"p{k}", order.split(), "O") for k, order in enumerate(SHIFTED))
+    people = reorderings(GivenOrder("s", f"p{k}", order.split(), "O") for k, order in enumerate(SHIFTED))
     (score,) = target_scores(people, {"O": {"s": "123456"}}).scores
     assert score.values == pytest.approx({"kappa": -0.2, "r": 0.2548, "rho": 0.2060, "tau": 0.2148}, abs=5e-5)
     assert (score.text, score.condition, score.target, score.orders) == ("s", "O", "O", 6)
 
 
 def test_every_text_condition_and_target() -> None:
-    given = [Reordering(item, f"{by}{c}", "abc", c) for item in "st" for by in "pq" for c in "xy"]
+    given = [GivenOrder(item, f"{by}{c}", "abc", c) for item in "st" for by in "pq" for c in "xy"]
     found = target_scores(reorderings(given), {"one": {"s": "abc", "t": "cba"}, "other": {"s": "bac"}})
     assert len(found.scores) == 2 * 2 + 2
     assert found.targets == ("one", "other")
@@ -32,7 +32,7 @@ def test_every_text_condition_and_target() -> None:
 
 def test_undefined_and_wrong() -> None:
     # means 2 2 2: nothing to correlate with
-    people = reorderings([Reordering("s", "p", "abc"), Reordering("s", "q", "cba")])
+    people = reorderings([GivenOrder("s", "p", "abc"), GivenOrder("s", "q", "cba")])
     found = target_scores(people, {"T": {"s": "abc"}})
     assert math.isnan(found.scores[0].values["r"])
     assert found.warnings == ("3 score(s) are undefined: all means of a set are equal, or there is one unit only",)

@@ -12,7 +12,7 @@ import pytest
 from reordering_study import write_madnani_study, write_reordering_study
 
 from textassay.ordering import AgreementTest, ScoreTests, TargetScores
-from textassay.ordering.variability.score_tests import greater
+from textassay.ordering.variability.score_tests import greater_means
 from textassay.rehearsal.power import PowerOptions, power
 from textassay.results import Analysis
 from textassay.seeds import Stream
@@ -141,7 +141,7 @@ def test_variability_of_a_simulated_study_gives_back_what_was_put_in(madnani: St
     assert (kappa.name, kappa.two_way.error.df, kappa.one_way.error.df) == ("kappa with O", 16, 24)
     assert kappa.p_adjusted < 0.05
     # every pair of conditions differs in the direction put in
-    assert {pair[:2] for pair in greater(kappa.tukey)} == set(combinations(by_slips, 2))
+    assert {pair[:2] for pair in greater_means(kappa.tukey)} == set(combinations(by_slips, 2))
     # the surer people are, the more they agree
     (agreement,) = [r for r in found["condition-effect"].results if isinstance(r, AgreementTest)]
     means = dict(zip(agreement.groups, agreement.means, strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 from cyclopts import Parameter
 
 from textassay.cli.options import Format, Whole
-from textassay.cli.order.tables import read_units
+from textassay.cli.order.tables import read_text_units
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError, TableError, UsageError
 from textassay.ordering import ArrangedText, Arrangement, ArrangeSettings
@@ -64,7 +64,7 @@ def arrange(  # noqa: PLR0913 -- a flag each
         raise UsageError("the method chronological needs times; name their column with --time")
     if "grid" in method and entities is None:
         raise UsageError("the method grid needs entities; give a table of them with --entities")
-    units = read_units(texts, language, system)
+    units = read_text_units(texts, language, system)
     settings = ArrangeSettings(
         similarity=similarity if similarities is None else read_similarities(similarities, units),
         first=first,

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from textassay.cli.options import Format, Whole
-from textassay.cli.order.tables import OrdersTable, read_orders
+from textassay.cli.order.tables import OrdersTable, read_order_table
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
 from textassay.ordering import Given, Order, OrderEvaluation, Units, evaluate_orders, system_agreement
@@ -46,7 +46,7 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
         to: Write tau of every order to this table of scores (.csv, .tsv, .jsonl).
         format: How the result is printed.
     """
-    read = read_orders(orders)
+    read = read_order_table(orders)
     references = _references(read.of_role[against])
     judged = [given for role, its in read.of_role.items() if role != against for given in its]
     found: list[Analysis] = []

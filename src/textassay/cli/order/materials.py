@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from textassay.cli.options import Format, Whole
-from textassay.cli.order.tables import read_units
+from textassay.cli.order.tables import read_text_units
 from textassay.cli.output import show_analyses
 from textassay.ordering import Materials
 from textassay.ordering import materials as drawn_from
@@ -39,7 +39,7 @@ def materials(  # noqa: PLR0913 -- a flag each
         to: Write the materials to this table of texts (.csv, .tsv, .jsonl), with the bin as system.
         format: How the result is printed.
     """
-    made = drawn_from(read_units(texts, language, system), bins=bins, by=by, seed=seed, language=language)
+    made = drawn_from(read_text_units(texts, language, system), bins=bins, by=by, seed=seed, language=language)
     if to is not None:
         write_table(to, _COLUMNS, _rows(made))
     show_analyses([Analysis("materials", "Materials", (made,), (_table(made),), warnings=made.warnings)], format)

@@ -52,7 +52,7 @@ def main_orders(path: Path) -> tuple[list[Row], tuple[str, ...]]:
     return [row for row in table if _kind(row) not in _NOT_MAIN], notes
 
 
-def read_orders(path: Path) -> OrdersTable:
+def read_order_table(path: Path) -> OrdersTable:
     """A table `item, by, role, order`.
 
     Raises:
@@ -71,7 +71,7 @@ def read_orders(path: Path) -> OrdersTable:
     return OrdersTable(found, notes)
 
 
-def read_units(path: Path, language: str, system: str | None) -> dict[str, dict[str, str]]:
+def read_text_units(path: Path, language: str, system: str | None) -> dict[str, dict[str, str]]:
     """Item → unit id → text, from rows that are units, or from whole texts that fall into sentences.
 
     Raises:

@@ -12,7 +12,7 @@ from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import main_orders
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
-from textassay.ordering.variability.reorderings import Reordering
+from textassay.ordering.variability.reorderings import GivenOrder
 from textassay.tables.reader import Row
 
 _DETAILS = "variability-details"
@@ -61,7 +61,7 @@ def variability(
             print(f"Note: {note}")
 
 
-def _reordered(row: Row) -> Reordering:
+def _reordered(row: Row) -> GivenOrder:
     start = tuple(str(row.get("start") or "").split())
     by = str(row.get("participant") or row["by"])
-    return Reordering(row["item"], by, tuple(row["order"].split()), str(row.get("condition") or "all"), start or None)
+    return GivenOrder(row["item"], by, tuple(row["order"].split()), str(row.get("condition") or "all"), start or None)

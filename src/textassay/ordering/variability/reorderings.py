@@ -20,7 +20,7 @@ Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Reordering:
+class GivenOrder:
     """An order that a person gave to the units of a text."""
 
     item: str
@@ -36,7 +36,7 @@ class Reordering:
 class Reorderings:
     """The orders of all people and texts."""
 
-    given: tuple[Reordering, ...]
+    given: tuple[GivenOrder, ...]
     texts: tuple[str, ...]
     people: tuple[str, ...]
     conditions: tuple[str, ...]
@@ -67,7 +67,7 @@ class Reorderings:
         return [self.order(text, int(person)) for person in np.flatnonzero(wanted)]
 
 
-def reorderings(given: Iterable[Reordering], *, conditions: Sequence[str] = ()) -> Reorderings:
+def reorderings(given: Iterable[GivenOrder], *, conditions: Sequence[str] = ()) -> Reorderings:
     """Orders by text and person.
 
     Args:
@@ -77,7 +77,7 @@ def reorderings(given: Iterable[Reordering], *, conditions: Sequence[str] = ()) 
     Raises:
         DataError: no orders, two orders of one text by one person, or orders of one text with different units.
 
-    >>> found = reorderings([Reordering("s", "p", "abc"), Reordering("s", "q", "acb"), Reordering("t", "p", "ba")])
+    >>> found = reorderings([GivenOrder("s", "p", "abc"), GivenOrder("s", "q", "acb"), GivenOrder("t", "p", "ba")])
     >>> found.people, found.which.tolist(), round(float(found.taus[0, 0, 1]), 4)
     (('p', 'q'), [[0, 1], [2, -1]], 0.3333)
     """
@@ -102,9 +102,9 @@ def reorderings(given: Iterable[Reordering], *, conditions: Sequence[str] = ()) 
     return Reorderings(orders, tuple(texts), tuple(people), tuple(every), which, condition)
 
 
-def _check_units(orders: Sequence[Reordering]) -> None:
+def _check_units(orders: Sequence[GivenOrder]) -> None:
     """Refuse an order of other units than the first order of its text, or one that names a unit twice."""
-    firsts: dict[str, Reordering] = {}
+    firsts: dict[str, GivenOrder] = {}
     for each in orders:
         first = firsts.setdefault(each.item, each)
         mine, wanted = (Counter(read_order(one.order, "order")) for one in (each, first))
@@ -119,5 +119,5 @@ def _check_units(orders: Sequence[Reordering]) -> None:
             )
 
 
-def _names(orders: Sequence[Reordering]) -> tuple[list[str], list[str]]:
+def _names(orders: Sequence[GivenOrder]) -> tuple[list[str], list[str]]:
     return [each.item for each in orders], [each.by for each in orders]

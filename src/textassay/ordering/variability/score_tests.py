@@ -137,7 +137,7 @@ def _test(key: tuple[str, str], cells: Cells, p: float, adjusted: float, alpha: 
     )
 
 
-def greater(found: Tukey) -> list[tuple[str, str, float]]:
+def greater_means(found: Tukey) -> list[tuple[str, str, float]]:
     """The pairs whose means differ by more than the HSD: greater, smaller and difference, the largest first."""
     pairs = [
         (pair.first, pair.second, pair.difference)

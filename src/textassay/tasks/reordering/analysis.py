@@ -13,7 +13,7 @@ import pandas as pd
 from textassay.analysis.judgements import in_order
 from textassay.analysis.order_variability import VariabilityOptions, order_variability
 from textassay.analysis.quasi_f import quasi_f
-from textassay.ordering.variability.reorderings import Reordering
+from textassay.ordering.variability.reorderings import GivenOrder
 from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
@@ -85,7 +85,7 @@ def _variability(
     if main.empty:
         return []
     given = [
-        Reordering(item, by, tuple(order), condition, tuple(start) or None)
+        GivenOrder(item, by, tuple(order), condition, tuple(start) or None)
         for item, by, order, condition, start in zip(
             main["item"], main["participant"], main["order"], main["condition"], main["start"], strict=True
         )
