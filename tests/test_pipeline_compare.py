@@ -16,7 +16,7 @@ from textassay.study.study import Study
 
 def versions(study: Study) -> list[Any]:
     data = pipeline.collect(study)
-    return pipeline.versions(study, data, pipeline.screen(study, data))
+    return pipeline.evaluation_summaries(study, data, pipeline.screen(study, data))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_those_left_out_count_in_neither(rated: Study) -> None:
     (version,) = versions(rated)
     assert version.cost.participants == 6
     data = pipeline.collect(rated)
-    (everyone,) = pipeline.versions(rated, data, [])
+    (everyone,) = pipeline.evaluation_summaries(rated, data, [])
     assert everyone.cost.participants > 6
 
 

@@ -18,7 +18,7 @@ from textassay.study.planning import stored_plan
 if TYPE_CHECKING:
     import pandas as pd
 
-    from textassay.analysis.version import Version
+    from textassay.analysis.evaluation_summary import EvaluationSummary
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
     from textassay.metrics import Metric, ScoreTable
@@ -127,18 +127,18 @@ def _withdrew(people: pd.DataFrame) -> set[str]:
 
 def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFrame) -> list[Analysis]:
     """The block's cohorts compared; nothing where there are no two of them."""
-    from textassay.analysis.cohorts import cohorts  # noqa: PLC0415
+    from textassay.analysis.cohorts import compare_cohorts  # noqa: PLC0415
 
     if len(study.cohorts) < 2 or table.empty:
         return []
     options = study.file.analysis
-    found = cohorts(block.task.judgements(table), people, confidence=options.confidence, systems=study.systems)
+    found = compare_cohorts(block.task.judgements(table), people, confidence=options.confidence, systems=study.systems)
     return [found] if found is not None else []
 
 
-def versions(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[Version]:
+def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[EvaluationSummary]:
     """Each block as a version of an evaluation, to be compared with another one."""
-    from textassay.analysis.version import version  # noqa: PLC0415
+    from textassay.analysis.evaluation_summary import summarise_evaluation  # noqa: PLC0415
     from textassay.answers.columns import trial_time  # noqa: PLC0415
 
     findings = analyse(study, data, verdicts)
@@ -150,23 +150,23 @@ def versions(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[V
         where = study.directory.resolve().name
         name = f"{where}, {block.name}" if len(study.blocks) > 1 else where
         judged = block.task.judgements(table)
-        found.append(version(name, findings[block.name], judged, table, trial_time(block.task.schema)))
+        found.append(summarise_evaluation(name, findings[block.name], judged, table, trial_time(block.task.schema)))
     return found
 
 
-def compare(one: Sequence[Version], other: Sequence[Version]) -> list[Analysis]:
+def compare(one: Sequence[EvaluationSummary], other: Sequence[EvaluationSummary]) -> list[Analysis]:
     """Two versions of one evaluation side by side; where there are several, each with each that asks the same.
 
     Raises:
         UsageError: no two of them have a criterion and a system in common.
     """
-    from textassay.analysis.comparison import comparison  # noqa: PLC0415
+    from textassay.analysis.compare_evaluations import compare_evaluations  # noqa: PLC0415
 
     found: list[Analysis] = []
     refused: list[UsageError] = []
     for first, second in product(one, other):
         try:
-            found.append(comparison(first, second))
+            found.append(compare_evaluations(first, second))
         except UsageError as error:
             refused.append(error)
     if not found:
@@ -204,14 +204,14 @@ def references(study: Study) -> Mapping[str, Sequence[str]]:
 
 def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> dict[str, Analysis]:
     """Whether the metrics agree with the people who passed the screening: for each block, by its name."""
-    from textassay import meta  # noqa: PLC0415
+    from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
 
     valid = {verdict.participant for verdict in verdicts if verdict.valid}
     found = {}
     for block in study.blocks:
         table = data.of_block(block)
         judged = block.task.judgements(table[table["participant"].isin(valid)])
-        analysis = meta.analysis(
+        analysis = metric_correlations(
             judged,
             scores,
             reference_system=study.file.tables.reference_system,

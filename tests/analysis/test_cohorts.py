@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textassay.analysis.cohorts import cohorts
+from textassay.analysis.cohorts import compare_cohorts
 from textassay.stats import rm_anova
 
 
@@ -37,7 +37,7 @@ def is_expert(name):
 
 
 def test_cohorts_that_agree_correlate_and_do_not_interact(frame):
-    found = cohorts(frame, people(frame, is_expert))
+    found = compare_cohorts(frame, people(frame, is_expert))
     (correlation,) = rows(found, "cohort-correlations")
     assert correlation["r"] > 0.99
     assert (correlation["n"], correlation["Cohort"], correlation["Other cohort"]) == (4, "lay", "experts")
@@ -52,7 +52,7 @@ def test_cohorts_that_see_systems_differently_interact(frame):
     turned = frame.copy()
     experts = turned["participant"].map(is_expert)
     turned.loc[experts, "system"] = turned.loc[experts, "system"].map({f"s{n}": f"s{3 - n}" for n in range(4)})
-    found = cohorts(turned, people(turned, is_expert))
+    found = compare_cohorts(turned, people(turned, is_expert))
     assert rows(found, "cohort-correlations")[0]["r"] < -0.99
     assert rows(found, "cohort-tests")[0]["p"] < 0.001
 
@@ -68,13 +68,13 @@ def test_interaction_is_that_of_the_statistics(drawn):
         {"system": means["system"].to_numpy()},
         between={"cohort": means["participant"].map(whose).to_numpy()},
     )["system:cohort"]
-    row = rows(cohorts(frame, known), "cohort-tests")[0]
+    row = rows(compare_cohorts(frame, known), "cohort-tests")[0]
     assert (row["F"], row["df 1"], row["df 2"]) == (pytest.approx(expected.f), 2, 16)
     assert (row["p"], row["p GG"]) == pytest.approx((expected.p, expected.p_gg))
 
 
 def test_each_cohort_by_itself(frame):
-    found = cohorts(frame, people(frame, is_expert), systems=["s3"])
+    found = compare_cohorts(frame, people(frame, is_expert), systems=["s3"])
     alone = {row["Cohort"]: row for row in rows(found, "cohort-systems")}
     assert {name: row["Participants"] for name, row in alone.items()} == {"lay": 4, "experts": 4}
     assert alone["lay"]["W"] == pytest.approx(1.0)
@@ -85,7 +85,7 @@ def test_each_cohort_by_itself(frame):
 
 
 def test_figure_shows_one_cohort_against_the_other(frame):
-    (figure,) = cohorts(frame, people(frame, is_expert)).figures
+    (figure,) = compare_cohorts(frame, people(frame, is_expert)).figures
     assert figure.kind == "scatter"
     assert (figure.data["x_label"], figure.data["y_label"]) == ("lay", "experts")
     assert len(figure.data["points"]) == 4
@@ -95,46 +95,46 @@ def test_figure_shows_one_cohort_against_the_other(frame):
 def test_three_cohorts_make_three_pairs(frame):
     known = people(frame, is_expert)
     known.loc[known["participant"].isin(["l0", "l1"]), "cohort"] = "students"
-    assert len(rows(cohorts(frame, known), "cohort-correlations")) == 3
+    assert len(rows(compare_cohorts(frame, known), "cohort-correlations")) == 3
 
 
 def test_excluded_and_unknown_people_do_not_count(frame):
     known = people(frame, is_expert).assign(verdict=["excluded"] + ["valid"] * 7)
-    without = cohorts(frame, known)
+    without = compare_cohorts(frame, known)
     assert sum(row["Participants"] for row in rows(without, "cohort-systems")) == 7
     nobody = known.assign(cohort=[None, "", *known["cohort"][2:]], verdict="valid")
-    assert sum(row["Participants"] for row in rows(cohorts(frame, nobody), "cohort-systems")) == 6
+    assert sum(row["Participants"] for row in rows(compare_cohorts(frame, nobody), "cohort-systems")) == 6
 
 
 def test_participants_who_lack_a_system_are_left_out_of_tests_and_counted(frame):
     short = frame[~((frame["participant"] == "x0") & (frame["system"] == "s0"))]
-    found = cohorts(short, people(short, is_expert))
+    found = compare_cohorts(short, people(short, is_expert))
     assert any("leave out 1 of 8 participants, who have not judged every system" in text for text in found.warnings)
     assert rows(found, "cohort-tests")[0]["df 2"] == 3 * 5
 
 
 def test_where_nobody_has_every_system_there_is_a_reason_instead_of_a_test(frame):
     alone = frame[frame["participant"].str[-1] == frame["system"].str[-1]]
-    found = cohorts(alone, people(alone, is_expert))
+    found = compare_cohorts(alone, people(alone, is_expert))
     assert rows(found, "cohort-tests") == []
     assert any("no test" in text for text in found.warnings)
 
 
 def test_one_cohort_is_nothing_to_compare(frame):
-    assert cohorts(frame, people(frame, lambda _: True)) is None
-    assert cohorts(frame, people(frame, is_expert).drop(columns="cohort")) is None
-    assert cohorts(frame[frame["participant"].map(is_expert)], people(frame, is_expert)) is None
+    assert compare_cohorts(frame, people(frame, lambda _: True)) is None
+    assert compare_cohorts(frame, people(frame, is_expert).drop(columns="cohort")) is None
+    assert compare_cohorts(frame[frame["participant"].map(is_expert)], people(frame, is_expert)) is None
 
 
 def test_one_shared_system_has_no_correlation(frame):
-    found = cohorts(frame[frame["system"] == "s0"], people(frame, is_expert))
+    found = compare_cohorts(frame[frame["system"] == "s0"], people(frame, is_expert))
     assert math.isnan(rows(found, "cohort-correlations")[0]["r"])
     assert found.warnings
 
 
 def test_labels_and_order_of_rows_do_not_matter(frame):
     known = people(frame, is_expert)
-    found = rows(cohorts(frame, known), "cohort-tests")
+    found = rows(compare_cohorts(frame, known), "cohort-tests")
     order = np.random.default_rng(1).permutation(len(frame))
-    again = rows(cohorts(frame.iloc[order], known), "cohort-tests")
+    again = rows(compare_cohorts(frame.iloc[order], known), "cohort-tests")
     assert [row["F"] for row in again] == pytest.approx([row["F"] for row in found])

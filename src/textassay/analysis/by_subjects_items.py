@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.subjects_items import Across, SubjectsItems, subjects_items
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 
 PREFER = (

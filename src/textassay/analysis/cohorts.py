@@ -12,38 +12,39 @@ from itertools import combinations
 
 import pandas as pd
 
-from textassay.analysis import cohort_tables
 from textassay.analysis.agreement import between_evaluators
+from textassay.analysis.exclusions import excluded
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
-from textassay.analysis.named_warnings import named_warnings
-from textassay.analysis.selection import excluded
-from textassay.analysis.system_correlation import system_correlation
+from textassay.analysis.system_means import system_correlation, systems_scatter
+from textassay.analysis.table_builder import CORRELATIONS, Column, Columns, build_table, f_columns, mean_columns
+from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.errors import DataError
-from textassay.results import Analysis, Result
+from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import Correlation, KendallW, MeanInterval, RmAnova, mean_interval, rm_anova
+from textassay.stats.variance.split_plot import WithinEffect
 
 NAME = "cohorts"
 
 
 @dataclass(frozen=True)
-class OfCohort:
+class CohortResult:
     """One cohort on one criterion."""
 
     cohort: str
     participants: int
     means: tuple[MeanInterval, ...]
-    """One a system, over participants' means."""
+    """One per system, over participants' means."""
     test: RmAnova | None
     """Whether the systems differ, by participants."""
     agreement: KendallW
 
 
 @dataclass(frozen=True)
-class CohortsOn:
+class CriterionByCohort:
     """All cohorts on one criterion."""
 
     criterion: str
-    cohorts: tuple[OfCohort, ...]
+    cohorts: tuple[CohortResult, ...]
     interaction: RmAnova | None
     """System, cohort, and system × cohort."""
     correlations: Mapping[tuple[str, str], tuple[Correlation, Correlation]]
@@ -58,7 +59,7 @@ class CohortsOn:
         return tuple(result for result in (self.interaction, *both, *own) if result is not None)
 
 
-def cohorts(
+def compare_cohorts(
     judgements: pd.DataFrame, participants: pd.DataFrame, *, confidence: float = 0.95, systems: Sequence[str] = ()
 ) -> Analysis | None:
     """Means, tests and agreement of each cohort, their correlation, and whether they see the systems differently.
@@ -88,13 +89,15 @@ def cohorts(
         NAME,
         "Cohorts compared",
         results=tuple(result for part in parts for result in part.results),
-        tables=cohort_tables.tables(parts, confidence),
-        figures=cohort_tables.figures(parts),
+        tables=cohort_tables(parts, confidence),
+        figures=tuple(_figure(part, *names) for part in parts for names in part.correlations),
         warnings=tuple(named_warnings([(part.criterion, part.warnings) for part in parts])),
     )
 
 
-def _on(main: pd.DataFrame, criterion: str, order: Sequence[str], systems: Sequence[str], level: float) -> CohortsOn:
+def _on(
+    main: pd.DataFrame, criterion: str, order: Sequence[str], systems: Sequence[str], level: float
+) -> CriterionByCohort:
     """One criterion."""
     columns = ["participant", "cohort", "system"]
     means = main.groupby(columns, sort=False)["value"].mean().reset_index()
@@ -112,7 +115,7 @@ def _on(main: pd.DataFrame, criterion: str, order: Sequence[str], systems: Seque
         for one, other in combinations(of_systems, 2)
     }
     said = [text for correlated in pairs.values() for result in correlated for text in result.warnings]
-    return CohortsOn(criterion, tuple(parts), both, pairs, tuple(dict.fromkeys([*warnings, *said])))
+    return CriterionByCohort(criterion, tuple(parts), both, pairs, tuple(dict.fromkeys([*warnings, *said])))
 
 
 def _of_cohort(
@@ -122,7 +125,7 @@ def _of_cohort(
     systems: Sequence[str],
     level: float,
     warnings: list[str],
-) -> OfCohort:
+) -> CohortResult:
     criterion, cohort = name
     of = f"{criterion}, {cohort}"
     by_system = {system: means.loc[means["system"] == system, "value"].to_numpy(dtype=float) for system in systems}
@@ -130,7 +133,7 @@ def _of_cohort(
     warnings += [f"{cohort}: {text}" for text in agreement.warnings]
     unit = {"unit": "mean of a participant"}
     intervals = [(system, mean_interval(values, confidence=level)) for system, values in by_system.items()]
-    return OfCohort(
+    return CohortResult(
         cohort,
         int(main["participant"].nunique()),
         tuple(replace(each, settings={**each.settings, **unit}).about(of, system) for system, each in intervals),
@@ -156,3 +159,97 @@ def _tested(means: pd.DataFrame, of: str, warnings: list[str], *, between: bool)
         return None
     warnings += [f"{of}: {text}" for text in found.warnings]
     return found.about(of)
+
+
+EFFECTS = {"system:cohort": "System × cohort", "cohort": "Cohort", "system": "System"}
+"""In the order of the table: what is asked here comes first."""
+
+
+def cohort_tables(parts: Sequence[CriterionByCohort], confidence: float) -> tuple[Table, ...]:
+    """Whether cohorts differ, how they correlate, each by itself, and all means."""
+    return _tests_table(parts), _correlations_table(parts), _each_cohort_table(parts), _means_table(parts, confidence)
+
+
+def _tests_table(parts: Sequence[CriterionByCohort]) -> Table:
+    columns: Columns[WithinEffect] = (
+        *f_columns(lambda x: (x.f, x.df, x.error.df, x.p)),
+        Column("p GG", lambda x: x.p_gg if x.sphericity is not None else None),
+        Column("partial eta squared", lambda x: x.partial_eta2),
+    )
+    return build_table(
+        "cohort-tests",
+        "Do the cohorts see the systems differently?",
+        columns,
+        [
+            (part.criterion, shown, part.interaction[name])
+            for part in parts
+            if part.interaction is not None
+            for name, shown in EFFECTS.items()
+        ],
+        labels=("Criterion", "Effect"),
+        note="System × cohort asks whether the differences between systems are the same in all cohorts; Cohort, "
+        "whether one of them judges higher throughout. Repeated measures over participants' means; p GG: with the "
+        "degrees of freedom of Greenhouse and Geisser.",
+    )
+
+
+def _correlations_table(parts: Sequence[CriterionByCohort]) -> Table:
+    return build_table(
+        "cohort-correlations",
+        "Means of systems in one cohort and in another",
+        CORRELATIONS,
+        [(part.criterion, *names, both) for part in parts for names, both in part.correlations.items()],
+        labels=("Criterion", "Cohort", "Other cohort"),
+        note="r: Pearson's, rho: Spearman's correlation over the systems (n); p counts all orders where there are few.",
+    )
+
+
+def _each_cohort_table(parts: Sequence[CriterionByCohort]) -> Table:
+    def ratio(own: CohortResult) -> tuple[float, float, float, float] | None:
+        found = own.test.effect if own.test is not None else None
+        return None if found is None else (found.f, found.df, found.error.df, found.p)
+
+    columns: Columns[CohortResult] = (
+        Column("Cohort", lambda own: own.cohort),
+        Column("Participants", lambda own: own.participants),
+        *f_columns(ratio),
+        Column("W", lambda own: own.agreement.w),
+    )
+    return build_table(
+        "cohort-systems",
+        "Do the systems differ in each cohort?",
+        columns,
+        [(part.criterion, own) for part in parts for own in part.cohorts],
+        labels=("Criterion",),
+        note="F by participants; W: Kendall's, between the participants of the cohort. That one cohort finds a "
+        "difference and another none does not tell that they differ: System × cohort does.",
+    )
+
+
+def _means_table(parts: Sequence[CriterionByCohort], confidence: float) -> Table:
+    rows = [
+        (part.criterion, mean.by, own.cohort, mean)
+        for part in parts
+        for place in range(len(part.cohorts[0].means))
+        for own in part.cohorts
+        for mean in own.means[place : place + 1]
+    ]
+    return build_table(
+        "cohort-means",
+        "Means of the systems in each cohort",
+        mean_columns("Participants", sd=False),
+        rows,
+        labels=("Criterion", "System", "Cohort"),
+        note=f"Over participants' means, with {per_cent(confidence)} intervals.",
+    )
+
+
+def _figure(part: CriterionByCohort, one: str, other: str) -> Figure:
+    """The means of systems in one cohort against those in the other."""
+    means = {own.cohort: {mean.by: mean.mean for mean in own.means if mean.n} for own in part.cohorts}
+    return systems_scatter(
+        f"cohorts-{slug(f'{part.criterion} {one} {other}')}",
+        f"Mean {part.criterion} of each system: {one} and {other}",
+        {one: means[one], other: means[other]},
+        part.correlations[one, other][0],
+    )

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from textassay.analysis import system_tables
+from textassay.analysis.agreement import shared_texts, shared_texts_table
 from textassay.analysis.by_subjects_items import pairs_table, ratios_table
 from textassay.analysis.crossed_model import crossed_model
-from textassay.analysis.item_factors import ItemFactors
 from textassay.analysis.judgements import Judgements, read_judgements
-from textassay.analysis.named_warnings import named_warnings
-from textassay.analysis.shared_texts import shared_table, shared_texts
+from textassay.analysis.options import ItemFactors
 from textassay.analysis.subjects_items import SubjectsItems, subjects_items
 from textassay.analysis.system_text_evaluator import OfCriterion, Options, of_criteria, warnings_of
 from textassay.analysis.systems import significant_pairs, systems_compared, systems_on
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.stats import Anova, anova
 
@@ -102,7 +102,7 @@ def _agreement(judged: Judgements, parts: Sequence[OfCriterion], options: Rating
         shared_texts(judged.of(part.criterion), part.criterion, confidence=options.confidence, seed=options.seed)
         for part in parts
     ]
-    shared = shared_table(texts)
+    shared = shared_texts_table(texts)
     of_parts = [(part.criterion, (part.between, part.within, part.repeats)) for part in parts]
     said = [(name, [text for result in results for text in result.warnings]) for name, results in of_parts]
     return Analysis(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -116,12 +115,3 @@ def agreement(parts: Sequence[OfCriterion]) -> Table:
         note="W between: Kendall's W on each evaluator's mean for each system, with its F test. W within: on each "
         "evaluator's rounds through the systems. The last columns compare two answers to the same trial.",
     )
-
-
-def slug(name: str) -> str:
-    """A name for files: lower case letters and digits joined by hyphens.
-
-    >>> slug("Clarity & Style")
-    'clarity-style'
-    """
-    return "-".join(re.findall(r"\w+", name.lower())) or "criterion"

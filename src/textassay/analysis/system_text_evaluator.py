@@ -15,8 +15,9 @@ from textassay.analysis.agreement import (
     repeat_consistency,
     within_evaluators,
 )
-from textassay.analysis.item_factors import ItemFactors
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
+from textassay.analysis.options import ItemFactors
+from textassay.analysis.wording import slug
 from textassay.results import Analysis, Figure, Result
 from textassay.stats import Anova, KendallW, MeanInterval, Tukey, anova, mean_interval, tukey
 
@@ -172,7 +173,7 @@ def _means_figure(
         for mean in part.means
     ]
     return Figure(
-        name=f"means-{system_tables.slug(part.criterion)}",
+        name=f"means-{slug(part.criterion)}",
         title=f"Mean {part.criterion} of each system",
         kind="means",
         data={"criterion": part.criterion, "scale_from": low, "scale_to": high, "groups": groups},

@@ -10,11 +10,10 @@ import pandas as pd
 
 from textassay.analysis import systems_tables
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
-from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
 from textassay.analysis.subjects_items import SubjectsItems
-from textassay.analysis.system_tables import slug
 from textassay.analysis.system_text_evaluator import OfCriterion
+from textassay.analysis.wording import named_warnings, slug
 from textassay.results import Analysis, Figure, Record, Result
 from textassay.stats import MarginalMeans
 from textassay.stats.statistic import Statistic

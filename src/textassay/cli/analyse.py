@@ -20,7 +20,7 @@ from textassay.tables.reader import columns_of
 from textassay.tasks.contract import Task
 
 if TYPE_CHECKING:
-    from textassay.analysis.version import Version
+    from textassay.analysis.evaluation_summary import EvaluationSummary
 
 
 def analyse(
@@ -77,20 +77,20 @@ def _found(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[An
     return [analysis for analyses in findings.values() for analysis in analyses]
 
 
-def _versions(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[Version]:
+def _versions(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[EvaluationSummary]:
     if _is_study(source):
         study = pipeline.load(source)
         data = pipeline.collect(study)
-        return pipeline.versions(study, data, [] if everyone else pipeline.screen(study, data))
-    from textassay.analysis.version import version  # noqa: PLC0415 -- only those who compare pay for it
+        return pipeline.evaluation_summaries(study, data, [] if everyone else pipeline.screen(study, data))
+    from textassay.analysis.evaluation_summary import summarise_evaluation  # noqa: PLC0415 -- only to compare
 
     task = _task_of(source)
     table = read_frame(source, task.schema)
     found = task.analyse_table(table, options)
-    return [version(source.stem, found, task.judgements(table), table, trial_time(task.schema))]
+    return [summarise_evaluation(source.stem, found, task.judgements(table), table, trial_time(task.schema))]
 
 
-def _told_apart(one: list[Version], other: list[Version]) -> list[Version]:
+def _told_apart(one: list[EvaluationSummary], other: list[EvaluationSummary]) -> list[EvaluationSummary]:
     """The second source's versions under names that the first source does not have."""
     taken = {version.name for version in one}
     return [replace(each, name=f"{each.name} (second)") if each.name in taken else each for each in other]

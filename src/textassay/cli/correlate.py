@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from textassay import meta, pipeline
+from textassay import pipeline
+from textassay.analysis.metric_correlations import metric_correlations
 from textassay.cli.options import Format
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
@@ -38,5 +39,5 @@ def correlate(
         raise UsageError(f"{source} is a table of judgements; give a table of scores after it")
     else:
         judgements = read_frame(source, JUDGEMENTS)
-        found = [meta.analysis(judgements, read_frame(scores, SCORES), reference_system=reference_system)]
+        found = [metric_correlations(judgements, read_frame(scores, SCORES), reference_system=reference_system)]
     show_analyses(found, format)

@@ -1,9 +1,6 @@
 """Metrics against people: align, correlate."""
 
-from textassay.meta.agreement import Agreement, Correlations
-from textassay.meta.align import Aligned, Tables, read_tables
-from textassay.meta.correlation import correlate
-from textassay.meta.figures import scatter
-from textassay.meta.recipe import analysis
+from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
+from textassay.meta.correlation import Correlations, MetricAgreement, correlate
 
-__all__ = ["Agreement", "Aligned", "Correlations", "Tables", "analysis", "correlate", "read_tables", "scatter"]
+__all__ = ["AlignedScores", "Correlations", "MetricAgreement", "PeopleAndScores", "correlate", "read_tables"]

@@ -17,7 +17,7 @@ _SEGMENT = ["item", "system"]
 
 
 @dataclass(frozen=True, eq=False)
-class Aligned:
+class AlignedScores:
     """What people and one metric say of the same texts or systems."""
 
     metric: str
@@ -35,13 +35,13 @@ class Aligned:
         """The systems that have both, in the order of the judgements."""
         return list(dict.fromkeys(self.pairs["system"]))
 
-    def without(self, system: str) -> Aligned:
+    def without(self, system: str) -> AlignedScores:
         """The same without one system."""
         return replace(self, pairs=self.pairs[self.pairs["system"] != system])
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class PeopleAndScores:
     """Both tables, checked and averaged."""
 
     people: pd.DataFrame
@@ -50,7 +50,7 @@ class Tables:
     """Columns `item, system, metric, score`; `item` is empty at system level."""
     warnings: tuple[str, ...]
 
-    def aligned(self, level: Level) -> Iterator[Aligned]:
+    def aligned(self, level: Level) -> Iterator[AlignedScores]:
         """Each metric with each criterion, in the order in which the tables have them."""
         if level not in get_args(Level):
             raise UsageError(f"level is {level!r}; choose one of: {', '.join(get_args(Level))}")
@@ -62,7 +62,7 @@ class Tables:
                 yield segments if level == "segment" else _systems(segments, people, scores)
 
 
-def read_tables(judgements: pd.DataFrame, scores: pd.DataFrame) -> Tables:
+def read_tables(judgements: pd.DataFrame, scores: pd.DataFrame) -> PeopleAndScores:
     """Judgements averaged over participants, and scores; both checked.
 
     Practice, attention checks and repeats do not count among the judgements.
@@ -73,7 +73,7 @@ def read_tables(judgements: pd.DataFrame, scores: pd.DataFrame) -> Tables:
     judged = read_judgements(judgements)
     people = judged.main.groupby([*_SEGMENT, "criterion"], sort=False)["value"].mean().rename("judgement").reset_index()
     checked, warnings = _read_scores(scores)
-    return Tables(people, checked, (*judged.warnings, *warnings))
+    return PeopleAndScores(people, checked, (*judged.warnings, *warnings))
 
 
 def _read_scores(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
@@ -102,7 +102,7 @@ def _read_scores(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return table[~undefined], warnings
 
 
-def _segments(metric: str, criterion: str, people: pd.DataFrame, scores: pd.DataFrame) -> Aligned:
+def _segments(metric: str, criterion: str, people: pd.DataFrame, scores: pd.DataFrame) -> AlignedScores:
     pairs = people.merge(scores, on=_SEGMENT, how="inner")[[*_SEGMENT, "judgement", "score"]]
     notes = [
         f"{len(people) - len(pairs)} of {len(people)} judged texts have no score" if len(people) > len(pairs) else "",
@@ -110,10 +110,10 @@ def _segments(metric: str, criterion: str, people: pd.DataFrame, scores: pd.Data
         if len(scores) > len(pairs)
         else "",
     ]
-    return Aligned(metric, criterion, "segment", pairs, "one a text", tuple(filter(None, notes)))
+    return AlignedScores(metric, criterion, "segment", pairs, "one a text", tuple(filter(None, notes)))
 
 
-def _systems(segments: Aligned, people: pd.DataFrame, scores: pd.DataFrame) -> Aligned:
+def _systems(segments: AlignedScores, people: pd.DataFrame, scores: pd.DataFrame) -> AlignedScores:
     """A system's judgement is the mean over its texts; its score is its own row, or the mean over the judged texts."""
     whole = scores[scores["item"] == ""].set_index("system")["score"]
     given = not whole.empty
@@ -129,6 +129,6 @@ def _systems(segments: Aligned, people: pd.DataFrame, scores: pd.DataFrame) -> A
     scores_are = "the metric's corpus score" if given else "the mean over the judged texts"
     # A corpus score covers all texts; a mean of the judged ones has lost some already.
     lost = () if given else segments.notes
-    return Aligned(
+    return AlignedScores(
         segments.metric, segments.criterion, "system", pairs.reset_index(drop=True), scores_are, (*lost, *notes)
     )

@@ -4,16 +4,63 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from textassay.errors import UsageError
-from textassay.meta.agreement import Agreement, By, Coefficient, Correlations
-from textassay.meta.align import Aligned, Level, Tables, read_tables
-from textassay.stats import Correlation, pearson, spearman
+from textassay.meta.align import AlignedScores, Level, PeopleAndScores, read_tables
+from textassay.results import Record, Result
+from textassay.stats import Correlation, adjust_p, pearson, spearman
 from textassay.stats.correlations.variable_pair import PERMUTATION_LIMIT
+
+Coefficient = Literal["pearson", "spearman"]
+By = Literal["item", "system"]
+
+
+@dataclass(frozen=True)
+class MetricAgreement:
+    """One metric against one criterion."""
+
+    metric: str
+    criterion: str
+    systems: str
+    """`all`, or which system was left out."""
+    r: float
+    n: int
+    """Texts, systems, or groups that the mean is over."""
+    p: float | None = None
+    """Two-sided; nothing for a mean over groups."""
+    ci: tuple[float, float] | None = None
+    df: int | None = None
+    exact: bool | None = None
+    """Whether p comes from all orders and not from an approximation."""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correlations(Result):
+    """Each metric against each criterion."""
+
+    level: Level
+    by: By | None
+    coefficient: Coefficient
+    agreements: tuple[MetricAgreement, ...]
+
+    def records(self) -> list[Record]:
+        """One record a metric, criterion and set of systems; `p_holm` is corrected for all of them together."""
+        p = adjust_p([math.nan if one.p is None else one.p for one in self.agreements]).adjusted
+        return [
+            self.record(
+                self.coefficient, one.r, of=f"{one.metric} and {one.criterion}", by=self.by or "", df=one.df, p=one.p,
+                ci=one.ci, n=one.n, level=self.level, metric=one.metric, criterion=one.criterion, systems=one.systems,
+                exact=one.exact, p_holm=None if one.p is None else corrected,
+            )
+            for one, corrected in zip(self.agreements, p, strict=True)
+        ]  # fmt: skip
+
 
 _COEFFICIENTS: dict[str, Callable[..., Correlation]] = {"pearson": pearson, "spearman": spearman}
 _LEAST = 3
@@ -55,7 +102,7 @@ def correlate(
 
 
 def correlate_tables(
-    tables: Tables,
+    tables: PeopleAndScores,
     level: Level,
     by: By | None,
     coefficient: Coefficient,
@@ -94,7 +141,7 @@ def correlate_tables(
     )  # fmt: skip
 
 
-def _place(one: Agreement, level: Level, coefficient: Coefficient) -> str:
+def _place(one: MetricAgreement, level: Level, coefficient: Coefficient) -> str:
     left_out = "" if one.systems == "all" else f", {one.systems}"
     return f"{one.metric} and {one.criterion} ({coefficient}, {level} level{left_out})"
 
@@ -107,14 +154,16 @@ def _check(level: str, by: str | None, coefficient: str) -> None:
         raise UsageError(f"by={by!r} groups texts and needs level='segment'; at system level there is one group")
 
 
-def _agreement(aligned: Aligned, systems: str, by: By | None, coefficient: Coefficient, confidence: float) -> Agreement:
+def _agreement(
+    aligned: AlignedScores, systems: str, by: By | None, coefficient: Coefficient, confidence: float
+) -> MetricAgreement:
     if by is not None:
         return _mean_over_groups(aligned, systems, by, coefficient)
     pairs = aligned.pairs
     reason = _undefined(pairs, aligned.level)
     if reason:
         nothing = (math.nan, math.nan)
-        return Agreement(
+        return MetricAgreement(
             aligned.metric, aligned.criterion, systems, math.nan, len(pairs), math.nan, nothing, warnings=(reason,)
         )
     result = _COEFFICIENTS[coefficient](
@@ -124,7 +173,7 @@ def _agreement(aligned: Aligned, systems: str, by: By | None, coefficient: Coeff
     warnings = tuple(
         text.replace("x is", "the score is").replace("y is", "the judgement is") for text in result.warnings
     )
-    return Agreement(
+    return MetricAgreement(
         aligned.metric,
         aligned.criterion,
         systems,
@@ -138,7 +187,7 @@ def _agreement(aligned: Aligned, systems: str, by: By | None, coefficient: Coeff
     )
 
 
-def _mean_over_groups(aligned: Aligned, systems: str, by: By, coefficient: Coefficient) -> Agreement:
+def _mean_over_groups(aligned: AlignedScores, systems: str, by: By, coefficient: Coefficient) -> MetricAgreement:
     groups = [group for _, group in aligned.pairs.groupby(by, sort=False)]
     defined = [group for group in groups if not _undefined(group, aligned.level)]
     values = [_COEFFICIENTS[coefficient](group["score"], group["judgement"], p="t").r for group in defined]
@@ -151,7 +200,7 @@ def _mean_over_groups(aligned: Aligned, systems: str, by: By, coefficient: Coeff
     if not values:
         warnings.append("no group has a correlation, so their mean is undefined")
     mean = float(np.mean(values)) if values else math.nan
-    return Agreement(aligned.metric, aligned.criterion, systems, mean, len(values), warnings=tuple(warnings))
+    return MetricAgreement(aligned.metric, aligned.criterion, systems, mean, len(values), warnings=tuple(warnings))
 
 
 def _undefined(pairs: pd.DataFrame, level: Level) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import pandas as pd
 
-from textassay.analysis.compare_exclusions import compare_exclusions
-from textassay.analysis.selection import excluded
+from textassay.analysis.exclusions import compare_exclusions, excluded
 from textassay.errors import DataError
 from textassay.results import Analysis
 

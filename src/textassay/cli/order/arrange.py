@@ -10,16 +10,16 @@ from typing import Annotated, Literal
 import numpy as np
 from cyclopts import Parameter
 
+from textassay.analysis.orders.materials import arrangement_analysis
 from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import read_text_units
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError, TableError, UsageError
-from textassay.ordering import ArrangedText, Arrangement, ArrangeSettings
+from textassay.ordering import ArrangedText, ArrangeSettings
 from textassay.ordering import arrange as arranged
 from textassay.ordering.arranging.arrange import Method
 from textassay.ordering.arranging.entity_grid import ROLES, EntityGrid, Mention, entity_grid
 from textassay.ordering.measures.measure import Floats
-from textassay.results import Analysis, Table
 from textassay.tables.reader import read_table
 from textassay.tables.schema import ITEM, Column, Kind, TableSchema
 from textassay.tables.writer import write_table
@@ -76,30 +76,19 @@ def arrange(  # noqa: PLR0913 -- a flag each
     made = arranged(units, list(dict.fromkeys(method)), settings)
     if to is not None:
         write_table(to, _COLUMNS, [_row(each) for each in made.arranged])
-    show_analyses([Analysis("arranged", "Orders", (made,), (_table(made),), warnings=made.warnings)], format)
+    show_analyses([arrangement_analysis(made)], format)
 
 
 def _row(each: ArrangedText) -> Mapping[str, object]:
-    row: dict[str, object] = {"item": each.item, "by": each.by, "role": "system", "order": _shown(each)}
+    row: dict[str, object] = {
+        "item": each.item,
+        "by": each.by,
+        "role": "system",
+        "order": " ".join(map(str, each.order)),
+    }
     if each.path is not None:
         row |= {"cost": each.path.cost, "lower_bound": each.path.lower_bound, "exact": each.path.exact}
     return row
-
-
-def _table(made: Arrangement) -> Table:
-    rows = tuple(
-        (each.item, each.by, _shown(each), each.path and each.path.cost, each.path and each.path.exact)
-        for each in made.arranged
-    )
-    note = "Cost: sum of the distances between neighbours. Exact: no order costs less."
-    columns = ("Item", "By", "Order", "Cost", "Exact")
-    return Table(
-        "arranged", "Orders by method", columns, rows, note if any(each.path for each in made.arranged) else ""
-    )
-
-
-def _shown(each: ArrangedText) -> str:
-    return " ".join(map(str, each.order))
 
 
 _UNIT = Column("unit", "text", "id of the unit", required=True)

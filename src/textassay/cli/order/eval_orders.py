@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from textassay.analysis.orders.evaluation import evaluation_analysis, system_agreement_analysis
 from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import OrdersTable, read_order_table
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
-from textassay.ordering import Given, Order, OrderEvaluation, Units, evaluate_orders, system_agreement
-from textassay.ordering.evaluation import tables
+from textassay.ordering import Given, Order, Units, evaluate_orders
 from textassay.results import Analysis
 from textassay.tables.schema import SCORES
 from textassay.tables.writer import write_table
@@ -55,23 +55,17 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
             evaluated = evaluate_orders(
                 judged, references, units=units, window=window, first_fixed=first_fixed, confidence=confidence
             )
-            found.append(_against_references(evaluated, read.notes, items=items))
-        found += _between_systems(read.of_role["system"], read.notes, seed, units)
+            found.append(evaluation_analysis(evaluated, read.notes, each_order=items))
+        systems = system_agreement_analysis(read.of_role["system"], units=units, seed=seed, notes=read.notes)
     except DataError as error:
         raise DataError(f"{orders}: {error}".replace("units='common'", "--units common")) from None
+    found += [systems] if systems is not None else []
     if not found:
         raise DataError(_nothing(orders, read, against))
     if to is not None and references and judged:
         scores = [_score(each.item, each.by, each.values["tau"], evaluated.signature) for each in evaluated.orders]
         write_table(to, [column.name for column in SCORES.columns], scores)
     show_analyses(found, format)
-
-
-def _against_references(evaluated: OrderEvaluation, notes: Sequence[str], *, items: bool) -> Analysis:
-    shown = [tables.summary(evaluated), tables.distances(evaluated), tables.references(evaluated)]
-    shown += [tables.each_order(evaluated)] if items else []
-    kept = tuple(table for table in shown if table is not None)
-    return Analysis("orders", "Orders", (evaluated,), kept, warnings=(*notes, *evaluated.warnings))
 
 
 def _references(given: Sequence[Given]) -> dict[str, list[Order]]:
@@ -83,18 +77,6 @@ def _references(given: Sequence[Given]) -> dict[str, list[Order]]:
 
 def _score(item: str, system: str, value: float, signature: str) -> dict[str, object]:
     return {"item": item, "system": system, "metric": "order-tau", "value": value, "signature": signature}
-
-
-def _between_systems(given: Sequence[Given], notes: Sequence[str], seed: int, units: Units) -> list[Analysis]:
-    by_system: dict[str, dict[str, Order]] = {}
-    for each in given:
-        by_system.setdefault(each.by, {})[each.item] = each.order
-    shared = set.intersection(*(set(items) for items in by_system.values())) if by_system else set()
-    if len(by_system) < 3 or not shared:
-        return []
-    found = system_agreement(by_system, seed=seed, units=units)
-    warnings = (*notes, *found.warnings)
-    return [Analysis("systems", "Systems without a reference", (found,), (tables.agreement(found),), warnings=warnings)]
 
 
 def _nothing(path: Path, read: OrdersTable, against: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from textassay.analysis.orders.materials import materials_analysis
 from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import read_text_units
 from textassay.cli.output import show_analyses
 from textassay.ordering import Materials
 from textassay.ordering import materials as drawn_from
-from textassay.results import Analysis, Table
 from textassay.tables.writer import write_table
 
 _COLUMNS = ("item", "system", "text", "bin", "tau", "order")
@@ -42,7 +42,7 @@ def materials(  # noqa: PLR0913 -- a flag each
     made = drawn_from(read_text_units(texts, language, system), bins=bins, by=by, seed=seed, language=language)
     if to is not None:
         write_table(to, _COLUMNS, _rows(made))
-    show_analyses([Analysis("materials", "Materials", (made,), (_table(made),), warnings=made.warnings)], format)
+    show_analyses([materials_analysis(made)], format)
 
 
 def _rows(made: Materials) -> list[dict[str, object]]:
@@ -57,9 +57,3 @@ def _rows(made: Materials) -> list[dict[str, object]]:
         }
         for each in made.drawn
     ]
-
-
-def _table(made: Materials) -> Table:
-    rows = tuple((each.item, each.bin.number, each.bin.holds, each.tau, " ".join(each.order)) for each in made.drawn)
-    note = "tau with the original order. A value on an edge belongs to the upper bin."
-    return Table("materials", "One order a bin", ("Item", "Bin", "Range", "tau", "Order"), rows, note)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from textassay.analysis.order_variability import VariabilityOptions, order_variability
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.orders.variability import order_variability
 from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import main_orders
 from textassay.cli.output import show_analyses
@@ -49,7 +50,7 @@ def variability(
     for row in rows:
         if row["role"] != "participant":
             targets.setdefault(row["by"], {})[row["item"]] = tuple(row["order"].split())
-    options = VariabilityOptions(alpha=alpha, confidence=confidence, draws=draws, seed=seed)
+    options = RecipeOptions(alpha=alpha, confidence=confidence, draws=draws, seed=seed)
     try:
         found = order_variability(given, targets=targets, options=options)
     except DataError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
-from textassay.analysis.named_warnings import named_warnings
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.tasks.decision.tables import ids
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from textassay.analysis.judgements import in_order, read_judgements
-from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.quasi_f import quasi_f
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pandas as pd
 
+from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.contrast_f import contrast_f
-from textassay.analysis.describe import describe
-from textassay.analysis.item_factors import item_factors, item_factors_of_table
-from textassay.analysis.selection import excluded, rows_of_block
+from textassay.analysis.exclusions import excluded, rows_of_block
+from textassay.analysis.options import item_factors, item_factors_of_table
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.schema import PREFERENCES
@@ -89,7 +89,7 @@ def _in_brief(table: pd.DataFrame, options: PreferenceOptions) -> list[Analysis]
 
 def _described(table: pd.DataFrame, options: PreferenceOptions, out: Collection[str]) -> Analysis:
     pairs = [label(*pair) for pair in pairs_in(read_preferences(table).main)]
-    found = describe(in_one_order(table), scales=options.scales, systems=pairs, excluded=out)
+    found = describe_answers(in_one_order(table), scales=options.scales, systems=pairs, excluded=out)
     tables = [
         replace(each, columns=("Pair", *each.columns[1:]), note=f"{each.note} Negative prefers the system named first.")
         if each.columns[0] == "System"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from textassay.analysis.item_factors import ItemFactors
+from textassay.analysis.options import ItemFactors
 
 
 @dataclass(frozen=True)

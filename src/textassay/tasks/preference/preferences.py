@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from textassay.analysis.contrast_systems import contrast_systems
 from textassay.analysis.judgements import Judgements
-from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.system_text_evaluator import OfCriterion
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.tasks.preference import preference_tables
 from textassay.tasks.preference.by_pair import Compared, pairs_of, sides_of

@@ -10,10 +10,10 @@ import pandas as pd
 
 from textassay.analysis import system_tables
 from textassay.analysis.agreement import between_evaluators, repeat_consistency, within_evaluators
-from textassay.analysis.item_factors import ItemFactors
 from textassay.analysis.judgements import Judgements, in_order
-from textassay.analysis.named_warnings import named_warnings
+from textassay.analysis.options import ItemFactors
 from textassay.analysis.system_text_evaluator import FACTORS, NOT_INDEPENDENT, OfCriterion
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 from textassay.stats import Anova, anova, mean_interval, tukey
 from textassay.tasks.preference.answers import Scored, scored

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.exclusions import rows_of_block
 from textassay.analysis.judgements import in_order
-from textassay.analysis.named_warnings import named_warnings
-from textassay.analysis.selection import rows_of_block
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tasks.answer_tables import with_and_without_exclusions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from textassay.analysis.system_tables import slug
+from textassay.analysis.wording import slug
 from textassay.results import Figure, Table
 
 if TYPE_CHECKING:

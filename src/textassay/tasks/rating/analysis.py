@@ -8,12 +8,12 @@ from functools import partial
 
 import pandas as pd
 
-from textassay.analysis.describe import describe
-from textassay.analysis.item_factors import item_factors, item_factors_of_table
+from textassay.analysis.answer_distribution import describe_answers
+from textassay.analysis.exclusions import excluded, rows_of_block
 from textassay.analysis.judgements import read_judgements
+from textassay.analysis.options import item_factors, item_factors_of_table
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.ratings import LARGE, RatingOptions, ratings, ratings_in_brief
-from textassay.analysis.selection import excluded, rows_of_block
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.schema import JUDGEMENTS
@@ -41,7 +41,7 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
         note=_QUICK_ONLY if len(everyone) > LARGE * len(options.scales) else "",
     )
     out = excluded(participants)
-    return [*tested, describe(everyone, scales=options.scales, systems=task.study.systems, excluded=out)]
+    return [*tested, describe_answers(everyone, scales=options.scales, systems=task.study.systems, excluded=out)]
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -51,7 +51,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     seen = read_judgements(table).main.groupby("criterion")["value"].agg(["min", "max"])
     scales = {str(name): (float(low), float(high)) for name, low, high in seen.itertuples()}
     of_table = RatingOptions(options.alpha, options.confidence, scales, item_factors=factors)
-    return [*ratings(table, of_table), describe(table)]
+    return [*ratings(table, of_table), describe_answers(table)]
 
 
 def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:

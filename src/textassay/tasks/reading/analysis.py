@@ -12,9 +12,9 @@ import pandas as pd
 
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.judgements import in_order
-from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.subjects_items import UNITS
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.stats import MeanInterval, log_times, mean_interval
 from textassay.study.model import AnalysisOptions

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from textassay.analysis.by_subjects_items import pairs_table, ratios_table
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
-from textassay.analysis.named_warnings import named_warnings
 from textassay.analysis.subjects_items import SubjectsItems, subjects_items
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 from textassay.study.model import AnalysisOptions
 from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, Measured

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.crossed_model import CrossedModel, crossed_regression
-from textassay.analysis.named_warnings import named_warnings
+from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Figure, Table
 from textassay.stats import Correlation, LorchMyers, lorch_myers, pearson
 from textassay.tasks.reading.compared import LOGARITHMS

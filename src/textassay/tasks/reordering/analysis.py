@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import in_order
-from textassay.analysis.order_variability import VariabilityOptions, order_variability
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.quasi_f import quasi_f
 from textassay.ordering.variability.reorderings import GivenOrder
 from textassay.results import Analysis, Result
@@ -58,7 +59,7 @@ def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: p
         return [_recipe(rows, options, targets, systems, notes)]
 
     def recipe(rows: pd.DataFrame) -> list[Analysis]:
-        variability = VariabilityOptions(alpha=options.alpha, confidence=options.confidence, seed=task.study.file.seed)
+        variability = RecipeOptions(alpha=options.alpha, confidence=options.confidence, seed=task.study.file.seed)
         return [*short(rows), *_variability(rows, variability, targets, systems)]
 
     return with_and_without_exclusions(rows_named(table, task.block.name), participants, recipe, of_everyone=short)
@@ -74,12 +75,12 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
         given = table[table["role"].isin(["system", "reference"])]
         for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
             targets.setdefault(str(by), {})[str(item)] = str(order).split()
-    level = VariabilityOptions(alpha=options.alpha, confidence=options.confidence)
+    level = RecipeOptions(alpha=options.alpha, confidence=options.confidence)
     return [_recipe(table, options, targets, (), ()), *_variability(table, level, targets, ())]
 
 
 def _variability(
-    table: pd.DataFrame, options: VariabilityOptions, targets: Targets, systems: Sequence[str]
+    table: pd.DataFrame, options: RecipeOptions, targets: Targets, systems: Sequence[str]
 ) -> list[Analysis]:
     main = read_orders(table).main
     if main.empty:

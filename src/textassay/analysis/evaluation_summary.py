@@ -1,0 +1,104 @@
+"""An evaluation in the figures by which two of them are compared: what was found, and what it cost.
+
+Nothing here asks for a task: factors and agreement are taken from the records of its analyses, or from its answers seen
+as judgements where it has no such records; trials and time are those of its table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from textassay.analysis.judgements import read_judgements
+from textassay.analysis.system_text_evaluator import FACTORS, system_text_evaluator
+from textassay.results import Analysis, Record
+
+_MINUTE = 60_000
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the answers took."""
+
+    participants: int
+    trials: int | None
+    """Main trials; nothing where the table does not tell trials apart."""
+    minutes: float
+    """At work on them, of all participants together; nan where times are not known."""
+    seconds_a_trial: float
+    """Median."""
+
+
+@dataclass(frozen=True)
+class EvaluationSummary:
+    """One evaluation, such as one with rating scales."""
+
+    name: str
+    records: Mapping[str, Sequence[Record]]
+    """By criterion."""
+    means: Mapping[str, Mapping[str, float]]
+    """By criterion the mean of each system."""
+    cost: Cost
+
+    @property
+    def criteria(self) -> list[str]:
+        """In the order in which they first appear."""
+        return list(self.means)
+
+    def find(self, criterion: str, statistic: str, by: str | None = None) -> Record | None:
+        """The first such record."""
+        fitting = (record for record in self.records[criterion] if record["statistic"] == statistic)
+        return next((record for record in fitting if by in (None, record["by"])), None)
+
+    def factors(self, criterion: str) -> list[Record]:
+        """F of System, Text, Evaluator and properties of items, from one-way analyses of variance."""
+        return [record for record in self.records[criterion] if record["statistic"] == "F" and "omega2" in record]
+
+
+def summarise_evaluation(
+    name: str, analyses: Iterable[Analysis], judgements: pd.DataFrame, table: pd.DataFrame, time_column: str
+) -> EvaluationSummary:
+    """What there is to compare of an evaluation.
+
+    Args:
+        name: What it is called.
+        analyses: What its task found.
+        judgements: Its answers as judgements (`participant, item, system, criterion, value`).
+        table: Its answers as they are.
+        time_column: The column with the milliseconds that a trial took.
+    """
+    found = [record for analysis in analyses for record in analysis.records()]
+    main = read_judgements(judgements).main
+    by_criterion = {
+        str(criterion): {str(system): float(mean) for system, mean in own.groupby("system")["value"].mean().items()}
+        for criterion, own in main.groupby("criterion", sort=False)
+    }
+    records = {name: [record for record in found if record["of"] == name] for name in by_criterion}
+    lacking = [name for name, own in records.items() if not _factors_in(own)]
+    if lacking:
+        more = system_text_evaluator(main[main["criterion"].isin(lacking)]).records()
+        records |= {name: [*records[name], *(r for r in more if r["of"] == name)] for name in lacking}
+    return EvaluationSummary(name, records, by_criterion, evaluation_cost(table, time_column))
+
+
+def _factors_in(records: Sequence[Record]) -> bool:
+    return set(FACTORS) <= {record["by"] for record in records if record["statistic"] == "F"}
+
+
+def evaluation_cost(table: pd.DataFrame, time_column: str) -> Cost:
+    """Participants, main trials and time; a trial with several rows counts once."""
+    main = table[table["kind"].fillna("main").isin(["", "main"])] if "kind" in table else table
+    people = main["participant"].nunique()
+    if "trial" not in main or main["trial"].isna().any():
+        return Cost(people, None, math.nan, math.nan)
+    columns = [name for name in ("participant", "block", "trial") if name in main]
+    trials = main.drop_duplicates(columns)
+    if time_column not in trials:
+        return Cost(people, len(trials), math.nan, math.nan)
+    times = pd.to_numeric(trials[time_column], errors="coerce").astype(float).dropna()
+    known = len(times) > 0
+    total = float(times.sum()) / _MINUTE if known else math.nan
+    return Cost(people, len(trials), total, float(times.median()) / 1000 if known else math.nan)

@@ -1,0 +1,83 @@
+"""Whose answers count, and which rows of a table belong to a block."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+import pandas as pd
+
+from textassay.results import Analysis, Record, Table
+
+
+def excluded(participants: pd.DataFrame) -> list[str]:
+    """The participants whom screening has excluded; nobody where the table has no column `verdict`."""
+    if "verdict" not in participants:
+        return []
+    return [str(name) for name in participants.loc[participants["verdict"] == "excluded", "participant"]]
+
+
+def rows_of_block(table: pd.DataFrame, block: str, criteria: Collection[str]) -> pd.DataFrame:
+    """The block's rows; a table collected elsewhere names no block, and then its criteria tell."""
+    own = table["criterion"].isin(list(criteria))
+    if "block" in table:
+        named = table["block"].fillna("").astype(str)
+        own &= named.isin(["", block])
+    return table[own]
+
+
+_COMPARED = ("mean", "F", "W", "mean W within evaluators", "significant pairs")
+"""Statistics that are set side by side, in this order."""
+
+_Key = tuple[str, str, str]
+
+
+def compare_exclusions(everyone: Analysis, kept: Analysis, *, note: str = "", in_both: bool = False) -> Table:
+    """Means, F and W of two analyses in one table.
+
+    Args:
+        everyone: The analysis of all participants.
+        kept: The analysis of those who were not excluded.
+        note: What else is to be said.
+        in_both: Whether to leave out what the analysis of all participants does not have.
+    """
+    before, after = _by_key(everyone), _by_key(kept)
+    wanted = before if in_both else before | after
+    keys = sorted(wanted, key=lambda key: (_first_seen(key, before, after), _COMPARED.index(key[1])))
+    named = _names(keys, after | before)
+    rows = [(key[0], key[1], named[key], *_figures(before.get(key)), *_figures(after.get(key))) for key in keys]
+    return Table(
+        "with-and-without-exclusions",
+        "Results with and without exclusions",
+        ("Criterion", "Statistic", "Of", "All", "All: n", "All: p", "Kept", "Kept: n", "Kept: p"),
+        tuple(rows),
+        note=f"All: every participant. Kept: those who were not excluded. {note}".strip(),
+    )
+
+
+def _by_key(analysis: Analysis) -> dict[_Key, Record]:
+    """The first record of each kind: what is most important comes first."""
+    found: dict[_Key, Record] = {}
+    for record in analysis.records():
+        if record["statistic"] in _COMPARED:
+            found.setdefault((record["of"], record["statistic"], record["by"]), record)
+    return found
+
+
+def _names(keys: Collection[_Key], records: dict[_Key, Record]) -> dict[_Key, str]:
+    """What each is of; where two methods say it of the same, with the method."""
+    times = Counter((of, statistic, by.casefold()) for of, statistic, by in keys)
+    return {
+        key: key[2] if times[key[0], key[1], key[2].casefold()] == 1 else f"{key[2]} ({records[key]['method']})"
+        for key in keys
+    }
+
+
+def _first_seen(key: _Key, *tables: dict[_Key, Record]) -> int:
+    """Place of the criterion in the first table that has it: criteria keep their order."""
+    criteria = list(dict.fromkeys(criterion for table in tables for criterion, _, _ in table))
+    return criteria.index(key[0])
+
+
+def _figures(record: Record | None) -> tuple[float | None, int | None, float | None]:
+    return (record["value"], record["n"], record["p"]) if record else (None, None, None)

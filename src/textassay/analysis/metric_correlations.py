@@ -1,0 +1,119 @@
+"""How far metrics agree with people: both levels, both coefficients, and the order of the systems."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
+from textassay.meta.correlation import Correlations, MetricAgreement, correlate_tables
+from textassay.results import Analysis, Figure, Record, Table, table_of_records
+
+_SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
+
+
+def metric_correlations(
+    judgements: pd.DataFrame, scores: pd.DataFrame, *, reference_system: str | None = None, confidence: float = 0.95
+) -> Analysis:
+    """How far each metric agrees with people, by text and by system.
+
+    Args:
+        judgements: Columns `participant, item, system, criterion, value`.
+        scores: Columns `item, system, metric, value`; rows of whole systems have no item.
+        reference_system: A system that is also the reference: everything is given with and without it.
+        confidence: Of the intervals.
+    """
+    tables = read_tables(judgements, scores)
+    results = tuple(
+        correlate_tables(tables, level, None, coefficient, reference_system=reference_system, confidence=confidence)
+        for level in ("segment", "system")
+        for coefficient in ("pearson", "spearman")
+    )
+    return Analysis(
+        name="metrics-and-people",
+        title="Metrics and people",
+        results=results,
+        tables=(_correlations_table(results), *_system_order_tables(tables, reference_system)),
+        figures=tuple(_scatters(tables, results)),
+        warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+    )
+
+
+def _correlations_table(results: tuple[Correlations, ...]) -> Table:
+    records = [{key: record[key] for key in _SHOWN} for result in results for record in result.records()]
+    note = (
+        "Level: segment, one pair per text; system, one pair per system. Judgements are means over participants. "
+        "A system's value is the mean over its texts. p is two-sided; exact ones count all orders. "
+        "p_holm is corrected (Holm) for all metrics and criteria of one level and coefficient."
+    )
+    return table_of_records(records, name="correlations", title="Correlation of metrics with people", note=note)
+
+
+def _system_order_tables(tables: PeopleAndScores, reference_system: str | None) -> list[Table]:
+    """The order in which each metric puts the systems beside the order in which people do."""
+    records = [row for aligned in tables.aligned("system") for row in _ranks(aligned, reference_system)]
+    if not records:
+        return []
+    note = "Rank 1 is the highest value, also for a metric that counts errors; equal values share the mean rank."
+    if reference_system is not None:
+        note += f" The texts of {reference_system} are also the references."
+    return [table_of_records(records, name="system-orders", title="Order of the systems", note=note)]
+
+
+def _ranks(aligned: AlignedScores, reference_system: str | None) -> list[Record]:
+    pairs = aligned.pairs
+    ranks = pairs[["judgement", "score"]].rank(ascending=False)
+    rows = zip(pairs["system"], pairs["judgement"], pairs["score"], ranks["judgement"], ranks["score"], strict=True)
+    return [
+        {
+            "metric": aligned.metric,
+            "criterion": aligned.criterion,
+            "system": f"{system} (reference)" if system == reference_system else system,
+            "people": judgement,
+            "score": score,
+            "people_rank": people_rank,
+            "metric_rank": metric_rank,
+        }
+        for system, judgement, score, people_rank, metric_rank in sorted(rows, key=lambda row: row[3])
+    ]
+
+
+def _scatters(tables: PeopleAndScores, results: tuple[Correlations, ...]) -> list[Figure]:
+    """One figure a metric, criterion and level, with Pearson's r over all systems."""
+    figures = []
+    for result in results:
+        if result.coefficient == "pearson":
+            found = {(one.metric, one.criterion): one for one in result.agreements if one.systems == "all"}
+            figures += [
+                _scatter(aligned, found[aligned.metric, aligned.criterion], result.coefficient)
+                for aligned in tables.aligned(result.level)
+            ]
+    return figures
+
+
+def _scatter(aligned: AlignedScores, agreement: MetricAgreement, coefficient: str) -> Figure:
+    """A point for each text or system: the metric's score across, people's mean judgement up."""
+    unit = "system" if aligned.level == "system" else "text"
+    points = [
+        {"label": f"{item}, {system}" if item else system, "system": system, "x": x, "y": y}
+        for item, system, x, y in aligned.pairs[["item", "system", "score", "judgement"]].itertuples(index=False)
+    ]
+    data = {
+        "x_label": aligned.metric,
+        "y_label": aligned.criterion,
+        "points": points,
+        "r": agreement.r,
+        "p": agreement.p,
+        "n": agreement.n,
+        "coefficient": coefficient,
+    }
+    name = _slug(f"{aligned.metric} {aligned.criterion} by {unit}")
+    title = f"{aligned.metric} and {aligned.criterion}, by {unit}"
+    return Figure(
+        name, title, "scatter", data, f"{coefficient.title()} correlation; judgements are means over participants."
+    )
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[\W_]+", "-", text.casefold()).strip("-")

@@ -1,0 +1,1 @@
+"""Recipes for orders of sentences and other units."""

@@ -1,0 +1,141 @@
+"""What difference conditions make to orders, as tables; among them the layout of Table 1 of Madnani et al. (2007)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textassay.analysis.orders.agreement_tables import f_in_words, p_in_words
+from textassay.ordering.measures.position_kappa import position_matrix
+from textassay.ordering.variability.agreement_tests import AgreementTest
+from textassay.ordering.variability.score_tests import ScoreTest, ScoreTests
+from textassay.ordering.variability.score_tests import greater_means as above
+from textassay.ordering.variability.start_effect import StartEffect
+from textassay.ordering.variability.target_scores import MEASURES, TargetScores
+from textassay.results import Table
+from textassay.stats import Anova, Tukey
+
+if TYPE_CHECKING:
+    from textassay.analysis.orders.variability import Variability
+
+EXCHANGED = "exchanging between people the lists that say which text they saw in which condition"
+
+
+def start_effect_table(found: StartEffect) -> Table:
+    """Whether those in the same condition are more alike, and come nearer to what they saw."""
+    rows: list[tuple[Any, ...]] = [
+        ("tau between two people", "same condition", found.same, found.different, found.p, None)
+    ]
+    rows += [
+        (
+            "tau with a start",
+            f"saw the start of {pull.condition}" if pull.condition else "saw it",
+            pull.shown,
+            pull.not_shown,
+            pull.p,
+            pull.p_adjusted if pull.condition else None,
+        )
+        for pull in found.pulls
+    ]
+    return Table(
+        "start-effect",
+        "Whether the order shown first shapes the order given",
+        ("Of", "Who", "Mean tau", "Mean tau of others", "p", "p after Holm"),
+        tuple(rows),
+        note=f"Others: two people in different conditions; those who saw another start of the same text. p by "
+        f"{EXCHANGED}, one-sided (more alike, nearer): valid however people, texts and pairs hang together.",
+    )
+
+
+def condition_agreement_table(found: AgreementTest) -> Table:
+    """Agreement within each condition."""
+    rows = [(name, mean, *ci) for name, mean, ci in zip(found.groups, found.means, found.intervals, strict=True)]
+    pairs = "; ".join(
+        f"{pair.first} - {pair.second} = {pair.difference:.3f}, p {p_in_words(pair.p_adjusted)}" for pair in found.pairs
+    )
+    test = "" if math.isnan(found.p) else f" Whether conditions differ: {f_in_words(found)}."
+    note = (
+        "Mean tau of two people who had a text in the same condition, over texts; intervals and tests with people as "
+        f"what was sampled.{test}{f' After Holm: {pairs}.' if pairs else ''}"
+    )
+    columns = ("Condition", "Mean tau", "Low tau", "High tau")
+    return Table("condition-agreement", "How far people agree in each condition", columns, tuple(rows), note)
+
+
+def condition_scores_table(found: ScoreTests) -> Table:
+    """The twelve scores in the layout of Madnani et al., by the two-way analysis, with the p of exchanged lists."""
+    table = _layout(found, lambda test: (test.two_way, test.tukey), exchanged=True)
+    error = found.tests[0].two_way.error.df
+    note = (
+        f"Scores of each text and condition; F with texts and condition as factors, {error} degrees of freedom for "
+        "error. HSD: least difference of two means that is significant; D, δ: the conditions that differ by more, and "
+        f"by how much. p exchanged: by {EXCHANGED}, then after Holm's correction for all scores; trust it where the "
+        "two disagree."
+    )
+    return Table("condition-scores", "Closeness to given orders, by condition", *table, note)
+
+
+def one_way_scores_table(found: ScoreTests) -> Table:
+    """The same by the one-way analysis, which the figures of the paper fit."""
+    table = _layout(found, lambda test: (test.one_way, test.tukey_one_way), exchanged=False)
+    error = found.tests[0].one_way.error.df
+    note = (
+        f"Condition as the only factor, {error} degrees of freedom for error. The figures printed by Madnani et al. "
+        "(2007) fit this analysis, with an HSD too small by √2; here it is the right one. Texts as a factor "
+        "(the table before) leave less to error."
+    )
+    return Table("condition-scores-one-way", "Published: closeness to given orders, texts not a factor", *table, note)
+
+
+def _layout(
+    found: ScoreTests, chosen: Callable[[ScoreTest], tuple[Anova, Tukey]], *, exchanged: bool
+) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+    most = max((len(above(chosen(test)[1])) for test in found.tests), default=0)
+    columns = ["Score", "F", "p", "HSD", *(f"{name}{k}" for k in range(1, most + 1) for name in ("D", "δ"))]
+    rows = []
+    for test in found.tests:
+        table, tukey = chosen(test)
+        pairs = above(tukey)
+        cells: list[Any] = [part for more, less, delta in pairs for part in (f"{more} > {less}", delta)]
+        cells += [None] * (2 * (most - len(pairs)))
+        own = table["condition"]
+        row: tuple[Any, ...] = (test.name, own.f, own.p, tukey.hsd, *cells)
+        rows.append((*row, test.p_exchanged, test.p_adjusted) if exchanged else row)
+    return (*columns, *(("p exchanged", "p after Holm") if exchanged else ())), tuple(rows)
+
+
+def target_scores_table(found: TargetScores) -> Table | None:
+    """Every score of every text and condition."""
+    if not found.scores:
+        return None
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for each in found.scores:
+        row = rows.setdefault((each.text, each.condition), {"Orders": each.orders})
+        row |= {f"{name} {each.target}": value for name, value in each.values.items()}
+    names = [f"{measure} {target}" for measure in MEASURES for target in found.targets]
+    return Table(
+        "target-scores",
+        "Closeness to given orders, by text and condition",
+        ("Text", "Condition", "Orders", *names),
+        tuple((*key, row["Orders"], *(row.get(name) for name in names)) for key, row in rows.items()),
+        note="kappa: of the positions of units; r, rho, tau: of the means vector with the given order.",
+    )
+
+
+def positions_table(found: Variability) -> Table | None:
+    """How often each unit stands in each position, for every text and condition, in its consensus order."""
+    people = found.people
+    longest = max(len(one.order) for one, _ in found.consensus)
+    rows: list[tuple[Any, ...]] = []
+    for place, text in enumerate(people.texts):
+        target = found.consensus[place][0].order
+        for number, condition in enumerate(people.conditions):
+            orders = people.orders(place, number)
+            if orders:
+                matrix = position_matrix(orders, target).T.tolist()
+                blank = [None] * (longest - len(target))
+                rows += [(text, condition, str(unit), *row, *blank) for unit, row in zip(target, matrix, strict=True)]
+    columns = ("Text", "Condition", "Unit", *map(str, range(1, longest + 1)))
+    note = "Counts of orders. Units of a text stand in its consensus order; columns are positions."
+    return Table("positions", "How often each unit stands in each position", columns, tuple(rows), note)

@@ -1,0 +1,145 @@
+"""Orders of systems or people against references, and systems against each other, with their tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import fmean
+
+from textassay.analysis.table_builder import Column, Columns, build_table, interval_columns
+from textassay.ordering import Evaluated, Given, Order, OrderEvaluation, SystemAgreement, Units, system_agreement
+from textassay.results import Analysis, Table
+
+_SHARES = ("rho", "kappa", "linear kappa", "accuracy", "pairwise", "perfect")
+_LEAST_SYSTEMS = 3
+"""Among fewer systems none can stand apart from the others."""
+
+
+def evaluation_analysis(found: OrderEvaluation, notes: Sequence[str] = (), *, each_order: bool = False) -> Analysis:
+    """Orders against references.
+
+    Args:
+        found: The evaluation.
+        notes: What else is to be said, such as what was left out.
+        each_order: Whether every order is shown, and not only means.
+    """
+    several = any(len(each.several.taus) > 1 for each in found.orders)
+    tables = [
+        summary_table(found),
+        distances_table(found),
+        *([several_references_table(found)] if several else []),
+        *([orders_table(found)] if each_order else []),
+    ]
+    return Analysis("orders", "Orders", (found,), tuple(tables), warnings=(*notes, *found.warnings))
+
+
+def system_agreement_analysis(
+    given: Sequence[Given], *, units: Units = "same", seed: int = 0, notes: Sequence[str] = ()
+) -> Analysis | None:
+    """Systems against each other, without a reference; nothing where fewer than three ordered the same items."""
+    by_system: dict[str, dict[str, Order]] = {}
+    for each in given:
+        by_system.setdefault(each.by, {})[each.item] = each.order
+    shared = set.intersection(*(set(items) for items in by_system.values())) if by_system else set()
+    if len(by_system) < _LEAST_SYSTEMS or not shared:
+        return None
+    found = system_agreement(by_system, seed=seed, units=units)
+    warnings = (*notes, *found.warnings)
+    return Analysis(
+        "systems", "Systems without a reference", (found,), (system_agreement_table(found),), warnings=warnings
+    )
+
+
+def summary_table(found: OrderEvaluation) -> Table:
+    """One row per system or person: tau with its interval, and the measures that are shares or coefficients."""
+    columns: Columns[str] = (
+        Column("By", str),
+        Column("Orders", lambda by: len(found.by(by))),
+        Column("tau", lambda by: found.taus[by].mean),
+        *interval_columns(lambda by: found.taus[by].ci),
+        Column("Chance tau", lambda by: _mean([each.chance for each in found.by(by)])),
+        *_measures(found, _SHARES),
+    )
+    note = (
+        "Means over items; with several references, over those first. Low and High: interval of mean tau over items. "
+        "Chance tau: mean of random orders (2/n where the first unit is fixed). Quadratic kappa is rho."
+    )
+    return build_table("orders", "Orders against references", columns, found.taus, note=note)
+
+
+def distances_table(found: OrderEvaluation) -> Table:
+    """One row per system or person: the other measures."""
+    names = [name for name in found.names if name not in ("tau", *_SHARES)]
+    note = "Cayley: exchanges; Ulam: units to move; displacement: places off; first, last: share that is right."
+    columns: Columns[str] = (Column("By", str), *_measures(found, names))
+    return build_table("order-distances", "Distances and ends", columns, found.taus, note=note)
+
+
+def several_references_table(found: OrderEvaluation) -> Table:
+    """Mean, best and weighted tau where items have several references."""
+    several = {by: [each.several for each in found.by(by)] for by in found.taus}
+    columns: Columns[str] = (
+        Column("By", str),
+        Column("Mean tau", lambda by: _mean([each.mean for each in several[by]])),
+        Column("Highest", lambda by: _mean([each.highest for each in several[by]])),
+        Column("Exact", lambda by: all(each.exact for each in several[by])),
+        Column("Best tau", lambda by: _mean([each.best for each in several[by]])),
+        Column("Weighted tau", lambda by: _mean([float(each.weighted[0]) for each in several[by]])),
+        Column("Lowest", lambda by: _mean([float(each.lowest[0]) for each in several[by]])),
+    )
+    note = (
+        "Highest: the highest mean tau that any order has with the references (exact, or what none can exceed). "
+        "Weighted: against the first reference, a transposition counts as the share of references that agree with it; "
+        "it lies between Lowest and 1."
+    )
+    return build_table("order-references", "Several references", columns, several, note=note)
+
+
+def orders_table(found: OrderEvaluation) -> Table:
+    """One row per order."""
+
+    def measure(name: str) -> Column[Evaluated]:
+        return Column(name, lambda each: each.values[name])
+
+    columns: Columns[Evaluated] = (
+        Column("Item", lambda each: each.item),
+        Column("By", lambda each: each.by),
+        Column("Units", lambda each: each.n),
+        Column("Coverage", lambda each: each.several.coverage),
+        *map(measure, found.names),
+    )
+    return build_table("each-order", "Every order", columns, found.orders)
+
+
+def system_agreement_table(found: SystemAgreement) -> Table:
+    """One row per system: its tau with each of the others, and whether it stands apart."""
+
+    def tau_with(place: int) -> Column[int]:
+        return Column(found.systems[place], lambda row: float(found.taus[row, place]))
+
+    columns: Columns[int] = (
+        Column("System", lambda row: found.systems[row]),
+        *map(tau_with, range(len(found.systems))),
+        Column("Mean with others", lambda row: float(found.means[row])),
+        Column("p", lambda row: float(found.p[row])),
+        Column("Outlier", lambda row: found.systems[row] in found.outliers),
+    )
+    note = (
+        f"Mean tau over {len(found.items)} item(s) that all systems ordered. p: chance of a lowest mean as low, if the "
+        f"orders of an item were interchangeable; {found.settings['p']}."
+    )
+    return build_table("system-agreement", "Tau between systems", columns, range(len(found.systems)), note=note)
+
+
+def _measures(found: OrderEvaluation, names: Sequence[str]) -> Columns[str]:
+    """The mean of each measure over the items of a system or person."""
+
+    def column(name: str) -> Column[str]:
+        return Column(name, lambda by: found.mean(by, name))
+
+    return tuple(map(column, names))
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return fmean(known) if known else math.nan

@@ -1,0 +1,80 @@
+"""Orders that were made: texts put in order, materials drawn from bins of tau, counts of all orders."""
+
+from __future__ import annotations
+
+from textassay.analysis.table_builder import Column, Columns, build_table
+from textassay.ordering import (
+    ArrangedText,
+    Arrangement,
+    Materials,
+    SampledOrder,
+    TauBin,
+    tau_bins,
+    tau_counts,
+    tau_of_inversions,
+)
+from textassay.results import Analysis, Table
+
+_LONG = 10**30
+"""Counts with this many digits may not fit into a line of the screen."""
+
+ARRANGED: Columns[ArrangedText] = (
+    Column("Item", lambda each: each.item),
+    Column("By", lambda each: each.by),
+    Column("Order", lambda each: " ".join(map(str, each.order))),
+    Column("Cost", lambda each: each.path and each.path.cost),
+    Column("Exact", lambda each: each.path and each.path.exact),
+)
+DRAWN: Columns[SampledOrder] = (
+    Column("Item", lambda each: each.item),
+    Column("Bin", lambda each: each.bin.number),
+    Column("Range", lambda each: each.bin.holds),
+    Column("tau", lambda each: each.tau),
+    Column("Order", lambda each: " ".join(each.order)),
+)
+
+
+def arrangement_analysis(made: Arrangement) -> Analysis:
+    """Texts put in order, each method a system."""
+    costs = any(each.path for each in made.arranged)
+    note = "Cost: sum of the distances between neighbours. Exact: no order costs less." if costs else ""
+    table = build_table("arranged", "Orders by method", ARRANGED, made.arranged, note=note)
+    return Analysis("arranged", "Orders", (made,), (table,), warnings=made.warnings)
+
+
+def materials_analysis(made: Materials) -> Analysis:
+    """One order from each bin of tau for each text."""
+    note = "tau with the original order. A value on an edge belongs to the upper bin."
+    table = build_table("materials", "One order per bin", DRAWN, made.drawn, note=note)
+    return Analysis("materials", "Materials", (made,), (table,), warnings=made.warnings)
+
+
+def counts_table(n: int) -> Table:
+    """How many orders of n units have each tau."""
+    numbers = tau_counts(n)
+    total = sum(numbers)
+    columns: Columns[tuple[int, int]] = (
+        Column("Inversions", lambda row: row[0]),
+        Column("tau", lambda row: tau_of_inversions(row[0], n)),
+        Column("Orders", lambda row: row[1]),
+        Column("Share", lambda row: row[1] / total),
+    )
+    note = f"{total} orders in all.{_uncut(total)}"
+    return build_table("tau-counts", f"Orders of {n} units by tau", columns, enumerate(numbers), note=note)
+
+
+def bins_table(n: int, bins: int) -> Table:
+    """How many orders of n units are in each bin of tau."""
+    total = sum(tau_counts(n))
+    columns: Columns[TauBin] = (
+        Column("Bin", lambda each: each.number),
+        Column("tau", lambda each: each.holds),
+        Column("Orders", lambda each: each.orders),
+        Column("Share", lambda each: each.orders / total),
+    )
+    note = f"A value on an edge belongs to the upper bin.{_uncut(total)}"
+    return build_table("tau-bins", f"Orders of {n} units by bins of tau", columns, tau_bins(n, bins), note=note)
+
+
+def _uncut(total: int) -> str:
+    return " With --format json no number is cut off." if total > _LONG else ""

@@ -1,0 +1,53 @@
+"""Results with and without exclusions, side by side."""
+
+import pandas as pd
+
+from textassay.analysis.exclusions import compare_exclusions
+from textassay.analysis.system_text_evaluator import system_text_evaluator
+
+
+def test_means_f_and_w_stand_side_by_side(small):
+    everyone = system_text_evaluator(small)
+    kept = system_text_evaluator(small[small["participant"] == "p"])
+    table = compare_exclusions(everyone, kept)
+    rows = {(row["Statistic"], row["Of"]): row for row in table.records()}
+    # All: A is 1 2 2 1 and B 3 4 5 4; p alone: A is 1 2, B is 3 4.
+    assert (rows["mean", "A"]["All"], rows["mean", "A"]["Kept"]) == (1.5, 1.5)
+    assert (rows["mean", "B"]["All"], rows["mean", "B"]["Kept"]) == (4.0, 3.5)
+    assert (rows["mean", "B"]["All: n"], rows["mean", "B"]["Kept: n"]) == (4, 2)
+    assert (rows["F", "System"]["All"], rows["F", "System"]["Kept"]) == (25.0, 8.0)
+    assert rows["F", "System"]["All: p"] < rows["F", "System"]["Kept: p"]
+    assert [row[1] for row in table.rows] == [
+        "mean", "mean", "F", "F", "F", "W", "mean W within evaluators", "significant pairs"
+    ]  # fmt: skip
+
+
+def test_what_one_side_lacks_is_left_empty(small):
+    both = pd.concat([small, small.assign(criterion="fluency")])
+    table = compare_exclusions(system_text_evaluator(both), system_text_evaluator(both[both["system"] == "A"]))
+    row = next(row for row in table.records() if (row["Criterion"], row["Of"]) == ("fluency", "B"))
+    assert row["All"] == 4.0
+    assert row["Kept"] is None
+    assert [row["Criterion"] for row in table.records()] == ["clarity"] * 8 + ["fluency"] * 8
+
+
+def test_nobody_left(small):
+    table = compare_exclusions(system_text_evaluator(small), system_text_evaluator(small.head(0)))
+    assert all(row["Kept"] is None for row in table.records())
+    assert compare_exclusions(system_text_evaluator(small.head(0)), system_text_evaluator(small.head(0))).rows == ()
+
+
+def test_two_methods_of_one_thing_are_told_apart(small):
+    from textassay.analysis.ratings import RatingOptions, ratings_in_brief
+
+    (everyone,) = ratings_in_brief(small, RatingOptions())
+    table = compare_exclusions(everyone, everyone)
+    ratios = [row["Of"] for row in table.records() if row["Statistic"] == "F"]
+    assert ratios == ["system (linear mixed model)", "System (one-way ANOVA)", "Text", "Evaluator"]
+
+
+def test_what_everyone_lacks_can_be_left_out(small):
+    kept = system_text_evaluator(pd.concat([small, small.assign(criterion="fluency")]))
+    table = compare_exclusions(system_text_evaluator(small), kept, in_both=True)
+    assert {row["Criterion"] for row in table.records()} == {"clarity"}
+    assert all(row["Kept"] is not None for row in table.records())

@@ -1,0 +1,103 @@
+"""Metrics against people as the report gets it."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+from textassay.analysis.metric_correlations import metric_correlations
+from textassay.metrics import score_table
+
+SYSTEMS = ["gold", "good", "poor"]
+TEXTS = {
+    "gold": ["the cat sat on the mat", "a dog barks loudly", "it rains today", "she reads books"],
+    "good": ["the cat sat on a mat", "a dog barks", "it rains now", "she reads a book"],
+    "poor": ["cat mat", "loud dog", "rain", "books read she"],
+}
+RATINGS = {"gold": [5, 5, 5, 4], "good": [5, 4, 3, 4], "poor": [2, 1, 1, 2]}
+
+
+def people() -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "participant": who,
+                "item": str(i),
+                "system": system,
+                "criterion": "Clarity & ease",
+                "value": value + change,
+            }
+            for system in SYSTEMS
+            for i, value in enumerate(RATINGS[system])
+            for who, change in (("p1", 0), ("p2", 0.5))
+        ]
+    )
+
+
+def scores() -> pd.DataFrame:
+    rows = [(str(i), system, text) for system in SYSTEMS for i, text in enumerate(TEXTS[system])]
+    items, systems, texts = zip(*rows, strict=True)
+    references = {str(i): [text] for i, text in enumerate(TEXTS["gold"])}
+    return pd.DataFrame(score_table(["rouge-l"], items, systems, texts, references).rows())
+
+
+def test_results_at_both_levels_with_both_coefficients() -> None:
+    found = metric_correlations(people(), scores(), reference_system="gold")
+    keys = [(r["level"], r["statistic"], r["systems"], r["n"]) for r in found.records()]
+    assert keys == [
+        ("segment", "pearson", "all", 12),
+        ("segment", "pearson", "without gold", 8),
+        ("segment", "spearman", "all", 12),
+        ("segment", "spearman", "without gold", 8),
+        ("system", "pearson", "all", 3),
+        ("system", "pearson", "without gold", 2),
+        ("system", "spearman", "all", 3),
+        ("system", "spearman", "without gold", 2),
+    ]
+    rho = next(r for r in found.records() if (r["level"], r["statistic"], r["n"]) == ("system", "spearman", 3))
+    assert (rho["value"], rho["p"]) == (1.0, pytest.approx(1 / 3))
+    assert any("(pearson, system level, without gold): 2 systems have both" in warning for warning in found.warnings)
+
+
+def test_table_of_correlations() -> None:
+    table = metric_correlations(people(), scores(), reference_system="gold").tables[0]
+    assert table.name == "correlations"
+    shown = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
+    assert table.columns == shown
+    assert len(table.rows) == 8
+
+
+def test_order_of_systems() -> None:
+    table = metric_correlations(people(), scores(), reference_system="gold").tables[1]
+    rows = [(row["system"], row["people_rank"], row["metric_rank"]) for row in table.records()]
+    assert rows == [("gold (reference)", 1, 1), ("good", 2, 2), ("poor", 3, 3)]
+    assert table.records()[0]["people"] == pytest.approx(5)  # ratings 5 5 5 4, half of them raised by a half
+    assert "gold" in table.note
+
+
+def test_figures() -> None:
+    found = metric_correlations(people(), scores())
+    names = [figure.name for figure in found.figures]
+    assert names == ["rouge-l-clarity-ease-by-text", "rouge-l-clarity-ease-by-system"]
+    by_text, by_system = found.figures
+    assert by_text.kind == by_system.kind == "scatter"
+    assert (by_text.data["x_label"], by_text.data["y_label"]) == ("rouge-l", "Clarity & ease")
+    assert by_text.data["points"][0] == {"label": "0, gold", "system": "gold", "x": 1.0, "y": 5.25}
+    assert [point["label"] for point in by_system.data["points"]] == SYSTEMS
+    pearson = next(r for r in found.records() if r["level"] == "segment" and r["statistic"] == "pearson")
+    assert (by_text.data["r"], by_text.data["p"]) == (pearson["value"], pearson["p"])
+
+
+def test_nobody_judged() -> None:
+    found = metric_correlations(people()[:0], scores())
+    assert found.records() == []
+    assert found.figures == ()
+    assert "nothing to correlate: there are no judgements or no scores" in found.warnings
+
+
+def test_constant_scores_do_not_stop_it() -> None:
+    found = metric_correlations(people(), scores().assign(value=1.0))
+    assert all(math.isnan(record["value"]) for record in found.records())
+    assert math.isnan(found.figures[0].data["r"])
