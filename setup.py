@@ -6,29 +6,19 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-SHARED = "textassay.kernels._memoryviews"
-"""Cython's own code for typed memoryviews, 25,000 lines of C: compiled once instead of once in each module."""
 GCC_STYLE = os.name != "nt"
 
 
-def extension(name: str, source: Path, *arguments: str) -> Extension:
+def extension(source: Path) -> Extension:
     """A module for every Python from 3.11 on. Optional: without a compiler the plain-Python fallback is used."""
     return Extension(
-        name,
+        ".".join(source.relative_to("src").with_suffix("").parts),
         [source.as_posix()],
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
-        extra_compile_args=["-g0", *arguments] if GCC_STYLE else [],
+        extra_compile_args=["-g0"] if GCC_STYLE else [],
         optional=True,
         py_limited_api=True,
     )
-
-
-def extensions() -> list[Extension]:
-    """One for each `.pyx` and one for what they share, which is called rarely and is optimised little."""
-    loops = sorted(Path("src").rglob("*.pyx"))
-    shared = Path("src", *SHARED.split(".")).with_suffix(".c")
-    named = [extension(".".join(path.relative_to("src").with_suffix("").parts), path) for path in loops]
-    return [extension(SHARED, shared, "-O1"), *named]
 
 
 class TranslateThenCompile(build_ext):
@@ -39,7 +29,7 @@ class TranslateThenCompile(build_ext):
         from Cython.Build import cythonize  # noqa: PLC0415
 
         # One process translates a module in half a second; starting more processes would take longer.
-        translated = cythonize(self.extensions, build_dir="build/cython", shared_utility_qualified_name=SHARED)
+        translated = cythonize(self.extensions, build_dir="build/cython")
         sources = {one.name: one.sources for one in translated}
         for one in self.extensions:
             one.sources = sources[one.name]
@@ -47,4 +37,5 @@ class TranslateThenCompile(build_ext):
         super().build_extensions()
 
 
-setup(cmdclass={"build_ext": TranslateThenCompile}, ext_modules=extensions())
+loops = sorted(Path("src").rglob("*.pyx"))
+setup(cmdclass={"build_ext": TranslateThenCompile}, ext_modules=[extension(path) for path in loops])
