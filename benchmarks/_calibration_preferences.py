@@ -22,8 +22,6 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from textassay.stats import (
-    Abilities,
-    AbilityPair,
     best_worst,
     bradley_terry,
     bradley_terry_matrix,
@@ -91,7 +89,7 @@ def _choices(abilities: FloatArray) -> Draw:
     def draw(random: np.random.Generator) -> list[float]:
         compared = _SYSTEMS[_FIRST], _SYSTEMS[_SECOND], _outcomes(random, chance)
         found = bradley_terry(*compared)
-        any_pair = rejects_any(pair.p_adjusted for pair in found.pairs)
+        any_pair = rejects_any(pair.p for pair in found.pairs)
         return [rejects(found.p), any_pair, rejects(found.deviance_p), rejects(thurstone(*compared).p)]
 
     return draw
@@ -99,21 +97,17 @@ def _choices(abilities: FloatArray) -> Draw:
 
 def _scaled(random: np.random.Generator) -> list[float]:
     outcome = _outcomes(random, expit(_ABILITIES[_FIRST] - _ABILITIES[_SECOND]))
-    last = _difference(bradley_terry(_SYSTEMS[_FIRST], _SYSTEMS[_SECOND], outcome), "a", "d")
+    last = bradley_terry(_SYSTEMS[_FIRST], _SYSTEMS[_SECOND], outcome).pairs["a", "d"]
     wins = np.zeros((4, 4))
     np.add.at(wins, (np.where(outcome > 0, _FIRST, _SECOND), np.where(outcome > 0, _SECOND, _FIRST)), 1)
-    second = _difference(bradley_terry_matrix(wins, None, systems=list("abcd")), "a", "b")
+    second = bradley_terry_matrix(wins, None, systems=list("abcd")).pairs["a", "b"]
     return [covers(last.ci, 1.8), last.difference, covers(second.ci, 0.6)]
-
-
-def _difference(found: Abilities, first: str, second: str) -> AbilityPair:
-    return next(pair for pair in found.pairs if (pair.first, pair.second) == (first, second))
 
 
 def _probit(random: np.random.Generator) -> list[float]:
     values = _ABILITIES * 2 / 3
     outcome = _outcomes(random, norm.cdf(values[_FIRST] - values[_SECOND]))
-    pair = _difference(thurstone(_SYSTEMS[_FIRST], _SYSTEMS[_SECOND], outcome), "a", "d")
+    pair = thurstone(_SYSTEMS[_FIRST], _SYSTEMS[_SECOND], outcome).pairs["a", "d"]
     return [covers(pair.ci, 1.2)]
 
 
@@ -156,7 +150,7 @@ def _rankings(abilities: FloatArray) -> Draw:
         of_ranks = plackett_luce(np.argsort(places, axis=1) + 1, systems=list("abcd"))
         of_ends = best_worst([list("abcd")] * 40, _SYSTEMS[places[:, 0]], _SYSTEMS[worst.argmax(axis=1)])
         if abilities.any():
-            return [covers(_difference(found, "a", "d").ci, 1.8) for found in (of_ranks, of_ends)]
-        return [rejects(of_ranks.p), rejects_any(pair.p_adjusted for pair in of_ranks.pairs), rejects(of_ends.p)]
+            return [covers(found.pairs["a", "d"].ci, 1.8) for found in (of_ranks, of_ends)]
+        return [rejects(of_ranks.p), rejects_any(pair.p for pair in of_ranks.pairs), rejects(of_ends.p)]
 
     return draw

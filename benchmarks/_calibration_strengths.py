@@ -66,7 +66,7 @@ def _strengths(abilities: FloatArray) -> Draw:
     def draw(random: np.random.Generator) -> list[float]:
         answers = _answers(random, abilities[second] - abilities[first])
         found = preference_strength(answers, _SYSTEMS[first], _SYSTEMS[second])
-        ends = next(pair for pair in found.pairs if (pair.first, pair.second) == ("a", "c"))
+        ends = found.pairs["a", "c"]
         return [covers(ends.ci, 1.2) if abilities.any() else rejects(found.p)]
 
     return draw
@@ -91,5 +91,5 @@ def _measured(random: np.random.Generator) -> list[float]:
     taste = random.normal(size=(_PERSONS, 3))
     values = taste[person, second] - taste[person, first] + random.normal(size=person.size)
     found = contrast_model(values, np.eye(3)[second] - np.eye(3)[first], {"person": person})
-    any_pair = rejects_any(pair.p_tukey for pair in found.pairs)
+    any_pair = rejects_any(pair.p for pair in found.pairs)
     return [rejects(found.test.p), any_pair, covers_all((pair.ci, 0.0) for pair in found.pairs)]

@@ -102,8 +102,8 @@ class PairwiseComparisons(Result):
     """How `p` is adjusted: `Holm`, `Tukey` (the studentized range), `none` …"""
     family: int = -1
     """How many comparisons `p` is adjusted for; unless given, those that have a p."""
-    alpha: float = 0.05
-    """A pair whose adjusted p is below this is significant."""
+    alpha: float = math.nan
+    """A pair whose adjusted p is below this is significant; unless given, 1 − confidence."""
     confidence: float = 0.95
     """Of the intervals."""
     interval: Interval = "none"
@@ -113,6 +113,8 @@ class PairwiseComparisons(Result):
     """The name of the effect size; empty where there is none."""
 
     def __post_init__(self) -> None:
+        if math.isnan(self.alpha):
+            object.__setattr__(self, "alpha", round(1 - self.confidence, 12))  # without the rounding of the difference
         settled = tuple(
             replace(pair, favours=_favoured(pair, self.better), significant=bool(pair.p < self.alpha))
             for pair in self.pairs

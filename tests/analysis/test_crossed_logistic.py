@@ -34,10 +34,10 @@ def test_table_has_the_test_and_all_odds_ratios() -> None:
     found = crossed_logistic(answers(), "right", of="right")
     table = odds_table("odds", "Odds", [found], "Odds of right.")
     assert table.columns == ODDS
-    assert [row[1] for row in table.rows] == ["all systems", "b / a", "c / a", "c / b"]
+    assert [row[1] for row in table.rows] == ["all systems", "a / b", "a / c", "b / c"]
     assert found.model is not None
     assert found.pairs is not None
-    ratio = math.exp(found.model.coefficient("system[c]").estimate)
+    ratio = 1 / math.exp(found.model.coefficient("system[c]").estimate)
     assert table.rows[2][2] == pytest.approx(ratio)
     assert table.rows[2][3] < ratio < table.rows[2][4]
     assert table.rows[0][5:] == (

@@ -19,9 +19,9 @@ def found(frame):
 
 def test_effects_put_in_come_out(found):
     # Best less worst 2.0 with noise of SD 1, which is π/√3 = 1.81 on the logit scale: about 3.6, s1 in between.
-    pairs = {(pair.first, pair.second): pair for pair in found.pairs.pairs}
-    assert pairs["s0", "s2"].difference == pytest.approx(3.6, abs=3 * pairs["s0", "s2"].se)
-    assert pairs["s0", "s2"].p_adjusted < 0.01
+    pair = found.pairs["s2", "s0"]
+    assert pair.difference == pytest.approx(3.6, abs=3 * pair.se)
+    assert (pair.p < 0.01, pair.favours) == (True, "s2")
     assert found.model.test("system").p < 0.01
     assert {result.of for result in found.results} == {"clarity"}
 

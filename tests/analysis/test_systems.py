@@ -21,9 +21,9 @@ def compared(frame, **scales):
 
 @pytest.mark.parametrize("alpha", [0.5, 1e-12])
 def test_pairs_are_counted_at_alpha(drawn, alpha):
-    means = crossed_model(drawn(8, 6, 3).frame(4, 2.0), "value", of="clarity").means
-    found = significant_pairs(means, alpha)
-    assert found.significant == sum(pair.p_tukey < alpha for pair in means.pairs)
+    means = crossed_model(drawn(8, 6, 3).frame(4, 2.0), "value", of="clarity", alpha=alpha).means
+    found = significant_pairs(means)
+    assert found.significant == sum(pair.p < alpha for pair in means.pairs)
     (record,) = found.records()
     assert (record["of"], record["by"], record["pairs"], record["alpha"]) == ("clarity", "system", 3, alpha)
     assert "alpha" in found.signature

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.pairwise import Better
 from textassay.results import Result
 from textassay.stats import ContrastModel, contrast_model
 
@@ -56,12 +57,15 @@ class ContrastSystems:
         return () if self.model is None else (self.model,)
 
 
-def contrast_systems(found: Contrasts, *, of: str, alpha: float = 0.05, confidence: float = 0.95) -> ContrastSystems:
+def contrast_systems(
+    found: Contrasts, *, of: str, better: Better = "none", alpha: float = 0.05, confidence: float = 0.95
+) -> ContrastSystems:
     """Whether systems differ, with tastes of participants and of items as random, as far as the data can tell them.
 
     Args:
         found: Values that compare systems.
         of: What they are called in results.
+        better: Which of the values are the better ones.
         alpha: Level at which pairs count as different.
         confidence: Of the intervals.
     """
@@ -87,7 +91,7 @@ def contrast_systems(found: Contrasts, *, of: str, alpha: float = 0.05, confiden
             continue
         why = "; ".join(reasons)
         said += [f"{name}s are taken as they are ({why})" for name in found.groupings if name not in names]
-        return ContrastSystems(of, model.about(of), _prefixed([*said, *model.warnings]))
+        return ContrastSystems(of, model.about(of, better=better), _prefixed([*said, *model.warnings]))
     return ContrastSystems(of, warnings=_prefixed([*said, f"there is none ({next(iter(reasons))})"]))
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 from textassay.analysis.crossed_model import known_rows
 from textassay.analysis.random_part import RandomPart, of_systems, settled
 from textassay.errors import DataError
+from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Result, Table
-from textassay.stats import LevelPairs, LogisticModel, logistic_model
+from textassay.stats import LogisticModel, logistic_model
 
 ODDS = ("Of", "Compared", "Odds ratio", "Low", "High", "χ²", "df", "p")
 
@@ -26,7 +27,7 @@ class CrossedLogistic:
 
     of: str
     model: LogisticModel | None = None
-    pairs: LevelPairs | None = None
+    pairs: PairwiseComparisons | None = None
     warnings: tuple[str, ...] = ()
     """Without the name of what is counted."""
 
@@ -42,14 +43,20 @@ class CrossedLogistic:
             return []
         test = self.model.test("system")
         pairs = [
-            (self.of, f"{x.second} / {x.first}", *map(_odds, (x.difference, *x.ci)), None, None, x.p_adjusted)
+            (self.of, f"{x.first} / {x.second}", *map(_odds, (x.difference, *x.ci)), None, None, x.p)
             for x in self.pairs.pairs
         ]
         return [(self.of, "all systems", None, None, None, test.chi2, test.df, test.p), *pairs]
 
 
 def crossed_logistic(
-    frame: pd.DataFrame, successes: str, *, of: str, trials: str | None = None, confidence: float = 0.95
+    frame: pd.DataFrame,
+    successes: str,
+    *,
+    of: str,
+    better: Better = "none",
+    trials: str | None = None,
+    confidence: float = 0.95,
 ) -> CrossedLogistic:
     """Whether systems differ in the odds of a success, with participants and items as random.
 
@@ -60,6 +67,7 @@ def crossed_logistic(
         frame: Columns `participant, item, system` and those of successes and trials.
         successes: Column of counts, or of 0 and 1.
         of: What is counted, in results.
+        better: Whether more successes are better.
         trials: Column with the number of trials of each row, 1 if not given; rows without trials are left out.
         confidence: Of the intervals.
     """
@@ -86,7 +94,7 @@ def crossed_logistic(
     except DataError as error:
         return CrossedLogistic(of, warnings=(f"no logistic mixed model: {error}",))
     model = model.about(of)
-    pairs = model.pairs("system")
+    pairs = model.pairs("system").about(of, better=better)
     warnings = dict.fromkeys([*used.said, *model.warnings, *pairs.warnings])
     return CrossedLogistic(of, model, pairs, tuple(f"logistic mixed model: {text}" for text in warnings))
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from textassay.analysis.random_part import GROUPS, RandomPart, of_predictor, of_systems, settled
 from textassay.errors import DataError
+from textassay.pairwise import Better
 from textassay.results import Result
 from textassay.stats import MarginalMeans, MixedModel, mixed_model
 
@@ -46,7 +47,14 @@ class CrossedModel:
 
 
 def crossed_model(
-    frame: pd.DataFrame, value: str, *, of: str, confidence: float = 0.95, settings: Mapping[str, Any] | None = None
+    frame: pd.DataFrame,
+    value: str,
+    *,
+    of: str,
+    better: Better = "none",
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    settings: Mapping[str, Any] | None = None,
 ) -> CrossedModel:
     """The means of systems with participants and items as random.
 
@@ -56,6 +64,8 @@ def crossed_model(
         frame: Columns `participant, item, system` and that of the measure; rows without a value are left out.
         value: The measure's column.
         of: What it is called in results.
+        better: Which of its values are the better ones.
+        alpha: Level at which pairs count as different.
         confidence: Of the intervals.
         settings: What else the result says about the values, such as a transformation.
     """
@@ -63,7 +73,12 @@ def crossed_model(
     if known["system"].nunique() < 2:
         return CrossedModel(of, None, None, ("there is one system only, so nothing is compared",))
     fixed = {"system": known["system"].to_numpy()}
-    return _crossed(known[value].to_numpy(dtype=float), fixed, of_systems(known), of, confidence, settings or {})
+    found = _crossed(known[value].to_numpy(dtype=float), fixed, of_systems(known), of, confidence, settings or {})
+    if found.model is None:
+        return found
+    means = found.model.marginal_means("system", confidence=confidence, alpha=alpha).about(of, better=better)
+    said = [f"{_name(fixed)}: {text}" for text in means.warnings]
+    return replace(found, means=means, warnings=tuple(dict.fromkeys([*found.warnings, *said])))
 
 
 def crossed_regression(
@@ -111,7 +126,7 @@ def _crossed(
     confidence: float,
     settings: Mapping[str, Any],
 ) -> CrossedModel:
-    name = f"mixed model on {', '.join(fixed)}"
+    name = _name(fixed)
     if not random.groupings:
         return CrossedModel(of, None, None, (f"no {name}: nobody, and no item, has several answers",))
 
@@ -131,6 +146,9 @@ def _crossed(
     except DataError as error:
         return CrossedModel(of, None, None, (f"no {name}: {error}",))
     model = replace(model, of=of, settings={**model.settings, **settings})
-    means = model.marginal_means("system", confidence=confidence) if "system" in fixed else None
-    warnings = dict.fromkeys([*used.said, *model.warnings, *(means.warnings if means else ())])
-    return CrossedModel(of, model, means, tuple(f"{name}: {text}" for text in warnings))
+    warnings = dict.fromkeys([*used.said, *model.warnings])
+    return CrossedModel(of, model, None, tuple(f"{name}: {text}" for text in warnings))
+
+
+def _name(fixed: Mapping[str, object]) -> str:
+    return f"mixed model on {', '.join(fixed)}"

@@ -13,8 +13,9 @@ import pandas as pd
 from textassay.analysis.crossed_model import known_rows
 from textassay.analysis.random_part import RandomPart, of_systems
 from textassay.errors import DataError
+from textassay.pairwise import PairwiseComparisons
 from textassay.results import Result
-from textassay.stats import LevelPairs, OrdinalModel, ordinal_model
+from textassay.stats import OrdinalModel, ordinal_model
 
 MOST_CATEGORIES = 11
 """A scale with more values than this is cut into fewer: each value costs a threshold, and tells hardly more."""
@@ -30,7 +31,7 @@ class OrdinalSystems:
 
     of: str
     model: OrdinalModel | None = None
-    pairs: LevelPairs | None = None
+    pairs: PairwiseComparisons | None = None
     warnings: tuple[str, ...] = ()
     """Without the criterion's name."""
 
@@ -66,7 +67,7 @@ def ordinal_systems(
     except DataError as error:
         return OrdinalSystems(of, warnings=(f"no cumulative link model: {error}",))
     model = replace(model, of=of, settings={**model.settings, **settings})
-    pairs = model.pairs("system")
+    pairs = model.pairs("system").about(of, better="higher")
     said = dict.fromkeys([*settings.values(), *part.said, *model.warnings, *pairs.warnings])
     return OrdinalSystems(of, model, pairs, tuple(f"cumulative link model: {text}" for text in said))
 

@@ -59,7 +59,7 @@ def ratings(judgements: pd.DataFrame, options: RatingOptions) -> list[Analysis]:
     judged = read_judgements(judgements)
     parts = of_criteria(judged, options.published)
     own = {part.criterion: judged.of(part.criterion).main for part in parts}
-    units = [subjects_items(own[name], "value", of=name, alpha=options.alpha) for name in own]
+    units = [subjects_items(own[name], "value", of=name, alpha=options.alpha, better="higher") for name in own]
     levels = {"alpha": options.alpha, "confidence": options.confidence}
     compared = [systems_on(own[part.criterion], part, by, **levels) for part, by in zip(parts, units, strict=True)]
     found = [
@@ -78,9 +78,11 @@ def ratings_in_brief(judgements: pd.DataFrame, options: RatingOptions) -> list[A
     for part in parts:
         main = judged.of(part.criterion).main
         if len(main) <= LARGE:
-            model = crossed_model(main, "value", of=part.criterion, confidence=options.confidence)
+            model = crossed_model(
+                main, "value", of=part.criterion, better="higher", alpha=options.alpha, confidence=options.confidence
+            )
             results += model.results
-            results += [significant_pairs(model.means, options.alpha)] if model.means else []
+            results += [significant_pairs(model.means)] if model.means else []
         results += part.results
     return [Analysis("brief", "In brief", results=tuple(results))]
 

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from textassay.pairwise import Better
 from textassay.results import Result
 from textassay.stats import Anova, ErrorTerm, RmAnova, Tukey, anova, by_subjects_items, rm_anova, tukey
 
@@ -68,6 +69,7 @@ def subjects_items(
     factor: str = "system",
     across_items: Across | None = None,
     alpha: float | None = 0.05,
+    better: Better = "none",
 ) -> SubjectsItems:
     """One measure by subjects and by items.
 
@@ -80,6 +82,7 @@ def subjects_items(
             where the same item has several levels takes each version of it as an item of its own (Lapata 2006,
             experiment 1).
         alpha: Level of the comparisons of pairs; nothing: they are not made.
+        better: Which values of the measure are the better ones.
     """
     columns = [*UNITS.values(), factor]
     known = frame[[*columns, value]].assign(**{column: frame[column].astype(str) for column in columns})
@@ -92,7 +95,7 @@ def subjects_items(
     if across_items == "between" and across["items"] == "within":
         known = known.assign(item=known["item"] + " × " + known[factor])
     across["items"] = across_items or across["items"]
-    found = _Comparison(known, value, of, factor, across, alpha).found()
+    found = _Comparison(known, value, of, factor, across, alpha, better).found()
     return replace(found, warnings=(*warnings, *found.warnings))
 
 
@@ -110,6 +113,7 @@ class _Comparison:
     factor: str
     across: Mapping[str, Across]
     alpha: float | None
+    better: Better
 
     def found(self) -> SubjectsItems:
         """Both analyses over the same answers where that is possible, else each over those it can use."""
@@ -203,7 +207,8 @@ class _Comparison:
             means = self.means(frame, over)
             values, labels = means[self.value].to_numpy(dtype=float), means[self.factor].to_numpy()
             of = self.of if over == "subjects" else f"{self.of}, by {over}"
-            found[over] = tukey(values, labels, alpha=self.alpha, factor=self.factor, error=error).about(of)
+            compared = tukey(values, labels, alpha=self.alpha, factor=self.factor, error=error)
+            found[over] = compared.about(of, better=self.better)
         return found
 
     def means(self, frame: pd.DataFrame, over: str) -> pd.DataFrame:

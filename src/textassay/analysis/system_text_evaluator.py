@@ -136,7 +136,7 @@ def _analyse(judged: Judgements, criterion: str, options: Options) -> OfCriterio
             for system in in_order(set(labels), options.systems)
         ),
         variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
-        pairs=tukey(values, labels, alpha=options.alpha, factor="System").about(criterion),
+        pairs=tukey(values, labels, alpha=options.alpha, factor="System").about(criterion, better="higher"),
         between=between_evaluators(judged).about(criterion),
         within=within_evaluators(judged).about(criterion),
         repeats=repeat_consistency(judged).about(criterion),

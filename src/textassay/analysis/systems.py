@@ -56,18 +56,19 @@ class SystemsOn:
     @property
     def results(self) -> tuple[Result, ...]:
         """Mixed model, count of pairs, cumulative link model, and whether evaluators agree on the order of systems."""
-        counted = () if self.model.means is None else (significant_pairs(self.model.means, self.alpha),)
+        counted = () if self.model.means is None else (significant_pairs(self.model.means),)
         return *self.model.results, *counted, *self.ordinal.results, self.published.between
 
 
-def significant_pairs(means: MarginalMeans, alpha: float) -> SignificantPairs:
+def significant_pairs(means: MarginalMeans) -> SignificantPairs:
     """Those whose p, adjusted for all pairs, is below alpha."""
+    alpha = means.pairs.alpha
     return SignificantPairs(
         method="mixed model, Tukey's adjustment",
         settings={"alpha": alpha, **means.settings},
         of=means.of,
         by="system",
-        significant=sum(pair.p_tukey < alpha for pair in means.pairs),
+        significant=means.pairs.n_significant,
         pairs=len(means.pairs),
         alpha=alpha,
         n=means.n,
@@ -87,7 +88,7 @@ def systems_on(
         confidence: Level of intervals.
     """
     criterion = published.criterion
-    linear = crossed_model(main, "value", of=criterion, confidence=confidence)
+    linear = crossed_model(main, "value", of=criterion, better="higher", alpha=alpha, confidence=confidence)
     varying = None if linear.model is None else {each.group for each in linear.model.components}
     ordered = ordinal_systems(main, "value", of=criterion, varying=varying, confidence=confidence)
     independent = not any(main.duplicated(column).any() for column in ("participant", "item"))

@@ -94,18 +94,14 @@ def pairs(parts: Sequence[SystemsOn], confidence: float) -> Table:
 
 def _pairs(part: SystemsOn) -> Iterator[Row]:
     """In the order of the published pairs; without a model, their differences alone."""
-    found, ordered = part.model.means, part.ordinal.pairs
-    valid = {} if found is None else {frozenset((x.first, x.second)): x for x in found.pairs}
-    ordinal = {} if ordered is None else {frozenset((x.first, x.second)): x.p_adjusted for x in ordered.pairs}
     for published in part.published.pairs.pairs:
-        both = frozenset((published.first, published.second))
+        names = published.first, published.second
+        found = None if part.model.means is None else part.model.means.pairs.get(*names)
+        ordinal = None if part.ordinal.pairs is None else part.ordinal.pairs.get(*names)
         row: Row = (published.difference, None, None, None, None)
-        if both in valid:
-            pair = valid[both]
-            sign = 1 if pair.second == published.first else -1
-            ends = sorted(sign * end for end in pair.ci)
-            row = (sign * pair.difference, *ends, pair.p_tukey, bool(pair.p_tukey < part.alpha))
-        yield part.criterion, published.first, published.second, *row, ordinal.get(both), published.p
+        if found is not None:
+            row = (found.difference, *found.ci, found.p, found.significant)
+        yield part.criterion, *names, *row, None if ordinal is None else ordinal.p, published.p
 
 
 def ordered(parts: Sequence[SystemsOn], confidence: float) -> Table | None:

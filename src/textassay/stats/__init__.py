@@ -14,7 +14,6 @@ from textassay.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krip
 from textassay.stats.agreement.leave_one_out import CorrelationSpread, LeaveOneOut, leave_one_out
 from textassay.stats.agreement.percentage_agreement import PercentageAgreement, percentage_agreement
 from textassay.stats.agreement.ratings import LongRatings
-from textassay.stats.categorical.level_pairs import LevelPair, LevelPairs
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
 from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate
 from textassay.stats.categorical.logistic_model import LogisticModel, logistic_model
@@ -28,11 +27,11 @@ from textassay.stats.correlations.pair_counts import PairCounts
 from textassay.stats.correlations.partial_correlation import PartialCorrelation, partial_correlation
 from textassay.stats.correlations.zou import ZouInterval, zou
 from textassay.stats.mean_interval import MeanInterval, mean_interval
-from textassay.stats.mixed.marginal_means import MarginalMeans, MarginalPair
+from textassay.stats.mixed.marginal_means import MarginalMeans
 from textassay.stats.mixed.mixed_model import EffectCorrelation, MixedModel, VarianceComponent, mixed_model
 from textassay.stats.mixed.model_comparison import ComparedModel, ModelComparison
 from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
-from textassay.stats.preferences.abilities import Abilities, Ability, AbilityPair, ScaleParameter
+from textassay.stats.preferences.abilities import Abilities, Ability, ScaleParameter
 from textassay.stats.preferences.best_worst import BestWorst, best_worst
 from textassay.stats.preferences.bradley_terry import bradley_terry, bradley_terry_matrix
 from textassay.stats.preferences.contrast_model import ContrastModel, contrast_model
@@ -72,7 +71,6 @@ from textassay.stats.variance.welch import RobustAnova, brown_forsythe, welch_an
 __all__ = [
     "Abilities",
     "Ability",
-    "AbilityPair",
     "AdjustedP",
     "Anova",
     "BestWorst",
@@ -103,8 +101,6 @@ __all__ = [
     "KrippendorffAlpha",
     "KruskalWallis",
     "LeaveOneOut",
-    "LevelPair",
-    "LevelPairs",
     "LikelihoodModel",
     "LikelihoodRatio",
     "LogTimes",
@@ -112,7 +108,6 @@ __all__ = [
     "LongRatings",
     "LorchMyers",
     "MarginalMeans",
-    "MarginalPair",
     "MeanInterval",
     "MinF",
     "MixedModel",

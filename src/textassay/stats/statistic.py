@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from textassay.pairwise import Better, PairwiseComparisons
@@ -21,9 +21,12 @@ class Statistic(Result):
     def about(self, of: str, by: str | None = None, *, better: Better | None = None) -> Self:
         """The same result under the names of what was measured; its pairs too, with what is better."""
         changed: dict[str, Any] = {"of": of, "by": self.by if by is None else by}
-        pairs = getattr(self, "pairs", None)
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        pairs = own.get("pairs")
         if isinstance(pairs, PairwiseComparisons):
             changed["pairs"] = pairs.about(of, by, better=better)
+        elif better is not None and "better" in own:
+            changed["better"] = better
         return replace(self, **changed)
 
     def record(self, statistic: str, value: float, *, of: str = "", by: str = "", **more: Any) -> Record:

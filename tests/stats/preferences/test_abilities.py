@@ -30,7 +30,7 @@ def test_records_come_in_order_and_say_what_the_zero_is():
     records = RESULT.about("clarity", "system").records()
     assert [record["statistic"] for record in records] == [
         *["ability"] * 3,
-        *["ability difference"] * 3,
+        *["difference"] * 3,
         "log ν",
         "equal abilities χ²",
         "deviance",

@@ -27,7 +27,7 @@ def test_differences_by_hand():
     assert [pair.difference for pair in pairs] == [1, 3, 2]
     assert pairs[0].se == pytest.approx(math.sqrt(0.2 + 0.1 - 2 * 0.05))
     assert pairs[0].p == pytest.approx(math.erfc(1 / math.sqrt(0.2) / math.sqrt(2)))
-    assert pairs[0].probability == pytest.approx(1 / (1 + math.exp(-1)))  # without the order effect
+    assert pairs[0].effect_size == pytest.approx(1 / (1 + math.exp(-1)))  # without the order effect
     assert {pair.n for pair in pairs} == {7}
 
 
@@ -43,6 +43,6 @@ def test_intervals_of_probabilities_are_the_delta_method(family):
     )
     half = 1.959963984540054 * math.sqrt(slope @ COVARIANCE @ slope)
     pair = pairs_of("abc", family, PARAMETERS, COVARIANCE, JUDGED, 0.95)[1]
-    found = [math.log(end / (1 - end)) for end in pair.probability_ci]
+    found = [math.log(end / (1 - end)) for end in pair.effect_size_ci]
     assert found == pytest.approx([log_odds(PARAMETERS) - half, log_odds(PARAMETERS) + half], rel=1e-6)
-    assert 0 < pair.probability_ci[0] < pair.probability < pair.probability_ci[1] < 1
+    assert 0 < pair.effect_size_ci[0] < pair.effect_size < pair.effect_size_ci[1] < 1

@@ -70,9 +70,9 @@ def test_trials_of_two_are_comparisons():
     assert sequential.se == pytest.approx(compared.se)
     maxdiff = best_worst(shown, best, worst, model="maxdiff")  # the same with half the scale
     assert maxdiff.values == pytest.approx([value / 2 for value in compared.values])
-    assert [p.probability for p in maxdiff.pairs] == pytest.approx([p.probability for p in compared.pairs])
+    assert [p.effect_size for p in maxdiff.pairs] == pytest.approx([p.effect_size for p in compared.pairs])
     for one, other in zip(maxdiff.pairs, compared.pairs, strict=True):
-        assert one.probability_ci == pytest.approx(other.probability_ci)
+        assert one.effect_size_ci == pytest.approx(other.effect_size_ci)
 
 
 def test_records_end_with_the_counts():

@@ -91,10 +91,10 @@ def test_two_systems_by_hand():
     pair = result.pairs[0]
     assert pair.difference == pytest.approx(math.log(4))
     assert pair.se == pytest.approx(math.sqrt(1 / 8 + 1 / 2))
-    assert pair.probability == pytest.approx(0.8)
+    assert pair.effect_size == pytest.approx(0.8)
     assert pair.p == pytest.approx(math.erfc(math.log(4) / math.sqrt(0.625) / math.sqrt(2)))
-    assert pair.probability_ci == pytest.approx([1 / (1 + math.exp(-end)) for end in pair.ci])
-    assert pair.tie == 0
+    assert pair.effect_size_ci == pytest.approx([1 / (1 + math.exp(-end)) for end in pair.ci])
+    assert pair.more["tie"] == 0
     likelihood = 8 * math.log(0.8) + 2 * math.log(0.2)
     assert result.chi2 == pytest.approx(2 * (likelihood + 10 * math.log(2)))
     assert (result.df, result.deviance_df) == (1, 0)
@@ -109,9 +109,9 @@ def test_davidson_reproduces_wins_and_ties():
     ties = 0.0
     for pair in result.pairs:
         i, j = "abcd".index(pair.first), "abcd".index(pair.second)
-        expected[i, j] = pair.n * (pair.probability + pair.tie / 2)
+        expected[i, j] = pair.n * (pair.effect_size + pair.more["tie"] / 2)
         expected[j, i] = pair.n - expected[i, j]
-        ties += pair.n * pair.tie
+        ties += pair.n * pair.more["tie"]
     assert expected.sum(axis=1) == pytest.approx(won.sum(axis=1), rel=1e-8)
     assert ties == pytest.approx(sum(map(sum, TIED)), rel=1e-8)
 
@@ -134,16 +134,16 @@ def test_interval_of_a_win_with_ties_is_the_delta_method():
         return math.log(win / rest)
 
     # Multinomial shares p = (1/2, .3, .2): var of log odds of the first is 1/(n p (1-p)).
-    assert pair.probability == pytest.approx(0.5)
+    assert pair.effect_size == pytest.approx(0.5)
     half = 1.959963984540054 * math.sqrt(1 / (60 * 0.25))
     at = log_odds(pair.difference, nu.value)
-    assert [math.log(end / (1 - end)) for end in pair.probability_ci] == pytest.approx([at - half, at + half], rel=1e-9)
+    assert [math.log(end / (1 - end)) for end in pair.effect_size_ci] == pytest.approx([at - half, at + half], rel=1e-9)
 
 
 def test_holm_correction_of_all_pairs():
     result = bradley_terry_matrix(WINS, TIED)
-    raw = sorted(pair.p for pair in result.pairs)
-    held = sorted(pair.p_adjusted for pair in result.pairs)
+    raw = sorted(pair.p_raw for pair in result.pairs)
+    held = sorted(pair.p for pair in result.pairs)
     assert held[0] == pytest.approx(6 * raw[0])
     assert len(raw) == 6
 
@@ -169,7 +169,7 @@ def test_order_effect_is_the_advantage_of_the_first():
     assert order.value == pytest.approx(math.log(3))
     assert order.p == pytest.approx(math.erfc(math.log(3) / order.se / math.sqrt(2)))
     assert result.values == pytest.approx((0, 0), abs=1e-9)
-    assert result.pairs[0].probability == pytest.approx(0.5)  # without the advantage
+    assert result.pairs[0].effect_size == pytest.approx(0.5)  # without the advantage
     with pytest.raises(UsageError, match="no parameter 'log ν'; it has order effect"):
         result.extra("log ν")
 
@@ -257,7 +257,7 @@ def test_data_without_estimates_are_nan_with_their_reason_and_remedy(rows, optio
     result = bradley_terry(first, second, outcome, **options)
     assert not result.converged
     assert all(math.isnan(value) for value in (*result.values, *result.se, result.loglik, result.chi2, result.p))
-    assert all(math.isnan(pair.p) and math.isnan(pair.probability) for pair in result.pairs)
+    assert all(math.isnan(pair.p) and math.isnan(pair.effect_size) for pair in result.pairs)
     assert re.search(reason, result.warnings[0])
     assert result.records()
 

@@ -32,7 +32,7 @@ def test_shares_are_reproduced_and_the_tie_parameter_is_the_first_extra():
     assert scale.extras[0].value == pytest.approx(np.log(2 / np.sqrt(15)))
     assert scale.parameters[-1] == scale.extras[0].value
     pair = scale.fields()["pairs"][0]
-    assert (pair.probability, pair.tie) == pytest.approx((0.5, 0.2))
+    assert (pair.effect_size, pair.more["tie"]) == pytest.approx((0.5, 0.2))
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_two_degrees_are_bradley_and_terry():
     assert model.values == pytest.approx(other.values, rel=1e-7)
     assert model.se == pytest.approx(other.se, rel=1e-6)
     assert model.loglik == pytest.approx(other.loglik, rel=1e-10)
-    assert [pair.probability for pair in model.pairs] == pytest.approx([p.probability for p in other.pairs], rel=1e-7)
+    assert [pair.effect_size for pair in model.pairs] == pytest.approx([p.effect_size for p in other.pairs], rel=1e-7)
     assert [each.estimate for each in model.thresholds] == [0.0]
 
 
@@ -95,10 +95,10 @@ def test_probabilities_of_a_pair_and_of_a_tie_make_one():
     cut = model.thresholds[2].estimate
     for pair in model.pairs:
         expected = 1 / (1 + math.exp(cut - pair.difference))
-        assert pair.probability == pytest.approx(expected, rel=1e-9)
+        assert pair.effect_size == pytest.approx(expected, rel=1e-9)
         other = 1 / (1 + math.exp(cut + pair.difference))
-        assert pair.tie == pytest.approx(1 - expected - other, rel=1e-9)
-        assert pair.probability_ci[0] < pair.probability < pair.probability_ci[1]
+        assert pair.more["tie"] == pytest.approx(1 - expected - other, rel=1e-9)
+        assert pair.effect_size_ci[0] < pair.effect_size < pair.effect_size_ci[1]
 
 
 def test_two_systems_with_tastes_are_random_intercepts():
@@ -156,7 +156,7 @@ def test_records_end_with_thresholds_and_spread():
     names = [record["statistic"] for record in model.records()]
     assert names[-5:] == ["threshold"] * 4 + ["SD"]
     assert "left side" in names
-    assert names.count("ability difference") == 6
+    assert names.count("difference") == 6
 
 
 S, A, B = [1, -1, 2, -2], ["a", "b", "c", "a"], ["b", "c", "a", "c"]

@@ -108,14 +108,22 @@ def test_without_such_items_there_is_one_set_of_results(study: Study) -> None:
     }
 
 
+def pair_records(analysis: Analysis, of: str) -> dict[tuple[str, str], Record]:
+    return {
+        (r["first"], r["second"]): r
+        for r in analysis.records()
+        if (r["statistic"], r["of"], r["method"]) == ("difference", of, "paired t-tests, Holm")
+    }
+
+
 def test_systems_are_compared_within_participants(study: Study) -> None:
     (found,) = analysed(study, ROWS)
-    test = records(found, "t", "P")["graph - human"]
-    # p 1 - 0, q 0 - 0.5, r 0 - 0; SciPy's paired t-test (one pair, so no correction)
-    paired = stats.ttest_rel([1, 0, 0], [0, 0.5, 0])
+    test = pair_records(found, "P")["human", "graph"]
+    # p 0 - 1, q 0.5 - 0, r 0 - 0; SciPy's paired t-test (one pair, so no correction)
+    paired = stats.ttest_rel([0, 0.5, 0], [1, 0, 0])
     interval = paired.confidence_interval(0.95)
-    assert (test["value"], test["p"], test["df"]) == pytest.approx((paired.statistic, paired.pvalue, 2))
-    assert test["difference"] == pytest.approx(0.5 / 3)
+    assert (test["test_value"], test["p"], test["df"]) == pytest.approx((paired.statistic, paired.pvalue, 2))
+    assert (test["value"], test["favours"]) == (pytest.approx(-0.5 / 3), "graph")
     assert test["ci"] == pytest.approx((interval.low, interval.high))
     table = next(table for table in found.tables if table.name == "paired-differences")
     assert [r["Significant"] for r in table.records() if r["Score"] == "P"] == [False, False]
@@ -124,17 +132,17 @@ def test_systems_are_compared_within_participants(study: Study) -> None:
 def test_several_pairs_are_corrected(study: Study) -> None:
     rows = [*ROWS, *(row(name, "k", "neural", chosen) for name, chosen in zip("pqr", ["a", "x", "a x"], strict=True))]
     (found,) = analysed(study, rows)
-    tests = records(found, "t", "P")
-    assert list(tests) == ["neural - human", "graph - human", "graph - neural"]
-    # p 1 - 0, q -1 - 0.5, r 0 - 0; the intervals of three pairs hold together at 1 - 0.05/3
-    paired = stats.ttest_rel([1, -1, 0], [0, 0.5, 0])
+    tests = pair_records(found, "P")
+    assert list(tests) == [("human", "neural"), ("human", "graph"), ("neural", "graph")]
+    # p 0 - 1, q 0.5 - -1, r 0 - 0; the intervals of three pairs hold together at 1 - 0.05/3
+    paired = stats.ttest_rel([0, 0.5, 0], [1, -1, 0])
     interval = paired.confidence_interval(1 - 0.05 / 3)
-    assert tests["neural - human"]["ci"] == pytest.approx((interval.low, interval.high))
+    assert tests["human", "neural"]["ci"] == pytest.approx((interval.low, interval.high))
     # Holm: the least p times 3, and none below the one before it
-    ordered = sorted(tests.values(), key=lambda record: record["p"])
-    holm = [min(1.0, 3 * ordered[0]["p"])]
-    holm.append(max(holm[0], min(1.0, 2 * ordered[1]["p"])))
-    assert [record["p_holm"] for record in ordered[:2]] == pytest.approx(holm)
+    ordered = sorted(tests.values(), key=lambda record: record["p_raw"])
+    holm = [min(1.0, 3 * ordered[0]["p_raw"])]
+    holm.append(max(holm[0], min(1.0, 2 * ordered[1]["p_raw"])))
+    assert [record["p"] for record in ordered[:2]] == pytest.approx(holm)
     count = records(found, "significant pairs", "P")["system"]
     assert (count["value"], count["pairs"], count["alpha"]) == (0, 3, 0.05)
 
@@ -189,8 +197,8 @@ def test_single_actions_are_counted_out_of_those_offered() -> None:
     }
     assert rows["appropriate chosen", "all systems"]["p"] < 0.05
     # put in: a system that is better by 1 logit for appropriate actions has e times the odds
-    odds = rows["appropriate chosen", "c / a"]
-    assert odds["Low"] < math.e**1.6 < odds["High"]
+    odds = rows["appropriate chosen", "a / c"]
+    assert odds["Low"] < math.e**-1.6 < odds["High"]
 
 
 def test_system_test_tells_each_score(study: Study) -> None:

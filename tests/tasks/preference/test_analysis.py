@@ -78,7 +78,12 @@ def found(study: Study, block: Block, table: pd.DataFrame) -> dict[str, Analysis
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_preferences_put_in_come_out(study: Study, block: Block, found: dict[str, Analysis], criterion: str) -> None:
     put_in = effects(block.task)[criterion]
-    means = records(found["preferences"], "mean", criterion)
+    means = {
+        (r["first"], r["second"]): r
+        for r in found["preferences"].records()
+        if (r["statistic"], r["of"], r["method"])
+        == ("difference", criterion, "means of participants, exact sign tests")
+    }
     # A pair's mean has PEOPLE · EACH = 48 answers: noise 0.25, and a lean (0.03 ± 0.05) whose sign is that of the side
     # drawn, so at most √(0.25² + 0.06²) / √48 = 0.037; what is nearer to 0 than 0.04 counts as 0, and the ends of the
     # slider cut off some, which together moves a mean by less than 0.003. Tolerance: three standard errors.
@@ -86,10 +91,10 @@ def test_preferences_put_in_come_out(study: Study, block: Block, found: dict[str
     pairs = 0
     for first in study.systems:
         for second in study.systems:
-            if f"{first} – {second}" in means:
-                expected = REACH * put_in.preference(first, second)
-                assert means[f"{first} – {second}"]["value"] == pytest.approx(expected, abs=tolerance)
-                assert means[f"{first} – {second}"]["n"] == PEOPLE
+            if (first, second) in means:
+                expected = -REACH * put_in.preference(first, second)  # what is stored prefers the second above 0
+                assert means[first, second]["value"] == pytest.approx(expected, abs=tolerance)
+                assert means[first, second]["n"] == PEOPLE
                 pairs += 1
     assert pairs == math.comb(SYSTEMS, 2)
 

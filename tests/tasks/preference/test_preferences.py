@@ -46,7 +46,7 @@ def test_scale_and_pairs_tell_the_same(found: Analysis) -> None:
     assert list(place) == ["s0", "s1", "s2"]
     assert sum(place.values()) == pytest.approx(0, abs=1e-9)
     for row in table_of(found, "pairs"):
-        assert row["Estimate"] == pytest.approx(place[row["Second"]] - place[row["First"]])
+        assert row["Estimate"] == pytest.approx(place[row["First"]] - place[row["Second"]])
         assert row["Low"] < row["Estimate"] < row["High"]
         assert row["For 1st"] + row["Neither"] + row["For 2nd"] == 48
         assert row["Significant"] == (row["p"] < 0.05)
@@ -83,7 +83,7 @@ def test_figure_shows_systems_and_findings_can_be_said_of_it(found: Analysis) ->
 def test_figure_of_a_single_pair_shows_what_was_preferred_in_it() -> None:
     (figure,) = analysed(preferences_by_hand(), scales={"clarity": (-5.0, 5.0)}).figures
     (group,) = figure.data["groups"]
-    assert (group["system"], group["mean"]) == ("A – B", pytest.approx(-2 / 3))
+    assert (group["system"], group["mean"]) == ("A – B", pytest.approx(2 / 3))
     assert (figure.data["scale_from"], figure.data["scale_to"]) == (-5.0, 5.0)
 
 

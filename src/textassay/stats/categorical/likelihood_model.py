@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.pairwise import PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.categorical.fixed_part import FixedDesign, Setting
-from textassay.stats.categorical.level_pairs import LevelPairs, level_pairs
+from textassay.stats.categorical.level_pairs import level_pairs
 from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate, ratio_chi2
 from textassay.stats.mixed.mixed_model import EffectCorrelation, VarianceComponent
 from textassay.stats.mixed.model_matrix import INTERCEPT
@@ -115,28 +116,31 @@ class LikelihoodModel(Statistic):
             raise UsageError(f"{group} has no level {level!r}")
         return self.random_effects[group][level]
 
-    def pairs(self, factor: str) -> LevelPairs:
+    def pairs(self, factor: str) -> PairwiseComparisons:
         """All pairs of levels of a factor, by Wald tests with Holm's correction.
 
-        R: `pairs(emmeans(fit, ~ factor), adjust = "holm")`, with the opposite sign.
+        R: `pairs(emmeans(fit, ~ factor), adjust = "holm")`.
 
         Raises:
             UsageError: there is no such factor.
         """
         levels, rows = self.design.level_rows(factor)
-        found = level_pairs(levels, rows, np.array(self.estimates), self.covariance, self.confidence)
-        settings = {**self.settings, "factor": factor, "correction": "holm", "confidence": self.confidence}
-        method = f"pairwise comparisons, {self.method}"
-        warnings = list(self.warnings)
-        undefined = sum(math.isnan(pair.difference) for pair in found)
-        if undefined:
-            warnings.append(
-                f"{undefined} pairs of {factor} cannot be compared: their estimates are infinite or missing"
-            )
-        of = self.of
-        return LevelPairs(
-            method=method, settings=settings, warnings=tuple(warnings), of=of, by=factor, pairs=found, n=self.n
+        found = level_pairs(
+            levels,
+            rows,
+            np.array(self.estimates),
+            self.covariance,
+            confidence=self.confidence,
+            n=self.n,
+            method=f"pairwise comparisons, {self.method}",
+            settings={**self.settings, "factor": factor, "correction": "holm", "confidence": self.confidence},
+            of=self.of,
+            by=factor,
+            unit="linear predictor",
         )
+        undefined = sum(math.isnan(pair.difference) for pair in found)
+        said = f"{undefined} pairs of {factor} cannot be compared: their estimates are infinite or missing"
+        return replace(found, warnings=(*self.warnings, *((said,) if undefined else ())))
 
     def against(self, smaller: LikelihoodModel) -> LikelihoodRatio:
         """The likelihood-ratio test of this model against one that it contains.

@@ -5,36 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
-from textassay.stats.adjust_p import adjust_p
 from textassay.stats.mixed.mixed_design import ReferenceGrid
 from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference
 from textassay.stats.samples import FloatArray, check_share
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
-
-
-@dataclass(frozen=True)
-class MarginalPair:
-    """One comparison: the mean of `second` less that of `first`."""
-
-    first: str
-    second: str
-    difference: float
-    se: float
-    df: float
-    t: float
-    p: float
-    """Of this pair alone."""
-    p_tukey: float
-    """Adjusted for all pairs by the studentized range."""
-    p_holm: float
-    """Adjusted for all pairs after Holm."""
-    ci: tuple[float, float]
-    """Simultaneous, by the studentized range."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,47 +24,38 @@ class MarginalMeans(Statistic):
 
     means: tuple[FixedEffect, ...]
     """One a level; the intervals are those of each mean alone."""
-    pairs: tuple[MarginalPair, ...]
+    pairs: PairwiseComparisons
+    """All pairs, adjusted by the studentized range; the intervals are simultaneous."""
     n: int
 
     def records(self) -> list[Record]:
-        """One record a mean, then one a pair with Tukey's p."""
+        """One record per mean, then one per pair."""
         means = [
             self.record("marginal mean", m.estimate, df=m.df, ci=m.ci, n=self.n, level=m.name, se=m.se)
             for m in self.means
         ]
-        pairs = [
-            self.record(
-                "difference",
-                pair.difference,
-                df=pair.df,
-                p=pair.p_tukey,
-                ci=pair.ci,
-                n=self.n,
-                first=pair.first,
-                second=pair.second,
-                se=pair.se,
-                t=pair.t,
-                p_alone=pair.p,
-                p_holm=pair.p_holm,
-            )
-            for pair in self.pairs
-        ]
-        return means + pairs
+        return means + self.pairs.records(self)
 
 
 def marginal_means(
-    grid: ReferenceGrid, inference: FixedInference, factor: str, *, confidence: float = 0.95, n: int
+    grid: ReferenceGrid,
+    inference: FixedInference,
+    factor: str,
+    *,
+    confidence: float = 0.95,
+    alpha: float | None = None,
+    n: int,
 ) -> MarginalMeans:
     """Marginal means of a factor and all differences between them (Searle, Speed & Milliken 1980).
 
-    R: `emmeans(model, "factor", lmer.df = "satterthwaite")` and `pairs(…)`, whose differences have the other sign.
+    R: `emmeans(model, "factor", lmer.df = "satterthwaite")` and `pairs(…)`.
 
     Args:
         grid: The predictors of the model.
         inference: Its coefficients.
         factor: Name of a factor, or of several joined by `:`.
         confidence: Of each mean's interval, and of all differences' together.
+        alpha: Level at which pairs count as different; 1 - confidence if not given.
         n: Observations, for the records.
 
     Raises:
@@ -96,40 +68,55 @@ def marginal_means(
         for level, row in zip(levels, rows, strict=True)
         if np.isnan(row).any()
     ]
+    method, level = "estimated marginal means", math.nan if alpha is None else alpha
+    settings = {"factor": factor, "df": "Satterthwaite", "pairs": "Tukey", "confidence": confidence, "n": n}
     return MarginalMeans(
-        method="estimated marginal means",
-        settings={"factor": factor, "df": "Satterthwaite", "pairs": "Tukey, Holm", "confidence": confidence, "n": n},
+        method=method,
+        settings=settings,
         warnings=tuple(warnings),
         by=factor,
         means=tuple(inference.effect(level, row, confidence) for level, row in zip(levels, rows, strict=True)),
-        pairs=all_pairs(levels, rows, inference, confidence),
+        pairs=all_pairs(
+            levels, rows, inference, confidence, n=n, method=method, settings=settings, by=factor, alpha=level
+        ),
         n=n,
     )
 
 
 def all_pairs(
-    levels: tuple[str, ...], rows: FloatArray, inference: FixedInference, confidence: float
-) -> tuple[MarginalPair, ...]:
-    """All differences of two levels' means, each a row of `rows` times the coefficients."""
+    levels: tuple[str, ...], rows: FloatArray, inference: FixedInference, confidence: float, *, n: int, **named: Any
+) -> PairwiseComparisons:
+    """All differences of two levels' means, each a row of `rows` times the coefficients.
+
+    `named` are further fields of the result: method, settings, what was measured.
+    """
     k = len(levels)
     places = list(combinations(range(k), 2))
-    each = [inference.effect("", rows[second] - rows[first], confidence) for first, second in places]
-    holm = adjust_p([effect.p for effect in each]).adjusted
+    each = [inference.effect("", rows[first] - rows[second], confidence) for first, second in places]
     critical = _critical([effect.df for effect in each], k, 1 - confidence)
-    return tuple(
-        MarginalPair(
-            levels[first],
-            levels[second],
-            effect.estimate,
-            effect.se,
-            effect.df,
-            effect.t,
-            effect.p,
-            _tukey_p(effect, k),
-            p_holm,
-            (effect.estimate - q * effect.se, effect.estimate + q * effect.se),
+    pairs = tuple(
+        PairwiseComparison(
+            first=levels[first],
+            second=levels[second],
+            difference=effect.estimate,
+            ci=(effect.estimate - q * effect.se, effect.estimate + q * effect.se),
+            p=_tukey_p(effect, k),
+            p_raw=effect.p,
+            n=n,
+            se=effect.se,
+            test_value=effect.t,
+            df=effect.df,
         )
-        for (first, second), effect, p_holm, q in zip(places, each, holm, critical, strict=True)
+        for (first, second), effect, q in zip(places, each, critical, strict=True)
+    )
+    return PairwiseComparisons(
+        pairs=pairs,
+        adjustment="Tukey",
+        family=len(pairs),
+        confidence=confidence,
+        interval="simultaneous",
+        test="t",
+        **named,
     )
 
 

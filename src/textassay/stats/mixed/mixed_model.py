@@ -291,10 +291,10 @@ class MixedModel(Statistic):
         """
         return {(each.group, each.name): each.sd for each in self.components}[group, name]
 
-    def marginal_means(self, factor: str, *, confidence: float = 0.95) -> MarginalMeans:
+    def marginal_means(self, factor: str, *, confidence: float = 0.95, alpha: float | None = None) -> MarginalMeans:
         """Means of a factor's levels, all else equal, and all pairs compared; see `marginal_means.marginal_means`."""
         fit = self.fit
-        found = marginal_means(fit.grid, fit.inference, factor, confidence=confidence, n=self.n)
+        found = marginal_means(fit.grid, fit.inference, factor, confidence=confidence, alpha=alpha, n=self.n)
         return found.about(self.of) if self.of else found
 
     def against(self, smaller: MixedModel) -> ModelComparison:

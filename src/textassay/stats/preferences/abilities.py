@@ -10,7 +10,9 @@ from typing import Self
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
+from textassay.stats.adjust_p import adjust_pairs
 from textassay.stats.distributions import normal_quantile, normal_upper
 from textassay.stats.samples import FloatArray
 from textassay.stats.statistic import Statistic
@@ -44,29 +46,6 @@ class Ability:
     """Judgements that it took part in."""
 
 
-@dataclass(frozen=True)
-class AbilityPair:
-    """Two systems compared: `first` against `second`."""
-
-    first: str
-    second: str
-    difference: float
-    """Ability of the first less that of the second."""
-    se: float
-    ci: tuple[float, float]
-    p: float
-    """Two-sided (Wald)."""
-    p_adjusted: float
-    """Corrected for all pairs (Holm)."""
-    probability: float
-    """That the first is preferred in a comparison of the two, a tie being possible where the model has ties."""
-    probability_ci: tuple[float, float]
-    tie: float
-    """Probability of a tie; 0 where the model has none."""
-    n: int
-    """Times that the two were judged against each other."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Abilities(Statistic):
     """Systems on one scale, with all pairs compared."""
@@ -75,7 +54,8 @@ class Abilities(Statistic):
     reference: str
     """Whose ability is 0; empty where the abilities sum to 0."""
     abilities: tuple[Ability, ...]
-    pairs: tuple[AbilityPair, ...]
+    pairs: PairwiseComparisons
+    """Wald tests; the effect size is the probability that the first is preferred, `tie` that of a tie."""
     extras: tuple[ScaleParameter, ...]
     """Further parameters: order effect, ties."""
     covariance: tuple[tuple[float, ...], ...]
@@ -145,7 +125,7 @@ class Abilities(Statistic):
         """Abilities, then pairs, then further parameters, then the test that all abilities are equal."""
         return [
             *map(self._ability_record, self.abilities),
-            *map(self._pair_record, self.pairs),
+            *self.pairs.records(self),
             *(self.record(e.name, e.value, p=e.p, ci=e.ci, n=self.n, se=e.se) for e in self.extras),
             self.record("equal abilities χ²", self.chi2, df=self.df, p=self.p, n=self.n, loglik=self.loglik),
         ]
@@ -153,22 +133,6 @@ class Abilities(Statistic):
     def _ability_record(self, one: Ability) -> Record:
         zero = self.reference or CENTRED
         return self.record("ability", one.value, ci=one.ci, n=one.n, system=one.system, se=one.se, zero=zero)
-
-    def _pair_record(self, pair: AbilityPair) -> Record:
-        return self.record(
-            "ability difference",
-            pair.difference,
-            p=pair.p,
-            ci=pair.ci,
-            n=pair.n,
-            first=pair.first,
-            second=pair.second,
-            se=pair.se,
-            p_adjusted=pair.p_adjusted,
-            probability=pair.probability,
-            probability_ci=pair.probability_ci,
-            tie=pair.tie,
-        )
 
     def _place(self, system: str) -> int:
         if system not in self.systems:
@@ -195,6 +159,56 @@ def abilities_of(
     errors = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     rows = zip(systems, values.tolist(), errors.tolist(), sizes, strict=True)
     return tuple(Ability(name, value, se, (value - z * se, value + z * se), n) for name, value, se, n in rows)
+
+
+def ability_pair(
+    names: tuple[str, str], estimate: tuple[float, float], share: Sequence[float], tie: float, n: int, z: float
+) -> PairwiseComparison:
+    """Two systems compared by their abilities, p not yet adjusted.
+
+    Args:
+        names: First and second.
+        estimate: Ability of the first less that of the second, and its standard error.
+        share: Probability that the first is preferred in a comparison of the two, and the ends of its interval.
+        tie: Probability of a tie; 0 where the model has none.
+        n: Times that the two were judged against each other.
+        z: Half the width of an interval, in standard errors.
+    """
+    difference, se = estimate
+    value = difference / se if se else math.nan
+    p = 2 * normal_upper(abs(value))
+    return PairwiseComparison(
+        first=names[0],
+        second=names[1],
+        difference=difference,
+        ci=(difference - z * se, difference + z * se),
+        p=p,
+        p_raw=p,
+        n=n,
+        se=se,
+        test_value=value,
+        effect_size=share[0],
+        effect_size_ci=(share[1], share[2]),
+        no_effect=(1 - tie) / 2,
+        more={"tie": tie},
+    )
+
+
+def ability_pairs(pairs: Sequence[PairwiseComparison], confidence: float) -> PairwiseComparisons:
+    """All pairs of a model, adjusted after Holm; the higher ability is the better one."""
+    return PairwiseComparisons(
+        method="Wald tests of abilities",
+        settings={"correction": "holm", "confidence": confidence},
+        pairs=adjust_pairs(pairs),
+        by="system",
+        unit="ability",
+        better="higher",
+        adjustment="Holm",
+        confidence=confidence,
+        interval="single",
+        test="z",
+        effect_size="probability of preference",
+    )
 
 
 def scale_parameter(name: str, value: float, variance: float, confidence: float, *, tested: bool) -> ScaleParameter:

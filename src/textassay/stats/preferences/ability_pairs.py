@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from textassay.stats.adjust_p import adjust_p
-from textassay.stats.distributions import normal_quantile, normal_upper
-from textassay.stats.preferences.abilities import AbilityPair
+from textassay.pairwise import PairwiseComparisons
+from textassay.stats.distributions import normal_quantile
+from textassay.stats.preferences.abilities import ability_pair, ability_pairs
 from textassay.stats.preferences.pair_likelihood import Family
 from textassay.stats.samples import FloatArray, IntArray
 
@@ -20,7 +20,7 @@ def pairs_of(
     covariance: FloatArray,
     judged: FloatArray,
     confidence: float,
-) -> tuple[AbilityPair, ...]:
+) -> PairwiseComparisons:
     """Every pair once, in the order of the systems.
 
     Args:
@@ -35,17 +35,17 @@ def pairs_of(
     i, j = np.triu_indices(len(systems), 1)
     eta = parameters[i] - parameters[j]
     se = np.sqrt(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j])
-    p = np.array([2 * normal_upper(abs(value)) for value in (eta / se).tolist()])
     with np.errstate(invalid="ignore"):  # nan, where there are no estimates, stays nan
         found = family.outcomes(eta, float(parameters[-1]))
         low, high = _interval(found.log_p[0], found.by_eta[0], found.by_tau[0], covariance, (i, j), z)
     tie = np.exp(found.log_p[2]) if family.ties else np.zeros(eta.size)
-    columns = (eta, se, eta - z * se, eta + z * se, p, np.exp(found.log_p[0]), low, high, tie, judged[i, j])
-    return tuple(
-        AbilityPair(systems[a], systems[b], d, error, (d_low, d_high), raw, held, win, (w_low, w_high), t, round(n))
-        for a, b, held, (d, error, d_low, d_high, raw, win, w_low, w_high, t, n) in zip(
-            i.tolist(), j.tolist(), adjust_p(p).adjusted, np.stack(columns, axis=1).tolist(), strict=True
-        )
+    columns = np.stack((eta, se, np.exp(found.log_p[0]), low, high, tie, judged[i, j]), axis=1).tolist()
+    return ability_pairs(
+        [
+            ability_pair((systems[a], systems[b]), (difference, error), share, t, round(n), z)
+            for a, b, (difference, error, *share, t, n) in zip(i.tolist(), j.tolist(), columns, strict=True)
+        ],
+        confidence,
     )
 
 

@@ -44,7 +44,7 @@ def bradley_terry(
     Example:
         >>> result = bradley_terry(["a", "a", "a", "a", "a"], ["b", "b", "b", "b", "b"], [1, 1, 1, -1, 0])
         >>> difference = result.pairs[0]
-        >>> round(difference.difference, 4), round(difference.probability, 4)  # log(3/1) and 3 wins of 5
+        >>> round(difference.difference, 4), round(difference.effect_size, 4)  # log(3/1) and 3 wins of 5
         (1.0986, 0.6)
         >>> [round(value, 4) for value in result.values]
         [0.5493, -0.5493]

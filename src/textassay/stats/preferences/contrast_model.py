@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.labels import Column
-from textassay.stats.mixed.marginal_means import MarginalPair, all_pairs
+from textassay.stats.mixed.marginal_means import all_pairs
 from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.reml import mixed_products
 from textassay.stats.mixed.reml_search import Minimum, least_criterion
@@ -47,14 +48,18 @@ class ContrastModel(Statistic):
     n: int
     alpha: float
     confidence: float
+    better: Better = "none"
+    """Of the values: `higher` for preferences, `lower` for ranks."""
     rows: FloatArray = field(repr=False, compare=False)
     """Shape (systems, coefficients): what of the coefficients makes each place."""
     inference: FixedInference = field(repr=False, compare=False)
 
     @cached_property
-    def pairs(self) -> tuple[MarginalPair, ...]:
+    def pairs(self) -> PairwiseComparisons:
         """All pairs of systems compared; computed when first asked for, because Tukey's p take their time."""
-        return all_pairs(self.systems, self.rows, self.inference, self.confidence)
+        named = {"method": self.method, "settings": self.settings, "of": self.of, "by": self.by}
+        more = {"alpha": self.alpha, "better": self.better}
+        return all_pairs(self.systems, self.rows, self.inference, self.confidence, n=self.n, **named, **more)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -64,7 +69,7 @@ class ContrastModel(Statistic):
     @property
     def n_significant(self) -> int:
         """Pairs whose p, adjusted for all pairs by the studentized range, lies below alpha."""
-        return sum(pair.p_tukey < self.alpha for pair in self.pairs)
+        return self.pairs.n_significant
 
     def records(self) -> list[Record]:
         """The test, the places, all pairs, covariates, and what varies how much."""
@@ -75,7 +80,7 @@ class ContrastModel(Statistic):
                 self.record("place", one.estimate, by=one.name, df=one.df, ci=one.ci, n=self.n, se=one.se)
                 for one in self.places
             ),
-            *map(self._pair_record, self.pairs),
+            *self.pairs.records(self),
             self.record("significant pairs", self.n_significant, n=self.n, pairs=len(self.pairs), alpha=self.alpha),
             *(
                 self.record("coefficient", c.estimate, by=c.name, df=c.df, p=c.p, ci=c.ci, n=self.n, se=c.se, t=c.t)
@@ -87,22 +92,6 @@ class ContrastModel(Statistic):
             ),
             self.record("SD", self.sigma, by="residual", n=self.n),
         ]
-
-    def _pair_record(self, pair: MarginalPair) -> Record:
-        return self.record(
-            "difference",
-            pair.difference,
-            df=pair.df,
-            p=pair.p_tukey,
-            ci=pair.ci,
-            n=self.n,
-            first=pair.first,
-            second=pair.second,
-            se=pair.se,
-            t=pair.t,
-            p_alone=pair.p,
-            p_holm=pair.p_holm,
-        )
 
 
 def contrast_model(  # noqa: PLR0913 -- the parts of the model
@@ -137,8 +126,8 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
         >>> contrasts = np.tile([-1, 1], (6, 1))
         >>> result = contrast_model(values, contrasts, {"participant": list("ppqqrr")}, systems=["a", "b"])
         >>> pair = result.pairs[0]  # means 3.5, 3.5 and 2 spread less than 2 values each: the variance of tastes is 0
-        >>> round(pair.difference, 4), round(pair.t, 4), result.singular  # as a t-test of 6 values
-        (3.0, 5.1962, True)
+        >>> round(pair.difference, 4), round(pair.test_value, 4), result.singular  # as a t-test of 6 values
+        (-3.0, -5.1962, True)
 
     Args:
         values: One number a comparison.
@@ -205,7 +194,7 @@ def _result(
             "covariates": ", ".join(design.names) or "none",
             "likelihood": "REML",
             "df": "Satterthwaite",
-            "pairs": "Tukey, Holm",
+            "pairs": "Tukey",
             "confidence": confidence,
             "n": n,
         },

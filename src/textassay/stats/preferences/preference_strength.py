@@ -11,20 +11,27 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.pairwise import PairwiseComparisons
 from textassay.results import Record
-from textassay.stats.adjust_p import adjust_p
 from textassay.stats.categorical.fitted_model import fit_model
 from textassay.stats.categorical.laplace_fit import RandomPart
 from textassay.stats.categorical.likelihood_fit import Fit
 from textassay.stats.categorical.likelihood_tests import WaldEstimate, ratio_chi2, wald_estimates
 from textassay.stats.categorical.likelihoods import CumulativeLikelihood, LinkName, cdf
 from textassay.stats.categorical.rating_scale import RatingScale, Thresholds, rating_scale, thresholds
-from textassay.stats.distributions import check_choice, normal_quantile, normal_upper
+from textassay.stats.distributions import check_choice, normal_quantile
 from textassay.stats.labels import Column
 from textassay.stats.labels import coded as coded_together
 from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
-from textassay.stats.preferences.abilities import CENTRED, Abilities, AbilityPair, abilities_of, scale_parameter
+from textassay.stats.preferences.abilities import (
+    CENTRED,
+    Abilities,
+    abilities_of,
+    ability_pair,
+    ability_pairs,
+    scale_parameter,
+)
 from textassay.stats.preferences.separation import not_on_one_scale
 from textassay.stats.samples import FloatArray, check_share, coded, finite_vector, same_length
 
@@ -307,7 +314,7 @@ class FittedStrength:
         value, variance = float(self.fit.parameters[-1]), float(self.fit.covariance[-1, -1])
         return (scale_parameter(LEFT, value, variance, confidence, tested=True),)
 
-    def _pairs(self, place: FloatArray, confidence: float) -> tuple[AbilityPair, ...]:
+    def _pairs(self, place: FloatArray, confidence: float) -> PairwiseComparisons:
         """All pairs; P(preferred) = F(difference - first threshold above 0), and so are the ends of its interval."""
         z = normal_quantile((1 + confidence) / 2)
         tie = np.zeros(place.shape[1])
@@ -316,19 +323,17 @@ class FittedStrength:
         pairs = list(combinations(range(len(place)), 2))
         contrasts = np.array([place[first] - place[second] for first, second in pairs])
         differences, errors = self._estimated(contrasts)
-        p = [2 * normal_upper(abs(value)) for value in (differences / errors).tolist()]
-        held = adjust_p(p).adjusted
         centre, width = self._estimated(contrasts - tie)
         shares = [cdf(self.link, centre + step * width).tolist() for step in (0.0, -z, z)]
         other = cdf(self.link, self._estimated(-contrasts - tie)[0])
         ties = (1 - np.array(shares[0]) - other).tolist() if tie.any() else [0.0] * len(pairs)
-        rows = zip(pairs, differences.tolist(), errors.tolist(), p, held, *shares, ties, strict=True)
+        rows = zip(pairs, differences.tolist(), errors.tolist(), *shares, ties, strict=True)
         names, judged = self.design.systems, self.design.judged
-        return tuple(
-            AbilityPair(names[i], names[j], d, se, (d - z * se, d + z * se), raw, fair, share, (low, high), t, n)
-            for (i, j), d, se, raw, fair, share, low, high, t in rows
-            for n in (round(float(judged[i, j])),)
-        )
+        found = [
+            ability_pair((names[i], names[j]), (difference, se), share, t, round(float(judged[i, j])), z)
+            for (i, j), difference, se, *share, t in rows
+        ]
+        return ability_pairs(found, confidence)
 
     def _estimated(self, contrasts: FloatArray) -> tuple[FloatArray, FloatArray]:
         values = contrasts @ self.fit.parameters

@@ -29,8 +29,6 @@ class SignTest(Statistic):
     """Exact two-sided interval of the share (Clopper & Pearson)."""
     p: float
     """Exact."""
-    p_adjusted: float
-    """The same, corrected for all tests made together by whoever made them; without others equal to p."""
 
     @property
     def n(self) -> int:
@@ -38,15 +36,14 @@ class SignTest(Statistic):
         return self.below + self.above
 
     def records(self) -> list[Record]:
-        """One record; its p is the corrected one."""
+        """One record."""
         return [
             self.record(
                 "share above 0",
                 self.share,
-                p=self.p_adjusted,
+                p=self.p,
                 ci=self.ci,
                 n=self.n,
-                p_uncorrected=self.p,
                 below=self.below,
                 ties=self.ties,
                 above=self.above,
@@ -110,7 +107,6 @@ def sign_test_of(
     if min(below, ties, above) < 0:
         raise DataError(f"counts cannot be negative, got {below} below, {ties} tied, {above} above")
     n = below + above
-    p = _p(above, n, alternative)
     return SignTest(
         method="sign test, exact",
         settings={"alternative": alternative, "ties": "left out", "confidence": confidence, "n": n},
@@ -120,8 +116,7 @@ def sign_test_of(
         above=above,
         share=above / n if n else math.nan,
         ci=clopper_pearson(above, n, confidence),
-        p=p,
-        p_adjusted=p,
+        p=_p(above, n, alternative),
     )
 
 

@@ -6,10 +6,12 @@ import pandas as pd
 
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.wording import named_warnings
+from textassay.pairwise import Better
 from textassay.results import Analysis
 from textassay.tasks.decision.tables import ids
 
-SETS = ("appropriate", "inappropriate")
+SETS: dict[str, Better] = {"appropriate": "higher", "inappropriate": "lower"}
+"""Sets of actions, and whether more of them chosen are better."""
 
 
 def single_actions(first: pd.DataFrame, confidence: float) -> Analysis:
@@ -20,8 +22,10 @@ def single_actions(first: pd.DataFrame, confidence: float) -> Analysis:
         confidence: Of the intervals.
     """
     found = [
-        crossed_logistic(_counted(first, name), "hits", trials="offered", of=f"{name} chosen", confidence=confidence)
-        for name in SETS
+        crossed_logistic(
+            _counted(first, name), "hits", trials="offered", of=f"{name} chosen", better=better, confidence=confidence
+        )
+        for name, better in SETS.items()
     ]
     what = "Odds that an appropriate (inappropriate) action of an item is chosen."
     table = odds_table("single-actions", "Single actions", found, what)

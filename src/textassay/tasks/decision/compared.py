@@ -15,6 +15,7 @@ from textassay.results import Result
 from textassay.stats import KendallW, MeanInterval, mean_interval
 from textassay.study.model import AnalysisOptions
 from textassay.tasks.decision.paired import PairedTests, paired_tests
+from textassay.tasks.decision.scores import SCORES
 
 ALL, SOME = "all items", "without items whose target is no action"
 
@@ -67,8 +68,8 @@ def compared(
         score,
         tuple(_mean(known, score, system, options.confidence).about(of, system) for system in order),
         subjects_items(known, score, of=of, alpha=None),
-        crossed_model(known, score, of=of, confidence=options.confidence),
-        paired_tests(known, score, order=order, alpha=options.alpha, of=of),
+        crossed_model(known, score, of=of, better=SCORES[score], alpha=options.alpha, confidence=options.confidence),
+        paired_tests(known, score, order=order, alpha=options.alpha, of=of, better=SCORES[score]),
         between_evaluators(Judgements(known.assign(value=known[score]), known.iloc[:0], ())).about(of),
     )
 

@@ -47,19 +47,21 @@ def _tests(found: Sequence[ComparedScore]) -> Table:
 
 def _pairs(found: Sequence[ComparedScore], options: AnalysisOptions) -> Table:
     rows = [
-        (each.items, each.score, test.by, test.n, test.difference, *test.ci, test.t, test.df, test.p, p, differs)
+        (each.items, each.score, x.first, x.second, x.n, x.difference, *x.ci, x.test_value, x.df, x.p, x.p_raw,
+         x.significant, x.favours)
         for each in found
-        for test, p, differs in zip(each.pairs.tests, each.pairs.adjusted, each.pairs.significant, strict=True)
-    ]
-    heads = ("Items", "Score", "Systems", "Participants", "Difference", "Low", "High", "t", "df", "p", "p Holm")
+        for x in each.pairs.pairs
+    ]  # fmt: skip
+    heads = ("Items", "Score", "First", "Second", "Participants", "Difference", "Low", "High", "t", "df", "p", "p raw")
     return Table(
         "paired-differences",
         "Differences between systems within participants",
-        (*heads, "Significant"),
+        (*heads, "Significant", "Favours"),
         tuple(rows),
-        note=f"Paired t-tests of participants' means. Significant: p after Holm's correction for the pairs of one "
-        f"score is below {options.alpha:g}. The intervals of one score hold together at {100 * (1 - options.alpha):g} "
-        "% (Bonferroni). They say nothing about other items: prefer the mixed model for that.",
+        note="Paired t-tests of participants' means, First − Second. p: after Holm's correction for the pairs of one "
+        f"score, significant below {options.alpha:g}; p raw: of the pair alone. The intervals of one score hold "
+        f"together at {100 * (1 - options.alpha):g} % (Bonferroni). They say nothing about other items: prefer the "
+        "mixed model for that.",
     )
 
 

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from textassay.errors import DataError
+from textassay.pairwise import Better
 from textassay.tasks.decision.tables import ids
 
-SCORES = ("P", "P_AP", "P_INAP", "SP_AP")
+SCORES: dict[str, Better] = {"P": "higher", "P_AP": "higher", "P_INAP": "lower", "SP_AP": "higher"}
+"""The scores, and which of their values are better."""
 _NEEDED = ("participant", "item", "system", "chosen", "appropriate", "inappropriate")
 
 

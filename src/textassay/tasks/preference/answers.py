@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from textassay.analysis.judgements import CELL, Judgements, read_judgements
@@ -11,6 +14,8 @@ from textassay.tasks.answer_tables import need_columns
 
 BETWEEN = " – "
 """Between the names of a pair, in what a report shows."""
+if TYPE_CHECKING:
+    Values = TypeVar("Values", "pd.Series[float]", npt.NDArray[np.float64])
 _NEEDED = ("participant", "item", "system_a", "system_b", "criterion", "value")
 
 
@@ -27,8 +32,20 @@ def read_preferences(frame: pd.DataFrame) -> Judgements:
     return read_judgements(in_one_order(frame))
 
 
+def first_minus_second(values: Values) -> Values:
+    """How far the first system of each answer is preferred to the second: the stored values with their sign turned.
+
+    In the stored table `preferences` a positive value prefers `system_b`, towards which the page's slider moves. All
+    comparisons of pairs are first − second. This function alone turns the one into the other.
+
+    >>> first_minus_second(np.array([-3.0, 0.0, 2.0])).tolist()  # 3 for the first, neither, 2 for the second
+    [3.0, 0.0, -2.0]
+    """
+    return 0.0 - values
+
+
 def label(first: str, second: str) -> str:
-    """The name of a pair; a negative value prefers the one named first."""
+    """The name of a pair; what is said of it is first − second."""
     return f"{first}{BETWEEN}{second}"
 
 
@@ -84,11 +101,12 @@ def scored(main: pd.DataFrame) -> Scored:
     if top is not None and ((main["system_a"] == top) | (main["system_b"] == top)).all():
         other_is_first = main["system_b"] == top
         system = main["system_a"].where(other_is_first, main["system_b"])
-        # a value below 0 speaks for the first; the topline beside itself keeps the value as it is
-        value = main["value"].where(same | ~other_is_first, -main["value"])
+        # the topline beside itself keeps the value as it is
+        value = main["value"].where(same | ~other_is_first, first_minus_second(main["value"]))
         return Scored(_scores(main, system, value), top, 0)
     pairs = main[~same]
-    both = [_scores(pairs, pairs["system_a"], -pairs["value"]), _scores(pairs, pairs["system_b"], pairs["value"])]
+    for_first = first_minus_second(pairs["value"])
+    both = [_scores(pairs, pairs["system_a"], for_first), _scores(pairs, pairs["system_b"], -for_first)]
     # both scores of an answer stay together, in the order in which answers were given
     return Scored(pd.concat(both).sort_index(kind="stable").reset_index(drop=True), None, int(same.sum()))
 

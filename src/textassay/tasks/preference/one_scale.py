@@ -11,6 +11,7 @@ from textassay.analysis.contrast_systems import ContrastSystems, contrast_system
 from textassay.errors import DataError
 from textassay.results import Result
 from textassay.stats import PairedComparison, PreferenceStrength, bradley_terry, preference_strength
+from textassay.tasks.preference.answers import first_minus_second
 from textassay.tasks.preference.comparisons import Comparisons, Labels, degrees
 
 MOST_TASTES = 400
@@ -49,7 +50,7 @@ def one_scale(found: Comparisons, criterion: str, *, alpha: float, confidence: f
         alpha: Level at which pairs count as different.
         confidence: Of all intervals.
     """
-    mixed = contrast_systems(found.contrasts, of=criterion, alpha=alpha, confidence=confidence)
+    mixed = contrast_systems(found.contrasts, of=criterion, better="higher", alpha=alpha, confidence=confidence)
     said = list(mixed.warnings)
     strength, wins = None, None
     if found.n:
@@ -80,7 +81,7 @@ def _strength(found: Comparisons, criterion: str, confidence: float) -> tuple[Pr
     except (DataError, np.linalg.LinAlgError) as error:
         return None, [f"{CUMULATIVE}: there is none ({error})"]
     texts = [f"{model_name(model)}: {text}" for text in (*said, *model.warnings)]
-    return replace(model, of=criterion, settings={**model.settings, **settings}), texts
+    return replace(model, settings={**model.settings, **settings}).about(criterion), texts
 
 
 def _tastes(found: Comparisons) -> tuple[dict[str, Labels], list[str]]:
@@ -100,7 +101,7 @@ def _wins(found: Comparisons, criterion: str, confidence: float) -> tuple[Paired
     two = found.between_two
     left, first, second = (two(labels) for labels in (found.left, found.first, found.second))
     other = np.where(left == first, second, first)
-    for_left = np.where(left == first, -1.0, 1.0) * np.sign(two(found.values))
+    for_left = np.where(left == first, 1.0, -1.0) * np.sign(first_minus_second(two(found.values)))
     try:
         model = bradley_terry(left, other, for_left, order_effect=found.sides_tell_apart, confidence=confidence)
     except DataError as error:

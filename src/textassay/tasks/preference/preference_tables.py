@@ -107,7 +107,7 @@ def pairs(parts: Sequence[Preferred], confidence: float) -> Table:
         "All pairs of systems",
         (*direct, "Estimate", "Low", "High", "p", "Significant", "p ordinal", "p published"),
         tuple(row for part in parts for row in _pairs(part)),
-        note="For 1st, Neither, For 2nd: answers. Mean: of participants' means, above 0 where the second is preferred. "
+        note="For 1st, Neither, For 2nd: answers. Mean: of participants' means, above 0 where the first is preferred. "
         "p sign: each participant counts once (exact sign test, corrected after Holm); items are taken as they are. "
         "Estimate: of the mixed model, from all comparisons that bear on the two; its interval, p and Significant hold "
         f"for all pairs together (Tukey, {confidence * 100:g} %). p ordinal: of the cumulative link (or logistic) "
@@ -118,21 +118,26 @@ def pairs(parts: Sequence[Preferred], confidence: float) -> Table:
 
 def _pairs(part: Preferred) -> Iterator[Row]:
     model, strength = part.scale.mixed.model, part.scale.strength
-    mixed = {} if model is None else {frozenset((x.first, x.second)): x for x in model.pairs}
-    ordinal = {} if strength is None else {frozenset((x.first, x.second)): x.p_adjusted for x in strength.pairs}
-    published = {frozenset((x.first, x.second)): x.p for x in part.published.pairs.pairs}
-    direct = {(x.first, x.second): x for x in part.pairs}
+    published = part.published.pairs.pairs
+    direct = {(x.first, x.second): (x, counts) for x, counts in zip(part.pairs.pairs, part.pairs.answers, strict=True)}
     met = {frozenset(names) for names in direct}
-    others = [(x.first, x.second) for both, x in mixed.items() if both not in met]
+    fitted = () if model is None else model.pairs
+    others = [(x.first, x.second) for x in fitted if frozenset((x.first, x.second)) not in met]
     for names in (*direct, *others):
-        both, found, own = frozenset(names), mixed.get(frozenset(names)), direct.get(names)
-        row: Row = (0, 0, 0, None, None) if own is None else (*own.answers, own.mean.mean, own.test.p_adjusted)
+        own = direct.get(names)
+        row: Row = (0, 0, 0, None, None) if own is None else (*own[1], own[0].difference, own[0].p)
+        found = None if model is None else model.pairs.get(*names)
         estimate: Row = (None, None, None, None, None)
         if found is not None:
-            sign = 1 if found.second == names[1] else -1
-            ends = sorted(sign * end for end in found.ci)
-            estimate = (sign * found.difference, *ends, found.p_tukey, bool(found.p_tukey < part.alpha))
-        yield part.criterion, *names, *row, *estimate, ordinal.get(both), published.get(both)
+            estimate = (found.difference, *found.ci, found.p, found.significant)
+        ordinal = None if strength is None else strength.pairs.get(*names)
+        yield (
+            part.criterion,
+            *names,
+            *row,
+            *estimate,
+            *(None if x is None else x.p for x in (ordinal, published.get(*names))),
+        )
 
 
 def sides(parts: Sequence[Preferred], confidence: float) -> Table:
@@ -163,8 +168,8 @@ def figure(part: Preferred, ends: tuple[float, float] | None, confidence: float)
     name, level = f"preferences-{slug(part.criterion)}", f"{confidence * 100:g} % intervals"
     model = part.scale.mixed.model
     if model is None or len(model.systems) < 3:
-        note = f"Below 0 the system named first is preferred, above 0 the second. {level} over participants."
-        means = [each.mean for each in part.pairs]
+        note = f"Above 0 the system named first is preferred, below 0 the second. {level} over participants."
+        means = part.pairs.means
         title = f"Mean preference on {part.criterion} in each pair"
         return means_figure(name, title, part.criterion, means, ends or (None, None), note)
     groups = [

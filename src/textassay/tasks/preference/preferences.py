@@ -11,7 +11,7 @@ from textassay.analysis.system_text_evaluator import OfCriterion
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.tasks.preference import preference_tables
-from textassay.tasks.preference.by_pair import Compared, pairs_of, sides_of
+from textassay.tasks.preference.by_pair import DirectPairs, Sides, direct_pairs, sides_of
 from textassay.tasks.preference.comparisons import comparisons
 from textassay.tasks.preference.one_scale import OneScale, one_scale
 from textassay.tasks.preference.options import PreferenceOptions
@@ -23,16 +23,16 @@ class Preferred:
 
     criterion: str
     scale: OneScale
-    pairs: tuple[Compared, ...]
-    sides: Compared | None
+    pairs: DirectPairs
+    sides: Sides | None
     published: OfCriterion
     alpha: float
 
     @property
     def results(self) -> tuple[Result, ...]:
         """Models, pairs, sides, and whether participants agree on the order of the systems."""
-        compared = [*self.pairs, *([self.sides] if self.sides else [])]
-        return (*self.scale.results, *(result for each in compared for result in each.results), self.published.between)
+        sides = () if self.sides is None else self.sides.results
+        return *self.scale.results, self.pairs, *sides, self.published.between
 
 
 def preferences(judged: Judgements, published: Sequence[OfCriterion], options: PreferenceOptions) -> Analysis:
@@ -53,7 +53,7 @@ def preferences(judged: Judgements, published: Sequence[OfCriterion], options: P
         figures=tuple(
             preference_tables.figure(part, options.scales.get(part.criterion), options.confidence)
             for part in parts
-            if part.pairs
+            if part.pairs.pairs
         ),
         warnings=(*_of_answers(judged), *named_warnings(_said(parts))),
     )
@@ -65,8 +65,10 @@ def preferences_in_brief(judged: Judgements, options: PreferenceOptions) -> Anal
     levels = {"alpha": options.alpha, "confidence": options.confidence}
     for name in judged.criteria:
         main = judged.of(name).main
-        results += [result for pair in pairs_of(main, name, options.confidence) for result in pair.results]
-        results += contrast_systems(comparisons(main, options.systems).contrasts, of=name, **levels).results
+        results += direct_pairs(main, name, **levels).means
+        results += contrast_systems(
+            comparisons(main, options.systems).contrasts, of=name, better="higher", **levels
+        ).results
     return Analysis("brief", "In brief", results=tuple(results))
 
 
@@ -76,7 +78,7 @@ def _preferred(judged: Judgements, published: OfCriterion, options: PreferenceOp
     return Preferred(
         criterion=name,
         scale=one_scale(found, name, alpha=options.alpha, confidence=options.confidence),
-        pairs=tuple(pairs_of(main, name, options.confidence)),
+        pairs=direct_pairs(main, name, alpha=options.alpha, confidence=options.confidence),
         sides=sides_of(main, name, options.confidence),
         published=published,
         alpha=options.alpha,
@@ -99,7 +101,8 @@ def _of_answers(judged: Judgements) -> Iterator[str]:
 def _said(parts: Sequence[Preferred]) -> Iterator[tuple[str, Sequence[str]]]:
     for part in parts:
         yield part.criterion, part.scale.warnings
-        for each in (*part.pairs, *([part.sides] if part.sides else [])):
-            for text in dict.fromkeys(text for result in each.results for text in result.warnings):
-                yield f"{part.criterion}, {each.mean.by}", [text]
+        yield part.criterion, part.pairs.warnings
+        if part.sides is not None:
+            for text in dict.fromkeys(text for result in part.sides.results for text in result.warnings):
+                yield f"{part.criterion}, {part.sides.mean.by}", [text]
         yield part.criterion, part.published.between.warnings

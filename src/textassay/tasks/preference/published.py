@@ -82,7 +82,7 @@ def _of_criterion(judged: Judgements, criterion: str, options: PreferenceOptions
     of_systems = Judgements(scores, scores.iloc[:0], ())
     mode = _mode(found)
     variance = _variance(judged, found, options.item_factors)
-    pairs = tukey(values, labels, alpha=options.alpha, factor="System")
+    pairs = tukey(values, labels, alpha=options.alpha, factor="System").about(criterion, better="higher")
     return OfCriterion(
         criterion=criterion,
         means=tuple(
@@ -90,7 +90,7 @@ def _of_criterion(judged: Judgements, criterion: str, options: PreferenceOptions
             for system in in_order(set(labels), options.systems)
         ),
         variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
-        pairs=replace(pairs, of=criterion, settings={**pairs.settings, **mode}),
+        pairs=replace(pairs, settings={**pairs.settings, **mode}),
         between=between_evaluators(of_systems).about(criterion),
         within=within_evaluators(of_systems).about(criterion),
         repeats=repeat_consistency(judged).about(criterion),

@@ -79,7 +79,9 @@ def of_criterion(ranked: Judgements, criterion: str, options: AnalysisOptions, s
         criterion=criterion,
         k=float(main["k"].mean()),
         means=mean_ranks(main, criterion, order, options.confidence),
-        mixed=contrast_systems(rank_contrasts(ranks), of=criterion, alpha=options.alpha, confidence=options.confidence),
+        mixed=contrast_systems(
+            rank_contrasts(ranks), of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence
+        ),
         luce=luce,
         over_means=of_means(main, order, alpha=options.alpha),
         wins=pair_wins(main, order, alpha=options.alpha, confidence=options.confidence),

@@ -54,8 +54,8 @@ def of_means(main: pd.DataFrame, systems: Sequence[str], *, alpha: float) -> Ove
     table, blocks, treatments = means.to_numpy(dtype=float), list(map(str, means.index)), list(systems)
     tests = (
         friedman(table, blocks=blocks, treatments=treatments),
-        nemenyi(table, alpha=alpha, blocks=blocks, treatments=treatments),
-        conover_friedman(table, alpha=alpha, blocks=blocks, treatments=treatments),
+        nemenyi(table, alpha=alpha, blocks=blocks, treatments=treatments).about("", better="lower"),
+        conover_friedman(table, alpha=alpha, blocks=blocks, treatments=treatments).about("", better="lower"),
     )
     if not means.empty:
         said = (*said, *(f"{name}: {text}" for name, each in zip(_NAMES, tests, strict=True) for text in each.warnings))

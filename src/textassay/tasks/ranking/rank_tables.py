@@ -112,18 +112,15 @@ def pairs(parts: Sequence[OfCriterion], confidence: float) -> Table:
 
 def _pairs(part: OfCriterion) -> Iterator[Row]:
     model, over = part.mixed.model, part.over_means
-    mixed = {} if model is None else {frozenset((x.first, x.second)): x for x in model.pairs}
     after = zip(over.nemenyi.pairs, over.conover.pairs, strict=True) if over.friedman.n else ()
     ranked = {frozenset((one.first, one.second)): (one.p, other.p) for one, other in after}
-    for pair in part.wins.pairs:
-        both = frozenset((pair.system, pair.other))
-        found, row = mixed.get(both), _NOTHING
+    for pair, wins in zip(part.wins.pairs, part.wins.wins, strict=True):
+        found, row = None if model is None else model.pairs.get(pair.first, pair.second), _NOTHING
         if found is not None:
-            sign = 1 if found.second == pair.system else -1
-            ends = sorted(sign * end for end in found.ci)
-            row = (sign * found.difference, *ends, found.p_tukey, bool(found.p_tukey < part.wins.alpha))
-        counts = (pair.above, pair.below, pair.tied, pair.win_share, pair.p_adjusted)
-        yield part.criterion, pair.system, pair.other, *counts, *row, *ranked.get(both, (None, None))
+            row = (found.difference, *found.ci, found.p, found.significant)
+        counts = (wins.above, wins.below, wins.tied, wins.win_share, pair.p)
+        both = frozenset((pair.first, pair.second))
+        yield part.criterion, pair.first, pair.second, *counts, *row, *ranked.get(both, (None, None))
 
 
 def agreement(parts: Sequence[OfCriterion]) -> Table:

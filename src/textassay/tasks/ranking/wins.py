@@ -4,44 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
-from textassay.stats import adjust_p, sign_test
+from textassay.stats import SignTest, sign_test
+from textassay.stats.adjust_p import adjust_pairs
 from textassay.stats.statistic import Statistic
 from textassay.tasks.ranking.answers import trial_columns
 
 
 @dataclass(frozen=True)
 class Wins:
-    """Two systems."""
+    """How often one of two systems was ranked above the other."""
 
-    system: str
-    other: str
     above: int
-    """Rankings in which `system` is above `other`."""
+    """Rankings in which the first is above the second."""
     below: int
     tied: int
-    for_system: int
-    """Participants who ranked `system` above `other` more often than below."""
-    for_other: int
+    for_first: int
+    """Participants who ranked the first above the second more often than below."""
+    for_second: int
     for_neither: int
-    share: float
-    """`for_system` among those who are for one of the two."""
-    ci: tuple[float, float]
-    """Exact interval of the share (Clopper & Pearson)."""
-    p: float
-    """Exact two-sided sign test."""
-    p_adjusted: float
-    """Corrected for all pairs."""
 
     @property
     def win_share(self) -> float:
-        """Share of rankings in which `system` is above `other`; a tie counts half for each."""
+        """Share of rankings in which the first is above the second; a tie counts half for each."""
         n = self.above + self.below + self.tied
         return (self.above + self.tied / 2) / n if n else math.nan
 
@@ -50,34 +42,16 @@ class Wins:
 class PairWins(Statistic):
     """All pairs of systems on one criterion."""
 
-    pairs: tuple[Wins, ...]
-    alpha: float
-
-    @property
-    def significant(self) -> int:
-        """How many pairs differ."""
-        return sum(pair.p_adjusted < self.alpha for pair in self.pairs)
+    pairs: PairwiseComparisons
+    """Share of the participants who are for the first − that of those who are for the second."""
+    wins: tuple[Wins, ...]
+    """Counts of each pair."""
 
     def records(self) -> list[Record]:
-        """The number of pairs that differ, then one record a pair, its p the corrected one."""
-        summary = self.record("significant pairs", self.significant, by="System", n=len(self.pairs))
-        return [summary, *map(self._record, self.pairs)]
-
-    def _record(self, pair: Wins) -> Record:
-        return self.record(
-            "share of participants",
-            pair.share,
-            by=f"{pair.system} above {pair.other}",
-            p=pair.p_adjusted,
-            ci=pair.ci,
-            n=pair.for_system + pair.for_other,
-            p_uncorrected=pair.p,
-            for_neither=pair.for_neither,
-            win_share=pair.win_share,
-            above=pair.above,
-            below=pair.below,
-            tied=pair.tied,
-        )
+        """The number of pairs that differ, then one record per pair."""
+        summary = self.record("significant pairs", self.pairs.n_significant, by="System", n=len(self.pairs))
+        counts = ({**asdict(each), "win_share": each.win_share} for each in self.wins)
+        return [summary, *(record | more for record, more in zip(self.pairs.records(self), counts, strict=True))]
 
 
 def pair_wins(main: pd.DataFrame, systems: Sequence[str], *, alpha: float, confidence: float) -> PairWins:
@@ -94,39 +68,63 @@ def pair_wins(main: pd.DataFrame, systems: Sequence[str], *, alpha: float, confi
         confidence: Of the intervals.
     """
     ranks = main.pivot_table(index=trial_columns(main), columns="system", values="value")
-    found = [_wins(ranks, one, other, confidence) for one, other in combinations(systems, 2)]
-    adjusted = adjust_p([pair.p for pair in found]).adjusted
-    pairs = tuple(replace(pair, p_adjusted=p) for pair, p in zip(found, adjusted, strict=True))
-    undefined = [f"{pair.system} and {pair.other}" for pair in pairs if math.isnan(pair.p)]
+    found = [_compared(ranks, first, second, confidence) for first, second in combinations(systems, 2)]
+    method = "sign test over participants, exact"
+    settings = {"alternative": "two-sided", "correction": "Holm", "pairs": len(found), "confidence": confidence}
+    pairs = PairwiseComparisons(
+        method=method,
+        settings=settings,
+        pairs=adjust_pairs([pair for pair, _ in found]),
+        by="system",
+        unit="share of participants",
+        better="higher",
+        adjustment="Holm",
+        alpha=alpha,
+        confidence=confidence,
+        interval="single",
+        effect_size="share of participants for the first",
+    )
+    undefined = [f"{pair.first} and {pair.second}" for pair in pairs if math.isnan(pair.p)]
     return PairWins(
-        method="sign test over participants, exact",
-        settings={"alternative": "two-sided", "correction": "Holm", "pairs": len(pairs), "confidence": confidence},
+        method=method,
+        settings=settings,
         warnings=(f"nobody is for one of the two, so the sign test is undefined: {', '.join(undefined)}",)
         if undefined
         else (),
         pairs=pairs,
-        alpha=alpha,
+        wins=tuple(wins for _, wins in found),
     )
 
 
-def _wins(ranks: pd.DataFrame, one: str, other: str, confidence: float) -> Wins:
-    both = (ranks[one] - ranks[other]).dropna() if {one, other} <= set(ranks.columns) else pd.Series(dtype=float)
+def _compared(ranks: pd.DataFrame, first: str, second: str, confidence: float) -> tuple[PairwiseComparison, Wins]:
+    both = (ranks[first] - ranks[second]).dropna() if {first, second} <= set(ranks.columns) else pd.Series(dtype=float)
     signs = np.sign(both.to_numpy(dtype=float))
     by_person = np.zeros(0)
     if len(both):
         by_person = pd.Series(signs, index=both.index).groupby(level="participant").sum().to_numpy()
     test = sign_test(-by_person, confidence=confidence)
-    return Wins(
-        system=one,
-        other=other,
+    wins = Wins(
         above=int(np.sum(signs < 0)),
         below=int(np.sum(signs > 0)),
         tied=int(np.sum(signs == 0)),
-        for_system=test.above,
-        for_other=test.below,
+        for_first=test.above,
+        for_second=test.below,
         for_neither=test.ties,
-        share=test.share,
-        ci=test.ci,
+    )
+    return sign_comparison(first, second, test), wins
+
+
+def sign_comparison(first: str, second: str, test: SignTest) -> PairwiseComparison:
+    """The sign test of two systems: of those who are for one of the two, the share for either."""
+    return PairwiseComparison(
+        first=first,
+        second=second,
+        difference=2 * test.share - 1,
+        ci=(2 * test.ci[0] - 1, 2 * test.ci[1] - 1),
         p=test.p,
-        p_adjusted=test.p,
+        p_raw=test.p,
+        n=test.n,
+        effect_size=test.share,
+        effect_size_ci=test.ci,
+        no_effect=0.5,
     )

@@ -166,7 +166,7 @@ def _understood(ready: Prepared, order: Sequence[str], confidence: float) -> Ana
         mean_interval(cells[cells["system"] == system]["correct"], confidence=confidence).about("correct", system)
         for system in order
     )
-    odds = crossed_logistic(shares, "correct", of="correct", confidence=confidence)
+    odds = crossed_logistic(shares, "correct", of="correct", better="higher", confidence=confidence)
     what = "Odds that all questions about a text are answered rightly."
     compared_odds = (
         [odds_table("comprehension-odds", "Comprehension: odds of systems", [odds], what)] if odds.rows else []

@@ -55,7 +55,7 @@ class Compared:
         ordered = [by_name[name] for name in self.order if name in by_name]
         means = [(mean.name, math.exp(mean.estimate), *map(math.exp, mean.ci), mean.df) for mean in ordered]
         pairs = [
-            (pair.second, pair.first, math.exp(pair.difference), *map(math.exp, pair.ci), pair.t, pair.df, pair.p_tukey)
+            (pair.first, pair.second, *map(math.exp, (pair.difference, *pair.ci)), pair.test_value, pair.df, pair.p)
             for pair in found.pairs
         ]
         return [
@@ -81,9 +81,17 @@ def compared(measured: Measured, order: Sequence[str], options: AnalysisOptions)
     """F1, F2, min F′ and Tukey's pairs of times and residual times; a mixed model of log times."""
     scales = {TIME: "rt_ms", RESIDUAL_TIME: RESIDUAL}
     parts = tuple(
-        subjects_items(measured.units, column, of=of, alpha=options.alpha)
+        subjects_items(measured.units, column, of=of, alpha=options.alpha, better="lower")
         for of, column in scales.items()
         if column in measured.units
     )
-    model = crossed_model(measured.trials, LOG, of=TIME, confidence=options.confidence, settings=LOGARITHMS)
+    model = crossed_model(
+        measured.trials,
+        LOG,
+        of=TIME,
+        better="lower",
+        alpha=options.alpha,
+        confidence=options.confidence,
+        settings=LOGARITHMS,
+    )
     return Compared(parts, model, order, options)
