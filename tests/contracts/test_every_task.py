@@ -24,7 +24,7 @@ from textassay.answers.columns import participant_columns, trial_time
 from textassay.design.plan import Slot, Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
-from textassay.study.languages import interface_languages
+from textassay.study.checks import interface_languages
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study

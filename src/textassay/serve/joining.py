@@ -15,7 +15,7 @@ from textassay.answers.records import Participant, Referral
 from textassay.answers.store import RecruitingPaused, StudyFull
 from textassay.serve.platforms import Arrival
 from textassay.serve.site import Site
-from textassay.study.texts import markdown
+from textassay.study.markup import markdown
 
 _REMEMBERED = timedelta(days=60)
 

@@ -18,9 +18,9 @@ from textassay.serve.platforms import Platform, ReturnLink
 from textassay.serve.rendering import task_template
 from textassay.serve.session import Page, PageSequence
 from textassay.serve.site import Site, Visit
+from textassay.study.markup import markdown
 from textassay.study.model import EmailField, Outcome
 from textassay.study.study import Study
-from textassay.study.texts import markdown
 
 _MESSAGES: dict[Outcome, str] = {
     "completed": "end",

@@ -1,18 +1,30 @@
-"""What must hold beyond the form of the study file, between its parts."""
+"""What must hold between the parts of a study, beyond the form of its file: one function per section or table."""
 
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
 
 from textassay import catalogue
-from textassay.errors import UsageError
-from textassay.study.languages import interface_languages
-from textassay.study.model import MetricChoice, StudyFile
-from textassay.study.people_checks import Found, finish_problems, participants_problems, questionnaire_problems
+from textassay.errors import Problem, UsageError
+from textassay.study.model import (
+    ChoiceField,
+    Cohort,
+    Finish,
+    MetricChoice,
+    NumberField,
+    Participants,
+    QuestionnaireField,
+    StudyFile,
+)
 from textassay.study.study import Block, Study
 from textassay.study.yaml_reader import Path_
+from textassay.tables.reader import Rows
+from textassay.tables.schema import PARTICIPANTS
 
 
 @dataclass(frozen=True)
@@ -170,3 +182,130 @@ def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
         yield f"item {empty[0]!r} has nothing in column {column!r} of the items table; say which group it belongs to"
     if block.settings.design.items_per_participant is not None:
         yield "whole groups are shown, so no number of items can be asked for; remove items_per_participant"
+
+
+Found = Iterator[tuple[Path_, str]]
+"""Path and message of what is wrong."""
+
+
+def participants_problems(people: Participants) -> Found:
+    """What is wrong with who is wanted."""
+    if not people.cohorts and people.wanted is None:
+        yield ("participants", "wanted"), "'wanted' is missing; say how many participants are to complete the study"
+    if people.cohorts and people.wanted is not None:
+        message = f"got {people.wanted}, but each cohort says its own number; remove 'wanted' or the cohorts"
+        yield ("participants", "wanted"), message
+    if people.platform is not None and people.id_parameter is not None:
+        message = f"got {people.id_parameter!r}, but {people.platform} has parameters of its own; remove one of the two"
+        yield ("participants", "id_parameter"), message
+    yield from _twice(people.cohorts)
+
+
+def finish_problems(finish: Finish, people: Participants) -> Found:
+    """What is wrong with the codes at the end."""
+    path: Path_ = ("finish", "codes", "completed")
+    completed = finish.code("completed")
+    if finish.completion_code is not None and finish.codes.completed is not None:
+        yield path, "'completion_code' is the code of those who complete; remove one of the two"
+    if people.platform == "prolific" and completed is None:
+        message = "prolific needs a code; copy it from the study's page there, or remove participants.platform"
+        yield path, f"'completed' is missing: {message}"
+    for outcome in ("screened_out", "no_consent", "withdrawn"):
+        if completed is not None and finish.code(outcome) == completed:
+            message = f"got {completed!r}, which is the code of those who complete; use another one"
+            yield ("finish", "codes", outcome), message
+
+
+def _twice(cohorts: Sequence[Cohort]) -> Found:
+    names = [cohort.name for cohort in cohorts]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield ("participants", "cohorts", index, "name"), f"duplicate cohort {name!r}; rename one"
+
+
+def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
+    """What is wrong with the questions about the person."""
+    taken = {column.name for column in PARTICIPANTS.columns}
+    names = [asked.name for asked in fields]
+    for index, asked in enumerate(fields):
+        path: Path_ = ("questionnaire", index)
+        if asked.name in taken:
+            yield (*path, "name"), f"{asked.name!r} is already a column of the participants table; choose another name"
+        elif asked.name in names[:index]:
+            yield (*path, "name"), f"duplicate field {asked.name!r}; rename one"
+        if isinstance(asked, ChoiceField):
+            yield from (((*path, *below), message) for below, message in _choices(asked))
+        if isinstance(asked, NumberField):
+            yield from (((*path, *below), message) for below, message in _limits(asked))
+
+
+def _choices(asked: ChoiceField) -> Found:
+    for place, choice in enumerate(asked.choices):
+        if choice in asked.choices[:place]:
+            yield ("choices", place), f"duplicate choice {choice!r}; remove one"
+    for place, answer in enumerate(asked.exclude):
+        if answer not in asked.choices:
+            yield ("exclude", place), f"{answer!r} is not one of the choices; use one of: {', '.join(asked.choices)}"
+    if set(asked.choices) <= set(asked.exclude):
+        yield ("exclude",), "every choice excludes; leave at least one that does not"
+
+
+def _limits(asked: NumberField) -> Found:
+    if asked.min is not None and asked.max is not None and asked.min > asked.max:
+        yield ("max",), f"max {asked.max:g} is below min {asked.min:g}; swap them"
+        return
+    if asked.exclude_below is not None and asked.max is not None and asked.exclude_below > asked.max:
+        yield ("exclude_below",), f"every number up to max {asked.max:g} is below {asked.exclude_below:g}; lower it"
+    if asked.exclude_above is not None and asked.min is not None and asked.exclude_above < asked.min:
+        yield ("exclude_above",), f"every number from min {asked.min:g} is above {asked.exclude_above:g}; raise it"
+
+
+_SHOWN = 5
+"""So many cases of one kind are named; the rest is counted."""
+
+
+def table_problems(study: Study, texts: Rows, items: Rows | None, references: Rows | None) -> Iterator[Problem]:
+    """What does not fit between the tables."""
+    first = {row["item"]: row for row in reversed(texts.rows)}
+    missing = [
+        (item, system)
+        for item, system in product(study.items_in_order, study.systems)
+        if (item, system) not in study.texts
+    ]
+    for item, system in missing[:_SHOWN]:
+        yield texts.problem(first[item], "system", f"item {item!r} has no text from system {system!r}; add that row")
+    if len(missing) > _SHOWN:
+        message = f"{len(missing) - _SHOWN} more texts are missing; every system needs a text for every item"
+        yield texts.problem(first[missing[_SHOWN][0]], "system", message)
+    yield from unit_problems(texts, ("item", "system"))
+    for table, what in ((items, "properties"), (references, "reference")):
+        if table is None:
+            continue
+        known = {row["item"] for row in table}
+        for item in [item for item in study.items_in_order if item not in known][:_SHOWN]:
+            yield Problem(table.file, 0, 0, "item", f"no {what} for item {item!r} of {texts.file}; add a row for it")
+        for row in [row for row in table if row["item"] not in first][:_SHOWN]:
+            message = f"item {row['item']!r} has no texts in {texts.file}; correct it or remove the row"
+            yield table.problem(row, "item", message)
+
+
+def unit_problems(table: Rows, of_one_text: tuple[str, ...]) -> Iterator[Problem]:
+    """What is wrong with the ids of units, where a table has a row for each."""
+    texts = Counter(tuple(row[column] for column in of_one_text) for row in table)
+    wrong: list[Problem] = []
+    for row in table:
+        unit = str(row.get("unit") or "")
+        if not unit and texts[tuple(row[column] for column in of_one_text)] > 1:
+            wrong.append(table.problem(row, "unit", "this text has several rows, so each needs the id of its unit"))
+        elif len(unit.split()) > 1 or unit != unit.strip():
+            message = f"unit {unit!r} has a space in it, and orders are written with spaces; use another id"
+            wrong.append(table.problem(row, "unit", message))
+    yield from wrong[:_SHOWN]
+
+
+_MESSAGES = Path(__file__).parent.parent / "serve" / "messages"
+
+
+def interface_languages() -> tuple[str, ...]:
+    """The languages for which there are words for buttons and hints: those that have a file."""
+    return tuple(sorted(path.stem for path in _MESSAGES.glob("*.json")))

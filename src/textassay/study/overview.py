@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from textassay.design.order import williams_set
 from textassay.design.plan import Plan, Slot
 from textassay.results import Table
-from textassay.study.languages import interface_languages
+from textassay.study.checks import interface_languages
 from textassay.study.planning import BlockBalance, Timing, block_places, proofs
 from textassay.study.study import Block, Study
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textassay.design.plan import Trial
+from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings
-from textassay.study.texts import as_html
 from textassay.tables.reader import Row
 from textassay.tasks.contract import Found
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from textassay.study.spans import Span, compared, given, marked
-from textassay.study.texts import as_html
+from textassay.study.markup import Span, as_html, compared, given, marked
 from textassay.tasks.preference.settings import PreferenceSettings
 
 OTHER = "other_text"

@@ -9,9 +9,9 @@ from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
+from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
-from textassay.study.texts import as_html
 from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.beside import beside_problems, row_of

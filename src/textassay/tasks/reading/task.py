@@ -9,9 +9,9 @@ from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
+from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
-from textassay.study.texts import as_html
 from textassay.tables.schema import READING_TIMES, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.contract import Asked, Found, Payload, Systems, Task

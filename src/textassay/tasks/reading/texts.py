@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
-from textassay.study.texts import as_html
+from textassay.study.markup import as_html
 from textassay.study.units import split
 from textassay.tasks.attention import check_of
 from textassay.tasks.contract import Systems

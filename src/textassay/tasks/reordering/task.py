@@ -11,9 +11,9 @@ from typing_extensions import override
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
+from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings
 from textassay.study.planning import WORDS_A_SECOND
-from textassay.study.texts import as_html
 from textassay.tables.schema import ORDERS, TableSchema
 from textassay.tasks.attention import check_items
 from textassay.tasks.beside import row_of

@@ -6,9 +6,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.study.spans import Span, compared, marked
-from textassay.study.spans import given as given_spans
-from textassay.study.texts import sanitised
+from textassay.study.markup import Span, compared, marked, sanitised
+from textassay.study.markup import given as given_spans
 
 LETTERS = st.text(alphabet='ab <>&"\n.,', max_size=40)
 

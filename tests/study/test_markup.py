@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.study.texts import as_html, markdown, sanitised
+from textassay.study.markup import as_html, markdown, sanitised
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in words that name the value seen and the remedy."""
+"""Messages for what pydantic found wrong: each names the value and the remedy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from textassay.study.keys import keys_at, tags_at
 from textassay.study.model import Faults
 from textassay.study.yaml_reader import Path_
 
@@ -154,3 +153,40 @@ def shown(value: Any) -> str:
         case _:
             text = repr(value)
     return text
+
+
+Loc = tuple[str | int, ...]
+"""A place as pydantic names it: keys, numbers of list entries, and kinds of questionnaire fields."""
+
+
+def keys_at(model: type[BaseModel], loc: Loc) -> list[str]:
+    """The keys that are possible at a place."""
+    definition = model.model_json_schema()
+    return sorted(_resolved(_at(definition, loc), definition).get("properties", {}))
+
+
+def tags_at(model: type[BaseModel], loc: Loc) -> list[str]:
+    """The kinds that are possible at a place."""
+    definition = model.model_json_schema()
+    return list(_resolved(_at(definition, loc), definition)["discriminator"]["mapping"])
+
+
+def _at(definition: dict[str, Any], loc: Loc) -> dict[str, Any]:
+    here = definition
+    for part in loc:
+        here = _resolved(here, definition)
+        if "discriminator" in here and isinstance(part, str):
+            here = {"$ref": here["discriminator"]["mapping"][part]}
+        elif isinstance(part, int):
+            here = here["items"]
+        else:
+            here = here["properties"].get(part) or {}
+    return here
+
+
+def _resolved(here: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    if "anyOf" in here:
+        here = next((part for part in here["anyOf"] if part.get("type") != "null"), here)
+    while "$ref" in here:
+        here = definition["$defs"][here["$ref"].rsplit("/", 1)[-1]]
+    return here

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, ValidationError, field_validator
 
-from textassay.study.messages import problems_of, shown
 from textassay.study.model import Faults, Model
+from textassay.study.validation_messages import problems_of, shown
 from textassay.study.yaml_reader import written
 
 

@@ -10,8 +10,8 @@ from small_study import write_csv, write_small_study
 from task_studies import write_task_study
 
 from textassay import catalogue
+from textassay.answers.served_material import material
 from textassay.study.load import load_study
-from textassay.study.material import material
 
 
 def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
