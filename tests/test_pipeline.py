@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,25 @@ def test_those_left_out_are_left_out_of_the_results_only(study) -> None:
     lost = sum(row["participant"] in gone and row["kind"] == "main" for row in data.tables["judgements"])
     assert lost > 0
     assert answers(everyone) - answers(passed) == lost
+
+
+def test_withdrawn_participants_are_in_no_result(study) -> None:
+    data = pipeline.collect(study)
+    verdicts = pipeline.screen(study, data)
+    person = next(verdict.participant for verdict in verdicts if verdict.valid)
+    rows = tuple({**row, "status": "withdrawn"} if row["participant"] == person else row for row in data.participants)
+    withdrawn = replace(data, participants=rows)
+    tables = {
+        name: type(table)(row for row in table if row["participant"] != person) for name, table in data.tables.items()
+    }
+    without = replace(withdrawn, tables=tables)
+    # Even where no verdict excludes them: the answers of everybody are analysed without those that were withdrawn.
+    for given in (verdicts, []):
+        assert records(pipeline.analyse(study, withdrawn, given)) == records(pipeline.analyse(study, without, given))
+
+
+def records(findings) -> list[str]:
+    return [repr(record) for analyses in findings.values() for one in analyses for record in one.records()]
 
 
 def test_scores_and_correlation(study) -> None:

@@ -169,6 +169,16 @@ def test_finishing_twice_keeps_the_first_time(store: Store) -> None:
         store.finish(person.id, "completed", NOON)
 
 
+def test_completed_participants_can_be_excluded_and_stay_so(store: Store) -> None:
+    person = joined(store, slots=SLOTS[:1])
+    store.finish(person.id, "completed", NOON)
+    excluded = store.finish(person.id, "excluded", NOON + timedelta(hours=1))
+    assert (excluded.status, excluded.counted, excluded.completed_at) == ("excluded", False, NOON)
+    assert joined(store, slots=SLOTS[:1]).slot == 1  # the slot is free again
+    with pytest.raises(StoreError, match="is excluded and cannot become withdrawn"):
+        store.finish(person.id, "withdrawn", NOON)
+
+
 def test_last_seen_never_goes_back(store: Store) -> None:
     person = joined(store)
     store.touch(person.id, NOON + timedelta(minutes=5))

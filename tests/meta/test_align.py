@@ -42,6 +42,17 @@ def test_pairs_of_systems_without_such_rows_are_means() -> None:
     ]
 
 
+def test_texts_without_a_score_are_counted_for_means_but_not_for_corpus_scores() -> None:
+    people, scores = tables()
+    unscored = "1 of 3 judged texts have no score"
+    means = next(read_tables(people, scores[:2]).aligned("system"))
+    assert means.notes == (unscored,)
+    own_rows = pd.DataFrame([("", "A", 0.5, "m"), ("", "B", 0.6, "m")], columns=["item", "system", "value", "metric"])
+    corpus = next(read_tables(people, pd.concat([scores[:2], own_rows])).aligned("system"))
+    # The corpus scores cover all texts, so it does not matter that one text has no score of its own.
+    assert corpus.notes == ()
+
+
 def test_one_system_left_out() -> None:
     aligned = next(read_tables(*tables()).aligned("segment")).without("B")
     assert aligned.systems == ["A"]
