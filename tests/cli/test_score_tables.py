@@ -63,8 +63,8 @@ def test_columns_of_tables() -> None:
     assert systems_table(table, sure).columns == ("system", "ratio", "ratio interval")
     assert segments_table(table).rows[40] == ("0", "B", 0.04000000000000001)
     bootstrap, randomisation = comparison_tables(sure)
-    assert "better" in bootstrap.columns
-    assert "better" not in randomisation.columns
+    assert "won" in bootstrap.columns
+    assert "won" not in randomisation.columns
     assert bootstrap.note == sure.tests[0].signature
 
 

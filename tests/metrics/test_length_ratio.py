@@ -58,4 +58,4 @@ def test_the_nearer_to_1_the_better(form: str) -> None:
 def test_resamples_are_won_by_the_ratio_nearer_to_1() -> None:
     references = [["a b"]] * 20
     table = score_aligned(["length-ratio"], {"long": ["a b c d"] * 20, "right": ["a b"] * 20}, references)
-    assert paired_bootstrap(table, PairedOptions(draws=50)).comparisons[0].better == 1.0
+    assert paired_bootstrap(table, PairedOptions(draws=50)).comparisons[0].won == 1.0

@@ -18,7 +18,7 @@ NAN = math.nan
     [
         ("p", NumberFormat.P),
         ("All: p", NumberFormat.P),
-        ("p_adjusted", NumberFormat.P),
+        ("p_raw", NumberFormat.P),
         ("pairs", NumberFormat.WHOLE),
         ("df 2", NumberFormat.WHOLE),
         ("Median time (ms)", NumberFormat.WHOLE),

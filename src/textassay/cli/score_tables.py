@@ -66,9 +66,9 @@ def comparison_tables(sure: Uncertainty) -> list[Table]:
 
 
 def _comparisons(test: PairedTest) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
-    columns = ("metric", "system", "baseline", "difference", "interval", "p", "p_adjusted", "better", "n")
+    columns = ("metric", "system", "baseline", "difference", "interval", "p", "p_raw", "won", "n")
     rows = [
-        (one.metric, one.system, one.baseline, one.difference, one.ci, one.p, one.p_adjusted, one.better, one.n)
+        (one.metric, one.system, one.baseline, one.difference, one.ci, one.p, one.p_raw, one.won, one.n)
         for one in test.comparisons
     ]
     kept = [place for place in range(len(columns)) if any(row[place] is not None for row in rows)]
@@ -133,7 +133,7 @@ def _marks(sure: Uncertainty, level: float) -> dict[tuple[str, str], str]:
 
 
 def _differs(one: Comparison, level: float) -> bool:
-    return one.p_adjusted < level
+    return one.p < level
 
 
 def _best(scored: ScoreTable, name: str, shown: dict[tuple[str, str], str]) -> set[str]:

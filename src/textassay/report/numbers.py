@@ -67,7 +67,7 @@ def heading(column: str) -> str:
 def number_format(column: str, record: Mapping[str, Any] | None = None) -> NumberFormat:
     """The format of a column's numbers.
 
-    >>> number_format("p_adjusted"), number_format("value", {"statistic": "W"})
+    >>> number_format("p_raw"), number_format("value", {"statistic": "W"})
     (<NumberFormat.P: 'p'>, <NumberFormat.BOUNDED: 'bounded'>)
     """
     words = _words(column)

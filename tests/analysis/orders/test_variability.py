@@ -46,7 +46,7 @@ def test_texts_by_agreement(found: dict[str, Analysis]) -> None:
 def test_table_1_has_twelve_scores(found: dict[str, Analysis]) -> None:
     (scores,) = [t for t in found["condition-effect"].tables if t.name == "condition-scores"]
     assert scores.columns[:6] == ("Score", "F", "p", "HSD", "D1", "δ1")
-    assert scores.columns[-2:] == ("p exchanged", "p after Holm")
+    assert scores.columns[-2:] == ("p exchanged", "p exchanged raw")
     assert len(scores.rows) == 12
     row = scores.records()[0]
     assert row["Score"] == "kappa with O"

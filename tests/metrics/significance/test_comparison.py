@@ -29,7 +29,7 @@ def three_systems(seed: int, n: int = 40) -> ScoreTable:
 def test_equal_systems_do_not_differ(test: Test) -> None:
     values = np.random.default_rng(1).normal(0, 1, 50)
     found = test(means(A=values, B=values), OPTIONS).comparisons[0]
-    assert (found.difference, found.p, found.p_adjusted) == (0, 1, 1)
+    assert (found.difference, found.p_raw, found.p) == (0, 1, 1)
 
 
 @TESTS
@@ -38,7 +38,7 @@ def test_p_does_not_depend_on_which_system_is_the_baseline(test: Test) -> None:
     one = test(table, OPTIONS).comparisons[0]
     other = test(table, PairedOptions(draws=199, seed=3, baseline="B")).comparisons[0]
     assert (one.baseline, one.system, other.baseline, other.system) == ("A", "B", "B", "A")
-    assert one.p == other.p
+    assert one.p_raw == other.p_raw
     assert one.difference == -other.difference
 
 
@@ -59,8 +59,8 @@ def test_holm_corrects_the_comparisons_of_each_metric(test: Test) -> None:
     ]
     for metric in ("one", "two"):
         own = [each for each in found if each.metric == metric]
-        assert tuple(each.p_adjusted for each in own) == adjust_p([each.p for each in own]).adjusted
-    assert [each.p for each in found[:3]] == [each.p for each in found[3:]]  # the same draws for every metric
+        assert tuple(each.p for each in own) == adjust_p([each.p_raw for each in own]).adjusted
+    assert [each.p_raw for each in found[:3]] == [each.p_raw for each in found[3:]]  # the same draws for every metric
 
 
 @TESTS
@@ -82,7 +82,7 @@ def test_nothing_in_common_has_no_p(test: Test) -> None:
     scores = {"mean": {name: score_of(Mean(), np.ones((3, 1))) for name in "AB"}}
     result = test(table_of(scores, {"A": ["1", "2", "3"], "B": ["4", "5", "6"]}), OPTIONS)
     assert math.isnan(result.comparisons[0].p)
-    assert math.isnan(result.comparisons[0].p_adjusted)
+    assert math.isnan(result.comparisons[0].p_raw)
     assert "mean, B and A: p is undefined, since no segment is in both" in result.warnings
 
 
@@ -98,7 +98,10 @@ def test_records(test: Test) -> None:
     result = test(three_systems(7), OPTIONS)
     record = result.records()[0]
     assert tuple(record)[: len(RECORD_KEYS)] == RECORD_KEYS
-    assert (record["statistic"], record["of"], record["by"], record["n"]) == ("difference", "mean", "B - A", 40)
+    assert (record["statistic"], record["of"], record["by"], record["n"]) == ("difference", "mean", "system", 40)
+    assert (record["first"], record["second"], record["adjustment"], record["family"]) == ("B", "A", "Holm", 2)
+    assert record["p_raw"] <= record["p"]
+    assert record["favours"] == ("B" if record["value"] > 0 else "A")
     assert record["value"] == record["system_score"] - record["baseline_score"]
     assert record["signature"] == f"{result.comparisons[0].signature}; {result.signature}"
     assert "correction:holm by metric" in record["signature"]

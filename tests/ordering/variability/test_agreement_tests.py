@@ -28,7 +28,7 @@ def test_pseudo_values_are_those_of_a_mean_over_pairs() -> None:
     first = found.pairs[0]
     expected = ttest_rel(pseudo[:, 0], pseudo[:, 1])
     assert (first.first, first.second) == ("S1", "S2")
-    assert first.p == pytest.approx(float(expected.pvalue))
+    assert first.p_raw == pytest.approx(float(expected.pvalue))
     assert first.ci == pytest.approx(tuple(expected.confidence_interval(0.95)))
 
 

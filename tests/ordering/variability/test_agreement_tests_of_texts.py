@@ -33,7 +33,7 @@ def significant() -> dict[str, int]:
         scores = chance_scores(people, {"O": starts_of(given)["O"]}, lists.whose)
         p = (
             texts.p,
-            min(pair.p_adjusted for pair in texts.pairs),
+            min(pair.p for pair in texts.pairs),
             condition_agreement(people).p,
             effect.p,
             effect.pulls[0].p,

@@ -115,11 +115,9 @@ def text_pairs_table(found: Variability) -> Table | None:
     """All pairs of texts."""
     if not found.texts.pairs:
         return None
-    columns = ("First", "Second", "Difference of tau", "Low tau", "High tau", "p", "p after Holm")
-    rows = tuple(
-        (each.first, each.second, each.difference, *each.ci, each.p, each.p_adjusted) for each in found.texts.pairs
-    )
-    note = "Mean tau between people on the first text less that on the second; people resampled."
+    columns = ("First", "Second", "Difference of tau", "Low tau", "High tau", "p", "p raw")
+    rows = tuple((each.first, each.second, each.difference, *each.ci, each.p, each.p_raw) for each in found.texts.pairs)
+    note = "Mean tau between people on the first text less that on the second; people resampled; p after Holm."
     return Table("pairs-of-texts", "Agreement on texts, two by two", columns, rows, note)
 
 

@@ -34,17 +34,18 @@ def start_effect_table(found: StartEffect) -> Table:
             pull.shown,
             pull.not_shown,
             pull.p,
-            pull.p_adjusted if pull.condition else None,
+            pull.p_raw if pull.condition else None,
         )
         for pull in found.pulls
     ]
     return Table(
         "start-effect",
         "Whether the order shown first shapes the order given",
-        ("Of", "Who", "Mean tau", "Mean tau of others", "p", "p after Holm"),
+        ("Of", "Who", "Mean tau", "Mean tau of others", "p", "p raw"),
         tuple(rows),
         note=f"Others: two people in different conditions; those who saw another start of the same text. p by "
-        f"{EXCHANGED}, one-sided (more alike, nearer): valid however people, texts and pairs hang together.",
+        f"{EXCHANGED}, one-sided (more alike, nearer): valid however people, texts and pairs hang together. p "
+        "of single conditions is adjusted (Holm), p raw is not.",
     )
 
 
@@ -52,7 +53,7 @@ def condition_agreement_table(found: AgreementTest) -> Table:
     """Agreement within each condition."""
     rows = [(name, mean, *ci) for name, mean, ci in zip(found.groups, found.means, found.intervals, strict=True)]
     pairs = "; ".join(
-        f"{pair.first} - {pair.second} = {pair.difference:.3f}, p {p_in_words(pair.p_adjusted)}" for pair in found.pairs
+        f"{pair.first} - {pair.second} = {pair.difference:.3f}, p {p_in_words(pair.p)}" for pair in found.pairs
     )
     test = "" if math.isnan(found.p) else f" Whether conditions differ: {f_in_words(found)}."
     note = (
@@ -70,8 +71,8 @@ def condition_scores_table(found: ScoreTests) -> Table:
     note = (
         f"Scores of each text and condition; F with texts and condition as factors, {error} degrees of freedom for "
         "error. HSD: least difference of two means that is significant; D, δ: the conditions that differ by more, and "
-        f"by how much. p exchanged: by {EXCHANGED}, then after Holm's correction for all scores; trust it where the "
-        "two disagree."
+        f"by how much. p exchanged: by {EXCHANGED}, after Holm's correction for all scores, and raw without it; "
+        "trust it where the two disagree."
     )
     return Table("condition-scores", "Closeness to given orders, by condition", *table, note)
 
@@ -101,8 +102,8 @@ def _layout(
         cells += [None] * (2 * (most - len(pairs)))
         own = table["condition"]
         row: tuple[Any, ...] = (test.name, own.f, own.p, tukey.hsd, *cells)
-        rows.append((*row, test.p_exchanged, test.p_adjusted) if exchanged else row)
-    return (*columns, *(("p exchanged", "p after Holm") if exchanged else ())), tuple(rows)
+        rows.append((*row, test.p, test.p_raw) if exchanged else row)
+    return (*columns, *(("p exchanged", "p exchanged raw") if exchanged else ())), tuple(rows)
 
 
 def target_scores_table(found: TargetScores) -> Table | None:

@@ -12,6 +12,7 @@ import numpy as np
 from textassay.metrics.significance.options import PairedOptions
 from textassay.metrics.significance.resampling import Floats, SystemSegments, shared
 from textassay.metrics.table import ScoreTable
+from textassay.pairwise import NO_INTERVAL, Better, PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Result
 from textassay.stats import adjust_p
 
@@ -25,12 +26,15 @@ class Comparison:
     system: str
     scores: tuple[float, float]
     """Corpus scores of baseline and system on these segments."""
-    p: float
-    p_adjusted: float = math.nan
-    """Corrected for the number of comparisons by this metric."""
+    p: float = math.nan
+    """Adjusted for the number of comparisons by this metric (Holm)."""
+    p_raw: float
+    """Of this comparison alone."""
     ci: tuple[float, float] | None = None
     """Of the difference, where the test resamples."""
-    better: float | None = None
+    better: Better = "none"
+    """Which scores of the metric are the better ones."""
+    won: float | None = None
     """Share of the resamples in which the system is better than the baseline (Koehn 2004)."""
     n: int
     """Segments that both systems have."""
@@ -55,22 +59,56 @@ class PairedTest(Result):
 
     comparisons: tuple[Comparison, ...]
 
+    @property
+    def pairs(self) -> dict[str, PairwiseComparisons]:
+        """By metric all comparisons: the system is the first, the baseline the second."""
+        return {
+            metric: self._pairs(metric, [each for each in self.comparisons if each.metric == metric])
+            for metric in dict.fromkeys(each.metric for each in self.comparisons)
+        }
+
+    def _pairs(self, metric: str, own: Sequence[Comparison]) -> PairwiseComparisons:
+        return PairwiseComparisons(
+            method=self.method,
+            settings=self.settings,
+            pairs=tuple(
+                PairwiseComparison(
+                    first=one.system,
+                    second=one.baseline,
+                    difference=one.difference,
+                    ci=NO_INTERVAL if one.ci is None else one.ci,
+                    p=one.p,
+                    p_raw=one.p_raw,
+                    n=one.n,
+                )
+                for one in own
+            ),
+            of=metric,
+            by="system",
+            better=own[0].better,
+            adjustment="Holm",
+            interval="none" if any(one.ci is None for one in own) else "single",
+        )
+
     def records(self) -> list[Record]:
         """One record per comparison: the difference (system less baseline) with its p."""
-        return [self._record(each) for each in self.comparisons]
+        return [
+            self._record(one, stable)
+            for metric, pairs in self.pairs.items()
+            for one, stable in zip(
+                (each for each in self.comparisons if each.metric == metric), pairs.records(self), strict=True
+            )
+        ]
 
-    def _record(self, one: Comparison) -> Record:
-        by = f"{one.system} - {one.baseline}"
-        stable = self.record("difference", one.difference, of=one.metric, by=by, p=one.p, ci=one.ci, n=one.n)
+    def _record(self, one: Comparison, stable: Record) -> Record:
         return {
             **stable,
             "signature": f"{one.signature}; {self.signature}",
-            "p_adjusted": one.p_adjusted,
             "baseline": one.baseline,
             "system": one.system,
             "baseline_score": one.scores[0],
             "system_score": one.scores[1],
-            "better": one.better,
+            "won": one.won,
             "exact": one.exact,
             "left_out_of_baseline": one.left_out[0],
             "left_out_of_system": one.left_out[1],
@@ -97,12 +135,21 @@ class SystemPair:
             baseline=self.baseline,
             system=self.system,
             scores=(self.one.value, self.other.value),
-            p=p if self.defined else math.nan,
+            p_raw=p if self.defined else math.nan,
+            better=self.better,
             n=self.one.n,
             left_out=self.left_out,
             signature=self.signature,
             **more,
         )
+
+    @property
+    def better(self) -> Better:
+        """Which scores of the metric are the better ones; none where the best lies within the scale."""
+        metric = self.one.metric
+        if metric.best is not None:
+            return "none"
+        return "higher" if metric.higher_is_better else "lower"
 
     @property
     def difference(self) -> float:
@@ -170,9 +217,9 @@ def holm_adjusted(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     found = list(comparisons)
     for metric in dict.fromkeys(each.metric for each in found):
         places = [place for place, each in enumerate(found) if each.metric == metric]
-        adjusted = adjust_p([found[place].p for place in places]).adjusted
+        adjusted = adjust_p([found[place].p_raw for place in places]).adjusted
         for place, value in zip(places, adjusted, strict=True):
-            found[place] = replace(found[place], p_adjusted=value)
+            found[place] = replace(found[place], p=value)
     return tuple(found)
 
 
@@ -185,7 +232,7 @@ def comparison_warnings(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
             of_one, of_other = each.left_out
             left_out = f"{of_one} of {each.baseline} and {of_other} of {each.system} are left out"
             said[f"{each.system} and {each.baseline} are compared on the {each.n} segments of both; {left_out}"] = None
-        if math.isnan(each.p):
+        if math.isnan(each.p_raw):
             why = "no segment is in both" if not each.n else "a score is undefined"
             said[f"{where}: p is undefined, since {why}"] = None
         if each.undefined:

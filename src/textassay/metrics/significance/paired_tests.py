@@ -52,7 +52,7 @@ def paired_bootstrap(
 
     With d the difference of the corpus scores and d* that in a resample (Koehn 2004), what d* does around its mean is
     what chance does around 0: p = (b+1)/(draws+1), b the resamples with |d* - mean d*| ≥ |d|; two-sided. The interval
-    of the difference is the percentile interval of d*, and `better` is Koehn's share of resamples that the system wins.
+    of the difference is the percentile interval of d*, and `won` is Koehn's share of resamples that the system wins.
 
     sacreBLEU counts |d*| - mean |d*| > |d| instead (after Riezler & Maxwell 2005). Away from 0 that is one tail only:
     its p is about half of this one; where both systems are the same it is 1/(draws+1), the smallest there is. It is
@@ -70,7 +70,7 @@ def paired_bootstrap(
     >>> items, references = [str(i) for i in range(30)] * 2, {str(i): ["a b"] for i in range(30)}
     >>> table = score_table(["rouge-l"], items, ["A"] * 30 + ["B"] * 30, ["a"] * 30 + ["a b"] * 30, references)
     >>> found = paired_bootstrap(table).comparisons[0]
-    >>> round(found.difference, 4), round(found.p, 3), found.better
+    >>> round(found.difference, 4), round(found.p, 3), found.won
     (0.3333, 0.001, 1.0)
     """
     chosen = options or PairedOptions()
@@ -120,7 +120,7 @@ def _compared(pair: SystemPair, one: Floats, other: Floats, options: PairedOptio
     return pair.compared(
         p,
         ci=percentile_interval(defined, options.confidence),
-        better=float(won.mean()),
+        won=float(won.mean()),
         undefined=drawn.size - defined.size,
     )
 

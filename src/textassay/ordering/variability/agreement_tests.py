@@ -16,9 +16,10 @@ import numpy as np
 from textassay.errors import UsageError
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.variability.reorderings import Reorderings
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.seeds import Stream
-from textassay.stats import adjust_p
+from textassay.stats.adjust_p import adjust_pairs
 from textassay.stats.distributions import t_quantile, t_upper
 from textassay.stats.resampling.resamples import in_parts, random_signs
 from textassay.stats.statistic import Statistic
@@ -26,21 +27,6 @@ from textassay.stats.statistic import Statistic
 _ENUMERATED = 12
 """Up to this number of people, all ways to flip signs are enumerated."""
 _SLACK = 1e-9
-
-
-@dataclass(frozen=True)
-class AgreementPair:
-    """Two texts, or two conditions."""
-
-    first: str
-    second: str
-    difference: float
-    """Mean tau of the first less that of the second."""
-    ci: tuple[float, float]
-    p: float
-    p_adjusted: float
-    """After Holm's correction for all pairs."""
-    significant: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +43,8 @@ class AgreementTest(Statistic):
     df: tuple[float, float]
     p: float
     """Of F, by turning the signs of whole people's pseudo-values: neither normal nor spherical data are assumed."""
-    pairs: tuple[AgreementPair, ...]
+    pairs: PairwiseComparisons
+    """Differences of mean tau, adjusted after Holm."""
     n: int
     """People."""
 
@@ -68,15 +55,7 @@ class AgreementTest(Statistic):
             for group, mean, ci in zip(self.groups, self.means, self.intervals, strict=True)
         ]
         found.append(self.record("F", self.f, of="tau between people", df=self.df, p=self.p, n=self.n))
-        for pair in self.pairs:
-            more: Record = {"first": pair.first, "second": pair.second, "p_adjusted": pair.p_adjusted}
-            more |= {"significant": pair.significant}
-            found.append(
-                self.record(
-                    "difference", pair.difference, of="tau between people", ci=pair.ci, p=pair.p, n=self.n, **more
-                )
-            )
-        return found
+        return found + self.pairs.records(self)
 
 
 @dataclass(frozen=True)
@@ -141,7 +120,7 @@ def agreement_test(
         f=turned.f,
         df=turned.df,
         p=turned.p,
-        pairs=_pairs(groups, pseudo, sizes, level) if usable else (),
+        pairs=_pairs(groups, pseudo, sizes, level, factor) if usable else _comparisons([], level, factor),
         n=n,
     )
 
@@ -154,18 +133,45 @@ def _interval(values: Floats, df: int, confidence: float) -> tuple[float, float]
     return mean - half, mean + half
 
 
-def _pairs(groups: Sequence[str], pseudo: Floats, sizes: Sequence[int], level: Level) -> tuple[AgreementPair, ...]:
+def _pairs(
+    groups: Sequence[str], pseudo: Floats, sizes: Sequence[int], level: Level, factor: str
+) -> PairwiseComparisons:
     found = []
     for i, j in combinations(range(len(groups)), 2):
         values, df = pseudo[:, i] - pseudo[:, j], min(sizes[i], sizes[j]) - 1
         se = float(values.std(ddof=1)) / math.sqrt(len(values))
         difference = float(values.mean())
         p = 2 * t_upper(abs(difference) / se, df) if se > 0 else math.nan
-        found.append((groups[i], groups[j], difference, _interval(values, df, level.confidence), p))
-    adjusted = adjust_p([each[-1] for each in found]).adjusted if found else ()
-    return tuple(
-        AgreementPair(*each, corrected, corrected < level.alpha)
-        for each, corrected in zip(found, adjusted, strict=True)
+        found.append(
+            PairwiseComparison(
+                first=groups[i],
+                second=groups[j],
+                difference=difference,
+                ci=_interval(values, df, level.confidence),
+                p=p,
+                p_raw=p,
+                n=len(values),
+                se=se,
+                test_value=difference / se if se > 0 else math.nan,
+                df=df,
+            )
+        )
+    return _comparisons(found, level, factor)
+
+
+def _comparisons(pairs: Sequence[PairwiseComparison], level: Level, factor: str) -> PairwiseComparisons:
+    return PairwiseComparisons(
+        method="t tests of pseudo-values",
+        settings={"correction": "holm", "confidence": level.confidence},
+        pairs=adjust_pairs(pairs) if pairs else (),
+        of="tau between people",
+        by=factor,
+        better="higher",
+        adjustment="Holm",
+        alpha=level.alpha,
+        confidence=level.confidence,
+        interval="single",
+        test="t",
     )
 
 

@@ -41,10 +41,10 @@ class ScoreTest:
     tukey: Tukey
     """By the error of the two-way analysis."""
     tukey_one_way: Tukey
-    p_exchanged: float
-    """By exchanging lists between people: valid however people and texts hang together."""
-    p_adjusted: float
-    """The same after Holm's correction for all scores."""
+    p: float
+    """By exchanging lists between people, which is valid under any dependence; adjusted for all scores (Holm)."""
+    p_raw: float
+    """The same of this score alone."""
 
     @property
     def name(self) -> str:
@@ -66,7 +66,7 @@ class ScoreTests(Statistic):
             for result in (test.two_way, test.one_way, test.tukey, test.tukey_one_way):
                 found += result.about(test.name).records()
             f = test.two_way["condition"].f
-            more: Record = {"p": test.p_exchanged, "p_adjusted": test.p_adjusted, "n": test.two_way.n, **self.exchange}
+            more: Record = {"p": test.p, "p_raw": test.p_raw, "n": test.two_way.n, **self.exchange}
             found.append(self.record("F, lists exchanged", f, of=test.name, by="condition", **more))
         return found
 
@@ -132,8 +132,8 @@ def _test(key: tuple[str, str], cells: Cells, p: float, adjusted: float, alpha: 
         one_way=one,
         tukey=tukey(values, conditions, factor="condition", alpha=alpha, error=two.error),
         tukey_one_way=tukey(values, conditions, factor="condition", alpha=alpha),
-        p_exchanged=p,
-        p_adjusted=adjusted,
+        p_raw=p,
+        p=adjusted,
     )
 
 

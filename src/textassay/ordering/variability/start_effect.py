@@ -31,9 +31,10 @@ class StartAttraction:
     """Mean tau with a start of those who saw it."""
     not_shown: float
     """Mean tau with the same start of those who saw another."""
+    p_raw: float
+    """Of these starts alone."""
     p: float
-    p_adjusted: float
-    """After Holm's correction for all conditions."""
+    """Adjusted for all conditions (Holm)."""
 
     @property
     def difference(self) -> float:
@@ -61,7 +62,7 @@ class StartEffect(Statistic):
         gap = self.same - self.different
         found = [self.record("same less different condition", gap, of="tau between people", p=self.p, n=self.n, **more)]
         for pull in self.pulls:
-            more = {"shown": pull.shown, "not_shown": pull.not_shown, "p_adjusted": pull.p_adjusted}
+            more = {"shown": pull.shown, "not_shown": pull.not_shown, "p_raw": pull.p_raw}
             by = pull.condition or "all starts"
             found.append(
                 self.record(
