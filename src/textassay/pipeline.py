@@ -1,7 +1,7 @@
 """The whole program on one page: load → plan → serve or simulate → screen → analyse → score → correlate → report.
 
-Each stage is a function of the study and of what earlier stages gave, and each also works alone. The rooms do the
-work; here they are connected.
+Each stage is a function of the study and the results of earlier stages, and each also works alone. The packages do
+the work; here they are connected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textassay.study.study import Block, Study
 
 Progress = Callable[[int, int], None]
-"""Called with how much is done and how much there is."""
+"""Called with the number done and the total."""
 
 
 def load(where: Path | str) -> Study:
@@ -38,14 +38,14 @@ def load(where: Path | str) -> Study:
 
 
 def plan(study: Study) -> Plan:
-    """Who sees what: drawn once and stored beside the study."""
+    """The plan: who sees what. It is made once and stored with the study."""
     return stored_plan(study)
 
 
 def serve(
     study: Study, *, host: str = "127.0.0.1", port: int = 8000, on_ready: Callable[[Links], None] | None = None
 ) -> None:
-    """Serve the study's pages until stopped; `on_ready` is told the links."""
+    """Serve the study's web pages until stopped; `on_ready` is called with the links."""
     from textassay.serve.server import run_server  # noqa: PLC0415 -- a stage loads only what it needs
 
     run_server(study, plan(study), host=host, port=port, on_ready=on_ready)
@@ -54,10 +54,10 @@ def serve(
 def simulate(
     study: Study, *, participants: int | None = None, over_http: bool = False, among_others: bool = False
 ) -> Rehearsal:
-    """Let simulated participants take the study until every slot is filled, or so many have come.
+    """Run the study with simulated participants until every slot is filled, or with the given number.
 
     Raises:
-        UsageError: somebody has taken part already, and `among_others` is not set.
+        UsageError: The study has participants already, and `among_others` is not set.
     """
     from textassay.answers.served_material import record_material  # noqa: PLC0415
     from textassay.answers.store import Store  # noqa: PLC0415
@@ -68,7 +68,7 @@ def simulate(
     with Store.open(study.store_url) as store:
         if store.participants() and not among_others:
             people = len(store.participants())
-            remedy = "simulate in a copy of the study, or say --among-others"
+            remedy = "simulate in a copy of the study, or add --among-others"
             raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
         study.simulated_path.write_text("Participants in answers.db are simulated.\n", encoding="utf-8")
         if not over_http:
@@ -79,10 +79,10 @@ def simulate(
 
 
 def collect(study: Study) -> Dataset:
-    """All answers: those in the store, and tables that were imported.
+    """All answers: those in the store, and imported tables.
 
     Raises:
-        DataError: there are none yet.
+        DataError: There are no answers yet.
     """
     from textassay.answers.dataset import load_dataset  # noqa: PLC0415
 
@@ -95,7 +95,7 @@ def collect(study: Study) -> Dataset:
 
 
 def screen(study: Study, data: Dataset) -> list[Verdict]:
-    """Who is left out of the results, and why; the slot of somebody who is left out opens again."""
+    """Which participants are excluded, and why; the slot of an excluded participant opens again."""
     from textassay.answers.study_store import store_verdicts  # noqa: PLC0415
     from textassay.screening.verdicts import judge_all  # noqa: PLC0415
 
@@ -105,7 +105,7 @@ def screen(study: Study, data: Dataset) -> list[Verdict]:
 
 
 def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[str, Sequence[Analysis]]:
-    """The statistics of each block, by its name, with and without those who were left out."""
+    """The statistics of each block, by its name, with and without excluded participants."""
     people = data.frame("participants")
     left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
     people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
@@ -121,12 +121,12 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
 
 
 def _withdrew(people: pd.DataFrame) -> set[str]:
-    """Whoever withdrew took the answers back: they are in no result, not even in that of everybody."""
+    """Participants who withdrew: their answers are in no result, not even in those of all participants."""
     return set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
 
 
 def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFrame) -> list[Analysis]:
-    """The block's cohorts compared; nothing where there are no two of them."""
+    """The block's cohorts compared; empty if there are fewer than two."""
     from textassay.analysis.cohorts import compare_cohorts  # noqa: PLC0415
 
     if len(study.cohorts) < 2 or table.empty:
@@ -175,7 +175,7 @@ def compare(one: Sequence[EvaluationSummary], other: Sequence[EvaluationSummary]
 
 
 def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
-    """The analysis under the name of its block, where there are several to tell apart."""
+    """The analysis under the name of its block, if there are several blocks."""
     return analysis.within(block.name) if len(study.blocks) > 1 else analysis
 
 
@@ -195,7 +195,7 @@ def metrics(study: Study) -> dict[str, Metric]:
 
 
 def references(study: Study) -> Mapping[str, Sequence[str]]:
-    """What metrics compare with: the references table, or else the texts of the system that is the reference."""
+    """The references of metrics: the references table, or the texts of the reference system."""
     reference = study.file.tables.reference_system
     if study.references or reference is None:
         return study.references
@@ -203,7 +203,7 @@ def references(study: Study) -> Mapping[str, Sequence[str]]:
 
 
 def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> dict[str, Analysis]:
-    """Whether the metrics agree with the people who passed the screening: for each block, by its name."""
+    """Agreement of the metrics with the judgements of valid participants, for each block by its name."""
     from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
 
     valid = {verdict.participant for verdict in verdicts if verdict.valid}
@@ -222,7 +222,7 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
 
 
 def report(study: Study) -> Path:
-    """Run every stage that comes after the answers and write the report; returns its page."""
+    """Run all stages after data collection and write the report; returns its page."""
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
     from textassay.report.page import write_report  # noqa: PLC0415
     from textassay.tables.frames import to_frame  # noqa: PLC0415

@@ -11,10 +11,10 @@ from small_study import write_small_study
 from textassay import pipeline
 from textassay.answers.store import Store, StudyFull
 from textassay.answers.study_store import store_verdicts
-from textassay.rehearsal.people import Crowd
+from textassay.rehearsal.people import BehaviourShares
 from textassay.screening.verdicts import judge_all
 
-NOBODY_WAYWARD = Crowd(**dict.fromkeys(Crowd.__dataclass_fields__, 0.0))
+NOBODY_WAYWARD = BehaviourShares(**dict.fromkeys(BehaviourShares.__dataclass_fields__, 0.0))
 
 
 def test_a_rule_added_later_opens_the_slots(tmp_path: Path) -> None:

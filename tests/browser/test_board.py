@@ -48,7 +48,7 @@ def test_pausing_and_resuming(serve: Callable[..., Any], new_context: Contexts, 
 
     page = hands.page
     page.goto(served.server.links.join[""])
-    expect(page.get_by_role("heading", name="The study is taking a break")).to_be_visible()
+    expect(page.get_by_role("heading", name="The study is paused")).to_be_visible()
     assert page.get_by_role("button").count() == 0
     assert rows(served) == []
 
@@ -68,7 +68,7 @@ def test_start_page_left_open_over_a_pause_begins_nobody(serve: Callable[..., An
     hands.page.goto(served.server.links.join[""])
     served.server.store.recruiting.pause()
     hands.click(hands.page.get_by_role("button", name="Begin"))
-    expect(hands.page.get_by_role("heading", name="The study is taking a break")).to_be_visible()
+    expect(hands.page.get_by_role("heading", name="The study is paused")).to_be_visible()
     assert rows(served) == []
 
 
@@ -210,7 +210,7 @@ def test_personal_link_on_two_devices(serve: Callable[..., Any], new_context: Co
     hands.page = board
     hands.click(board.get_by_label("Names or codes"))
     board.keyboard.type("Ada Lovelace\nP-02")
-    hands.click(board.get_by_role("button", name="Make links"))
+    hands.click(board.get_by_role("button", name="Create links"))
     row = board.locator("tr", has_text="Ada Lovelace")
     expect(row).to_contain_text("not started")
     hands.click(row.get_by_role("button", name="Copy"))
@@ -266,7 +266,7 @@ def test_who_does_not_agree_goes_back_to_prolific_with_that_code(serve: Callable
     hands.click(page.get_by_role("link", name="Back to the consent"))
     hands.wait_for_page(1)
     hands.click(page.get_by_role("link", name="I do not agree"))
-    hands.click(page.get_by_role("button", name="I do not take part"))
+    hands.click(page.get_by_role("button", name="I will not take part"))
     hands.click(page.get_by_role("link", name="Back to Prolific"))
     page.wait_for_url("https://app.prolific.com/**")
     # the platform is told the code, and nothing of the participant's own link
@@ -307,7 +307,7 @@ def test_assignment_of_mturk_in_its_frame(serve: Callable[..., Any], hands: Any)
     Person(served, served.client(), token).pass_pages()
     page.goto("https://worker.mturk.com/A1")  # opened again: the same assignment goes on
     hands.click(inside.get_by_role("button", name="Continue where you stopped"))
-    hands.click(inside.get_by_role("button", name="Hand in on MTurk"))
+    hands.click(inside.get_by_role("button", name="Submit on MTurk"))
     expect(inside.get_by_role("heading", name="Handed in")).to_be_visible()
     assert told == [{"assignmentId": ["A1"], "outcome": ["completed"], "code": ["SMALL-42"]}]
 

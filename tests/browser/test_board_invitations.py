@@ -26,9 +26,9 @@ def test_invitation_is_taken_back_by_keyboard(
     hands.page = board
     hands.tab_to(board.get_by_label("Names or codes"))
     board.keyboard.type("Ada\nGrace")
-    hands.tab_to(board.get_by_role("button", name="Make links"))
+    hands.tab_to(board.get_by_role("button", name="Create links"))
     board.keyboard.press("Enter")
-    take_back = board.get_by_role("button", name="Take back the invitation of Grace")
+    take_back = board.get_by_role("button", name="Cancel the invitation of Grace")
     expect(take_back).to_be_visible()
     assert barriers(board) == []
     link = board.locator("#person-2").inner_text()
@@ -37,7 +37,7 @@ def test_invitation_is_taken_back_by_keyboard(
     expect(board.get_by_role("rowheader", name="Grace")).to_have_count(0)
     expect(board.get_by_role("rowheader", name="Ada")).to_be_visible()
     board.goto(link)
-    expect(board.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(board.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
 def test_reasons_in_arabic(serve: Callable[..., Any], page: Page) -> None:

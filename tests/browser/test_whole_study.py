@@ -210,7 +210,7 @@ def test_withdrawing(hands: Any, at: Callable[[str], Any]) -> None:
     hands.click(hands.step(3))
     assert page.evaluate("localStorage.length") > 0
     hands.click(page.get_by_role("link", name="Stop taking part"))
-    hands.click(page.get_by_role("link", name="No, go on"))
+    hands.click(page.get_by_role("link", name="No, continue"))
     hands.wait_for_page(6)
     hands.click(page.get_by_role("link", name="Stop taking part"))
     hands.click(page.get_by_role("button", name="Yes, stop for good"))

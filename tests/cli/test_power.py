@@ -27,7 +27,7 @@ def test_text_answers_the_question_and_says_what_it_rests_on(textassay: Command,
     assert ran.code == 0, ran.err
     words = " ".join(ran.out.split())
     assert "Participants" in words
-    assert "0 (none: false alarms)" in words
+    assert "0 (none: false positives)" in words
     assert "The fewest trials with a power of 0.8" in words
     assert "participant_sd" in words
     assert "how much longer the slowest system takes than the fastest, in per cent" in words
@@ -80,7 +80,7 @@ def test_pilot_tells_what_varies_and_a_flag_beats_it(textassay: Command, tmp_pat
         (["--alpha", 2], "alpha is 2"),
         (["--assume", "noise"], "it has no value; write name=value"),
         (["--assume", "noise_sd=much"], "'much' is not a number"),
-        (["--assume", "effect=3"], "the effect is given by itself (--effect)"),
+        (["--assume", "effect=3"], "give the effect with --effect"),
         (["--assume", "nois_sd=3"], "there are: effect, participant_sd, item_sd"),
         (["--block", "nowhere"], "there is no block 'nowhere'; known: texts"),
         (["--participants", "many"], "--participants"),

@@ -221,6 +221,14 @@ def test_console_block_with_wrong_output_fails(tmp_path: Path, text: str, messag
         page_of(tmp_path, text).run()
 
 
+def test_files_that_how_it_works_names_are_there() -> None:
+    text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/-]+\.(?:py|js|html))`", text)
+    assert len(named) > 20
+    assert [name for name in named if not (ROOT / "src" / "textassay" / name).is_file()] == []
+    assert len(text.splitlines()) <= 45  # one screen
+
+
 def test_commands_of_a_block() -> None:
     text = "$ textassay check study \\\n    --format json\n[]\n$ textassay serve study\n"
     assert list(commands(text)) == [("textassay check study --format json", "[]\n"), ("textassay serve study", "")]

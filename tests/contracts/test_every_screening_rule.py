@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from small_study import write_small_study
 
 from textassay import catalogue
-from textassay.rehearsal.people import ORDINARY_CROWD, person
+from textassay.rehearsal.people import ALL_ORDINARY, person
 from textassay.rehearsal.respondent import Respondent
 from textassay.screening.contract import AnsweredTrial, Case, Rule
 from textassay.study.load import load_study
@@ -40,7 +40,7 @@ def rule(request: pytest.FixtureRequest, tmp_path: Path) -> Rule:
 def blameless(study: Study) -> Case:
     """An ordinary simulated person who completed the first slot."""
     slot = draw_plan(study).slots[0]
-    somebody = person(study, 1, ORDINARY_CROWD)
+    somebody = person(study, 1, ALL_ORDINARY)
     respondent = Respondent(study, somebody, slot)
     trials = []
     for trial in slot.trials:

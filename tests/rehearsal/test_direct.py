@@ -17,7 +17,7 @@ from textassay.answers.dataset import Dataset, load_dataset
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.rehearsal.direct import BEGIN, simulate
-from textassay.rehearsal.people import ORDINARY_CROWD, Crowd, Manner
+from textassay.rehearsal.people import ALL_ORDINARY, Behaviour, BehaviourShares
 from textassay.rehearsal.recruiting import Rehearsal
 from textassay.screening.verdicts import Verdict, judge_all
 from textassay.serve.session import pages
@@ -28,13 +28,13 @@ from textassay.tasks.rating.simulate import effects
 
 WANTED = 24
 CAUGHT_BY = {
-    Manner.CONSTANT: "constant-answers",
-    Manner.TOO_FAST: "too-fast",
-    Manner.INATTENTIVE: "attention-checks",
-    Manner.DROP_OUT: "incomplete",
-    Manner.TWICE: "took-part-twice",
-    Manner.FAKE_EMAIL: "fake-email",
-    Manner.EXCLUDED: "questionnaire",
+    Behaviour.CONSTANT: "constant-answers",
+    Behaviour.TOO_FAST: "too-fast",
+    Behaviour.INATTENTIVE: "attention-checks",
+    Behaviour.DROP_OUT: "incomplete",
+    Behaviour.TWICE: "took-part-twice",
+    Behaviour.FAKE_EMAIL: "fake-email",
+    Behaviour.EXCLUDED: "questionnaire",
 }
 
 
@@ -54,7 +54,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 def rehearsal(study: Study) -> Rehearsal:
     """One in ten is wayward in each of seven manners; people come until 24 slots are filled."""
     with opened(study) as store:
-        return simulate(study, stored_plan(study), store, crowd=Crowd(*[0.1] * 7))
+        return simulate(study, stored_plan(study), store, crowd=BehaviourShares(*[0.1] * 7))
 
 
 @pytest.fixture(scope="module")
@@ -71,15 +71,15 @@ def verdicts(study: Study, dataset: Dataset) -> dict[str, Verdict]:
 
 
 def test_every_kind_of_wayward_person_came(rehearsal: Rehearsal) -> None:
-    assert {came.manner for came in rehearsal.people} == set(Manner)
+    assert {came.behaviour for came in rehearsal.people} == set(Behaviour)
 
 
 def test_every_wayward_person_is_caught_by_the_rule_made_for_it(rehearsal: Rehearsal, verdicts: Any) -> None:
     missed = [
         came
         for came in rehearsal.people
-        if came.manner is not Manner.ORDINARY
-        and CAUGHT_BY[came.manner] not in {reason.rule for reason in verdicts[came.participant].reasons}
+        if came.behaviour is not Behaviour.ORDINARY
+        and CAUGHT_BY[came.behaviour] not in {reason.rule for reason in verdicts[came.participant].reasons}
     ]
     assert missed == []
 
@@ -91,7 +91,7 @@ def test_no_ordinary_person_is_left_out(rehearsal: Rehearsal, verdicts: Any) -> 
     false_alarms = [
         (came, verdicts[came.participant].reasons)
         for came in rehearsal.people
-        if came.manner is Manner.ORDINARY and not verdicts[came.participant].valid
+        if came.behaviour is Behaviour.ORDINARY and not verdicts[came.participant].valid
     ]
     assert false_alarms == []
 
@@ -119,7 +119,7 @@ def test_status_is_what_the_server_would_say(study: Study, rehearsal: Rehearsal)
     with opened(study) as store:
         status = {each.code: each.status for each in store.participants()}
     for came in rehearsal.people:
-        expected = {Manner.DROP_OUT: "active", Manner.EXCLUDED: "excluded"}.get(came.manner, "completed")
+        expected = {Behaviour.DROP_OUT: "active", Behaviour.EXCLUDED: "excluded"}.get(came.behaviour, "completed")
         assert status[came.participant] == expected
 
 
@@ -196,14 +196,14 @@ def store(fresh: Study) -> Iterator[Store]:
 
 
 def test_count_is_the_most_that_come(fresh: Study, plan: Plan, store: Store) -> None:
-    result = simulate(fresh, plan, store, count=2, crowd=ORDINARY_CROWD)
+    result = simulate(fresh, plan, store, count=2, crowd=ALL_ORDINARY)
     assert [came.number for came in result.people] == [1, 2]
     assert (result.filled, result.slots, result.full) == (2, 6, False)
 
 
 def test_second_rehearsal_goes_on_where_the_first_ended(fresh: Study, plan: Plan, store: Store) -> None:
-    simulate(fresh, plan, store, count=2, crowd=ORDINARY_CROWD)
-    result = simulate(fresh, plan, store, crowd=ORDINARY_CROWD)
+    simulate(fresh, plan, store, count=2, crowd=ALL_ORDINARY)
+    result = simulate(fresh, plan, store, crowd=ALL_ORDINARY)
     assert [came.number for came in result.people] == [3, 4, 5, 6]
     assert result.full
     assert simulate(fresh, plan, store).people == ()
@@ -212,7 +212,7 @@ def test_second_rehearsal_goes_on_where_the_first_ended(fresh: Study, plan: Plan
 
 
 def test_it_ends_where_screening_leaves_everybody_out(fresh: Study, plan: Plan, store: Store) -> None:
-    crowd = Crowd(constant=0, too_fast=1.0, inattentive=0, drop_out=0, twice=0, fake_email=0, excluded=0)
+    crowd = BehaviourShares(constant=0, too_fast=1.0, inattentive=0, drop_out=0, twice=0, fake_email=0, excluded=0)
     result = simulate(fresh, plan, store, count=8, crowd=crowd)
     assert len(result.people) == 8
     assert result.filled == 0
@@ -224,13 +224,13 @@ def test_every_cohort_is_filled(tmp_path: Path) -> None:
 
     study = load_study(write_small_study(tmp_path, cohorts))
     with opened(study) as store:
-        result = simulate(study, stored_plan(study), store, crowd=ORDINARY_CROWD)
+        result = simulate(study, stored_plan(study), store, crowd=ALL_ORDINARY)
         assert result.full
         assert sorted(each.cohort for each in store.participants()) == ["experts"] * 2 + ["lay"] * 3
 
 
 def test_it_works_inside_an_event_loop_as_notebooks_have_one(fresh: Study, plan: Plan, store: Store) -> None:
     async def notebook() -> Rehearsal:
-        return simulate(fresh, plan, store, count=1, crowd=ORDINARY_CROWD)
+        return simulate(fresh, plan, store, count=1, crowd=ALL_ORDINARY)
 
     assert len(asyncio.run(notebook()).people) == 1

@@ -12,7 +12,7 @@ from textassay.answers.dataset import Dataset, load_dataset
 from textassay.answers.store import Store
 from textassay.errors import TextassayError
 from textassay.rehearsal import direct, over_http
-from textassay.rehearsal.people import ORDINARY_CROWD, Crowd, Manner
+from textassay.rehearsal.people import ALL_ORDINARY, Behaviour, BehaviourShares
 from textassay.rehearsal.recruiting import Rehearsal
 from textassay.screening.verdicts import judge_all
 from textassay.serve.server import ServerThread
@@ -20,7 +20,7 @@ from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 from textassay.study.study import Study
 
-EVEN = Crowd(*[0.09] * 7)
+EVEN = BehaviourShares(*[0.09] * 7)
 
 
 def make(directory: Path) -> Study:
@@ -53,8 +53,8 @@ def test_same_people_give_the_same_answers_over_http_and_directly(tmp_path: Path
     through = over(web, count=9, crowd=EVEN, at_once=1)
     with Store.open(straight.store_url) as store:
         past = direct.simulate(straight, stored_plan(straight), store, count=9, crowd=EVEN)
-    assert {came.manner for came in past.people} > {Manner.ORDINARY}
-    assert [came.manner for came in through.people] == [came.manner for came in past.people]
+    assert {came.behaviour for came in past.people} > {Behaviour.ORDINARY}
+    assert [came.behaviour for came in through.people] == [came.behaviour for came in past.people]
     assert asked(load_dataset(web), through) == asked(load_dataset(straight), past)
     assert answers(web, through) == answers(straight, past)
 
@@ -68,20 +68,20 @@ def test_several_at_once_fill_the_study(tmp_path: Path) -> None:
     verdicts = judge_all(dataset.cases, study)
     rules = {verdict.participant: {reason.rule for reason in verdict.reasons} for verdict in verdicts}
     # Of two who come under one address at the same time, chance decides who began first: one of the two is caught.
-    twice = [came.participant for came in rehearsal.people if came.manner is Manner.TWICE]
+    twice = [came.participant for came in rehearsal.people if came.behaviour is Behaviour.TWICE]
     assert sum("took-part-twice" in broken for broken in rules.values()) == len(twice)
-    others = [came for came in rehearsal.people if came.manner is not Manner.TWICE]
-    wayward = [came.participant for came in others if came.manner is not Manner.ORDINARY]
+    others = [came for came in rehearsal.people if came.behaviour is not Behaviour.TWICE]
+    wayward = [came.participant for came in others if came.behaviour is not Behaviour.ORDINARY]
     assert wayward
     assert [code for code in wayward if not rules[code]] == []
-    ordinary = [came.participant for came in others if came.manner is Manner.ORDINARY]
+    ordinary = [came.participant for came in others if came.behaviour is Behaviour.ORDINARY]
     assert [code for code in ordinary if rules[code] - {"took-part-twice"}] == []
 
 
 def test_every_page_is_fetched_before_it_is_answered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     study = make(tmp_path)
     with caplog.at_level(logging.INFO, "textassay.access"):
-        rehearsal = over(study, count=1, crowd=ORDINARY_CROWD)
+        rehearsal = over(study, count=1, crowd=ALL_ORDINARY)
     asked_for = [
         tuple(record.getMessage().split()[:3]) for record in caplog.records if record.name == "textassay.access"
     ]
@@ -100,7 +100,7 @@ def test_every_page_is_fetched_before_it_is_answered(tmp_path: Path, caplog: pyt
 def test_full_study_takes_nobody(tmp_path: Path) -> None:
     study = make(tmp_path)
     with Store.open(study.store_url) as store:
-        direct.simulate(study, stored_plan(study), store, crowd=ORDINARY_CROWD)
+        direct.simulate(study, stored_plan(study), store, crowd=ALL_ORDINARY)
     assert over(study).people == ()
 
 
@@ -109,6 +109,6 @@ def test_another_store_than_the_servers_is_told(tmp_path: Path) -> None:
     with (
         Store.open(f"sqlite:///{(tmp_path / 'other.db').as_posix()}") as other,
         ServerThread(study, plan) as server,
-        pytest.raises(TextassayError, match="the server's store is another one"),
+        pytest.raises(TextassayError, match="the server uses another store"),
     ):
         over_http.simulate(study, plan, other, server.links, count=1)

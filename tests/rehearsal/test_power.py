@@ -16,7 +16,7 @@ from task_studies import write_task_study
 from textassay import catalogue
 from textassay.errors import DataError, UsageError
 from textassay.rehearsal.power import PowerOptions, power
-from textassay.rehearsal.power_result import Power
+from textassay.rehearsal.power_result import PowerResult
 from textassay.stats import rm_anova
 from textassay.study.load import load_study
 from textassay.study.study import Study
@@ -36,7 +36,7 @@ def by_participants(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]
     return {"clarity": rm_anova(means.to_numpy(), people, {"system": systems})["system"].p}
 
 
-def asked(study: Study, **options: Any) -> Power:
+def asked(study: Study, **options: Any) -> PowerResult:
     return power(study, study.blocks[0], PowerOptions(**options), test=by_participants)
 
 
@@ -138,7 +138,7 @@ def test_progress_is_told(study: Study) -> None:
     [
         ({"runs": 0}, "0 runs; ask for 1 at least"),
         ({"alpha": 1.0}, "alpha is 1; it must lie between 0 and 1"),
-        ({"assume": {"effect": 1}}, "the effect is given by itself"),
+        ({"assume": {"effect": 1}}, "give the effect with --effect"),
         ({"assume": {"nosie_sd": 1}}, "'nosie_sd'; there are: effect, participant_sd"),
         ({"effects": (7.0,)}, "effect is 7; it must be 0 to 6"),
         ({"participants": (0,)}, "0 participants"),
@@ -154,7 +154,7 @@ def test_one_system_has_nothing_to_differ_from(tmp_path: Path) -> None:
     directory = write_small_study(tmp_path)
     write_csv(directory / "texts.csv", ("item", "system", "text"), [(f"i{n}", "human", "A text.") for n in range(1, 7)])
     alone = load_study(directory)
-    with pytest.raises(DataError, match="there is one only: human"):
+    with pytest.raises(DataError, match="there is only human"):
         power(alone, alone.blocks[0])
 
 

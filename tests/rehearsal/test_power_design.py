@@ -16,7 +16,7 @@ from reading_study import write_reading_study
 from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
 
 from textassay.errors import UsageError
-from textassay.rehearsal.power_design import _shared_out, resized
+from textassay.rehearsal.power_design import _shared_out, resize_study
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan, proofs
 from textassay.study.study import Study
@@ -28,7 +28,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 def test_nothing_asked_for_leaves_the_plan_as_it_is(study: Study) -> None:
-    same = resized(study, study.blocks[0], None, None)
+    same = resize_study(study, study.blocks[0], None, None)
     assert same.notes == ()
 
     def main(of: Study) -> list[list[tuple[str, tuple[str, ...]]]]:
@@ -41,7 +41,7 @@ def test_nothing_asked_for_leaves_the_plan_as_it_is(study: Study) -> None:
 
 @pytest.mark.parametrize(("participants", "items"), [(9, 12), (12, 3), (3, 20), (6, 6)])
 def test_design_is_drawn_for_the_numbers_and_stays_balanced(study: Study, participants: int, items: int) -> None:
-    changed = resized(study, study.blocks[0], participants, items).study
+    changed = resize_study(study, study.blocks[0], participants, items).study
     plan = draw_plan(changed)
     assert len(plan.slots) == participants
     for slot in plan.slots:
@@ -53,14 +53,14 @@ def test_design_is_drawn_for_the_numbers_and_stays_balanced(study: Study, partic
 
 
 def test_fewer_items_are_part_of_more(study: Study) -> None:
-    chosen = [set(resized(study, study.blocks[0], None, count).study.items_in_order) for count in (1, 2, 4, 5)]
+    chosen = [set(resize_study(study, study.blocks[0], None, count).study.items_in_order) for count in (1, 2, 4, 5)]
     assert all(few < more for few, more in pairwise(chosen))
     assert chosen[-1] < set(ITEMS)
-    assert set(resized(study, study.blocks[0], None, 6).study.items_in_order) == set(ITEMS)
+    assert set(resize_study(study, study.blocks[0], None, 6).study.items_in_order) == set(ITEMS)
 
 
 def test_more_items_are_copies_with_all_that_belongs_to_them(study: Study) -> None:
-    found = resized(study, study.blocks[0], None, 15)
+    found = resize_study(study, study.blocks[0], None, 15)
     assert found.notes == ("15 items: the study has 6; the others are copies of those",)
     changed = found.study
     assert len(changed.items_in_order) == 15
@@ -76,7 +76,7 @@ def test_more_items_are_copies_with_all_that_belongs_to_them(study: Study) -> No
 
 def test_questions_and_units_come_along(tmp_path: Path) -> None:
     study = load_study(write_reading_study(tmp_path))
-    changed = resized(study, study.blocks[0], 4, 8).study
+    changed = resize_study(study, study.blocks[0], 4, 8).study
     rows = list(changed.blocks[0].tables["questions"])
     assert {row["item"] for row in rows} == {*changed.items_in_order, "p1"}  # those of practice stay
     assert set(changed.units) == set(changed.texts)
@@ -84,7 +84,7 @@ def test_questions_and_units_come_along(tmp_path: Path) -> None:
 
 def test_tables_without_items_and_targets_come_along(tmp_path: Path) -> None:
     study = load_study(write_decision_study(tmp_path))
-    changed = resized(study, study.blocks[0], 4, 3).study
+    changed = resize_study(study, study.blocks[0], 4, 3).study
     tables = changed.blocks[0].tables
     assert len(tables["actions"]) == len(study.blocks[0].tables["actions"])
     assert {row["item"] for row in tables["targets"]} == set(changed.items_in_order)
@@ -100,9 +100,9 @@ def grouped(directory: Path) -> Study:
 
 def test_groups_stay_together_and_copies_of_groups_are_groups(tmp_path: Path) -> None:
     study = grouped(tmp_path)
-    fewer = resized(study, study.blocks[0], None, 4).study
+    fewer = resize_study(study, study.blocks[0], None, 4).study
     assert sorted(map(len, (fewer.groups("topic") or {}).values())) == [2, 2]
-    more = resized(study, study.blocks[0], None, 10).study
+    more = resize_study(study, study.blocks[0], None, 10).study
     assert sorted(map(len, (more.groups("topic") or {}).values())) == [2] * 5
     for slot in draw_plan(more).slots:
         systems: dict[str, set[str]] = {}
@@ -117,10 +117,10 @@ def test_participant_sees_no_more_items_than_there_are(tmp_path: Path) -> None:
         tmp_path, lambda data: data["blocks"][0]["design"].update(items_per_participant=5, repeats=0)
     )
     study = load_study(directory)
-    found = resized(study, study.blocks[0], None, 4)
+    found = resize_study(study, study.blocks[0], None, 4)
     assert found.notes == ("4 items: a participant sees them all, instead of 5",)
     assert {len([t for t in slot.trials if t.kind == "main"]) for slot in draw_plan(found.study).slots} == {4}
-    enough = resized(study, study.blocks[0], None, 12)
+    enough = resize_study(study, study.blocks[0], None, 12)
     assert {len([t for t in slot.trials if t.kind == "main"]) for slot in draw_plan(enough.study).slots} == {5}
 
 
@@ -133,10 +133,10 @@ def with_cohorts(directory: Path) -> Study:
 
 def test_cohorts_keep_their_shares(tmp_path: Path) -> None:
     study = with_cohorts(tmp_path)
-    changed = resized(study, study.blocks[0], 8, None).study
+    changed = resize_study(study, study.blocks[0], 8, None).study
     assert {cohort.name: cohort.wanted for cohort in changed.cohorts} == {"lay": 6, "expert": 2}
     with pytest.raises(UsageError, match="1 participants for 2 cohorts"):
-        resized(study, study.blocks[0], 1, None)
+        resize_study(study, study.blocks[0], 1, None)
 
 
 @given(st.integers(2, 300), st.lists(st.integers(1, 50), min_size=1, max_size=2))
@@ -156,11 +156,11 @@ def test_impossible_numbers_are_refused(
     study: Study, participants: int | None, items: int | None, message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
-        resized(study, study.blocks[0], participants, items)
+        resize_study(study, study.blocks[0], participants, items)
 
 
 def test_study_itself_is_left_alone(study: Study) -> None:
     before = replace(study)
-    resized(study, study.blocks[0], 30, 30)
+    resize_study(study, study.blocks[0], 30, 30)
     assert study == before
     assert len(study.items_in_order) == 6

@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from textassay.rehearsal.power_result import Estimate, Power, enough, wilson
+from textassay.rehearsal.power_result import PowerEstimate, PowerResult, enough, wilson
 from textassay.results import RECORD_KEYS
 from textassay.tasks.samples import Assumption
 
-SOME = Estimate("clarity", 20, 10, 10, 0.5, null=False, runs=100, significant=81, undefined=0)
+SOME = PowerEstimate("clarity", 20, 10, 10, 0.5, null=False, runs=100, significant=81, undefined=0)
 
 
-def of(*estimates: Estimate) -> Power:
+def of(*estimates: PowerEstimate) -> PowerResult:
     assumptions = (
         Assumption("effect", 0.5, "points", "best less worst", null=0),
         Assumption("noise_sd", 1, "points", "rest"),
     )
-    return Power(
+    return PowerResult(
         method="power by simulation",
         block="quality",
         estimates=estimates,
@@ -61,7 +61,7 @@ def test_tables_are_for_people() -> None:
     null = replace(SOME, effect=0.0, null=True, significant=4)
     power, fewest, assumed = of(SOME, replace(SOME, participants=10, significant=40), null).analysis().tables
     assert power.rows[0][:7] == ("clarity", 20, 10, 10, "0.5", 100, 0.81)
-    assert power.rows[2][4] == "0 (none: false alarms)"
+    assert power.rows[2][4] == "0 (none: false positives)"
     assert "best less worst, in points" in power.note
     assert fewest.rows == (("clarity", "0.5", 20, 10, 200, 0.81),)
     assert assumed.rows == (("noise_sd", 1, "points", "rest"),)
@@ -78,5 +78,5 @@ def test_fewest_trials_that_suffice_are_named_for_each_criterion_and_effect() ->
     ]
     found = enough(tried)
     assert found.rows == (("clarity", "0.5", 10, 30, 300, 0.81), ("fluency", "0.5", None, None, None, None))
-    assert "None of the numbers tried reaches it" in found.note
-    assert "None" not in enough(tried[:2]).note
+    assert "none of the numbers tried reaches it" in found.note
+    assert "none" not in enough(tried[:2]).note

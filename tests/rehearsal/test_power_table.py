@@ -11,7 +11,7 @@ from task_studies import write_task_study
 from textassay import catalogue
 from textassay.answers.dataset import load_dataset
 from textassay.pipeline import simulate
-from textassay.rehearsal.power_table import answered
+from textassay.rehearsal.power import answered
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 

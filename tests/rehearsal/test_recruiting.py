@@ -9,8 +9,8 @@ import pytest
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Slot
 from textassay.rehearsal import recruiting
-from textassay.rehearsal.people import Manner
-from textassay.rehearsal.recruiting import Came
+from textassay.rehearsal.people import Behaviour
+from textassay.rehearsal.recruiting import SimulatedVisit
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
 PLAN = Plan((Slot(1, "experts", ()), Slot(2, "experts", ()), Slot(3, "lay", ())), "")
@@ -55,7 +55,7 @@ def test_nobody_is_wanted_when_all_slots_are_filled(store: Store) -> None:
 
 def test_result_is_in_order_and_says_what_is_filled(store: Store) -> None:
     completed(store, "lay")
-    people = [Came("p-b", 2, Manner.ORDINARY), Came("p-a", 1, Manner.TWICE)]
+    people = [SimulatedVisit("p-b", 2, Behaviour.ORDINARY), SimulatedVisit("p-a", 1, Behaviour.TWICE)]
     result = recruiting.result(PLAN, store, people)
     assert [came.number for came in result.people] == [1, 2]
     assert (result.slots, result.filled, result.full) == (3, 1, False)

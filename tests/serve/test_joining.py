@@ -35,7 +35,7 @@ def test_link_leads_back_to_those_who_have_begun_on_this_device(small: Any) -> N
     person = small.join(client)
     page = client.get(small.server.links.join[""]).text
     assert f'href="{person.base}"' in page
-    assert "begin anew" in page
+    assert "I am someone else" in page
     # another device knows nothing of it
     assert "/p/" not in small.client().get(small.server.links.join[""]).text
     # on a shared device the next person can begin

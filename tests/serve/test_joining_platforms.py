@@ -94,9 +94,9 @@ def test_everybody_leaves_with_the_right_code(recruiting: Any) -> None:
         "stopped": None,
         "hasty": f"{complete}SMALL-42",
     }
-    assert "Please give your place back on Prolific" in pages["stopped"]
+    assert "Please return your place on Prolific" in pages["stopped"]
     assert "particular backgrounds" in pages["barred"]
-    assert "You do not take part" in pages["unwilling"]
+    assert "You are not taking part" in pages["unwilling"]
     assert "SMALL-42" not in pages["barred"] + pages["unwilling"] + pages["stopped"]
     # who takes the answers back afterwards has done the work all the same
     done.client.post(f"{done.base}/withdraw")
@@ -110,7 +110,7 @@ def test_who_comes_back_with_the_same_session_goes_on_on_any_device(recruiting: 
     person.pass_pages("quality-1")
     other = recruiting.client()
     page = other.get(recruiting.server.links.join[""], params=ids("back-1")).text
-    assert "You have already begun this study with your Prolific account." in page
+    assert "You have already started this study with your Prolific account." in page
     assert person.token not in page
     before = len(recruiting.server.store.participants())
     reply = come(recruiting, other, **ids("back-1"))
@@ -137,7 +137,7 @@ def test_second_session_gets_no_second_code(recruiting: Any) -> None:
             client.post(link, params=ids("twice-1", "second")),
         ):
             assert reply.status_code == 200
-            assert "This study has already been begun" in reply.text
+            assert "This study has already been started" in reply.text
             assert person.token not in reply.text
     assert person.participant.platform_session == "first"
     assert len(recruiting.server.store.participants()) == before
@@ -148,7 +148,7 @@ def test_where_answers_can_be_seen_again_the_id_alone_opens_nothing(serve: Calla
     person = served.join(**ids(session="first"))
     person.pass_pages("quality-1")
     stranger = served.client().post(served.server.links.join[""], params=ids(session="made up"))
-    assert "This study has already been begun" in stranger.text
+    assert "This study has already been started" in stranger.text
     assert come(served, **ids(session="first")).headers["location"] == person.base
     # the device that began is known by its cookie
     assert come(served, person.client, **ids(session="second")).headers["location"] == person.base

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from textassay.rehearsal.power_design import resized
-from textassay.rehearsal.power_table import answered
+from textassay.rehearsal.power import answered
+from textassay.rehearsal.power_design import resize_study
 from textassay.seeds import Stream
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
@@ -42,5 +42,5 @@ class Sampled:
 
 def sampled(study: Study, participants: int, items: int) -> Sampled:
     """The first block of the study for so many participants and items."""
-    changed = resized(study, study.blocks[0], participants, items).study
+    changed = resize_study(study, study.blocks[0], participants, items).study
     return Sampled(changed, answered(changed, draw_plan(changed), changed.blocks[0]))

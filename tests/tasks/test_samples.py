@@ -13,7 +13,7 @@ from task_studies import write_task_study
 
 from textassay import catalogue
 from textassay.errors import UsageError
-from textassay.rehearsal.power_table import answered
+from textassay.rehearsal.power import answered
 from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan

@@ -1,6 +1,6 @@
-"""Simulated participants straight into the store: the pages, checks and rules of the server, without the web.
+"""Simulated participants written directly to the store: the server's pages, validation and rules, without HTTP.
 
-Times come from a simulated clock, so that a rehearsal of an hour takes a second.
+Times come from a simulated clock, so that an hour is simulated in a second.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from textassay.answers.records import NewAnswer, Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.rehearsal import recruiting
-from textassay.rehearsal.people import Crowd, Person, person
-from textassay.rehearsal.recruiting import Came, Rehearsal
+from textassay.rehearsal.people import BehaviourShares, SimulatedPerson, person
+from textassay.rehearsal.recruiting import Rehearsal, SimulatedVisit
 from textassay.rehearsal.respondent import CLIENT, Respondent
 from textassay.seeds import Stream
 from textassay.serve import questionnaire, session
@@ -39,31 +39,33 @@ def simulate(
     store: Store,
     *,
     count: int | None = None,
-    crowd: Crowd | None = None,
+    crowd: BehaviourShares | None = None,
     begin: datetime = BEGIN,
 ) -> Rehearsal:
-    """Let people take the study until every slot is filled.
+    """Simulate participants until every slot is filled.
 
     Args:
         study: The study.
         plan: Its plan.
-        store: Where answers go.
-        count: The most people to come; by default as many as it takes.
-        crowd: Which share of them is wayward.
-        begin: When the simulated clock starts; later where the store knows people who were there later.
+        store: The store for the answers.
+        count: The largest number of participants; by default as many as needed.
+        crowd: Shares of behaviours.
+        begin: When the simulated clock starts; later if the store has later participants.
     """
-    # In a thread of its own, because a notebook has an event loop already.
+    # In its own thread, because a notebook already runs an event loop.
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, _people(study, plan, store, count, crowd or Crowd(), begin)).result()
+        return thread.submit(
+            asyncio.run, _people(study, plan, store, count, crowd or BehaviourShares(), begin)
+        ).result()
 
 
 async def _people(
-    study: Study, plan: Plan, store: Store, count: int | None, crowd: Crowd, begin: datetime
+    study: Study, plan: Plan, store: Store, count: int | None, crowd: BehaviourShares, begin: datetime
 ) -> Rehearsal:
     known = store.participants()
     clock = max([begin, *(each.last_seen_at for each in known)])
     release_after = timedelta(minutes=study.file.participants.release_after_minutes)
-    came: list[Came] = []
+    came: list[SimulatedVisit] = []
     for number in range(len(known) + 1, len(known) + 1 + recruiting.most(plan, count)):
         cohort = recruiting.wanted(plan, store, {})
         if cohort is None:
@@ -72,20 +74,22 @@ async def _people(
         clock += _gap(study, number)
         participant, _ = store.join(plan.slots, cohort=cohort, now=clock, release_after=release_after)
         await _Visit(study, plan, store, participant, somebody).take(clock)
-        came.append(Came(participant.code, number, somebody.manner))
+        came.append(SimulatedVisit(participant.code, number, somebody.behaviour))
     return recruiting.result(plan, store, came)
 
 
 def _gap(study: Study, number: int) -> timedelta:
-    """Time to the next arrival: exponential, as of people who know nothing of each other."""
+    """Time to the next arrival, exponentially distributed."""
     draw = Stream(study.file.seed, "rehearsal", "arrival", number).uniform()
     return _BETWEEN_ARRIVALS * -math.log(1 - draw)
 
 
 class _Visit:
-    """One person's way through the pages."""
+    """One simulated participation."""
 
-    def __init__(self, study: Study, plan: Plan, store: Store, participant: Participant, somebody: Person) -> None:
+    def __init__(
+        self, study: Study, plan: Plan, store: Store, participant: Participant, somebody: SimulatedPerson
+    ) -> None:
         self.study = study
         self.store = store
         self.participant = participant
@@ -93,7 +97,7 @@ class _Visit:
         self.respondent = Respondent(study, somebody, self.slot)
 
     async def take(self, clock: datetime) -> None:
-        """Pass all pages, or as many as the person does, beginning at that time."""
+        """Answer all pages, or until the person drops out, starting at that time."""
         answers: list[NewAnswer] = []
         excluded = False
         for page in self.respondent.pages.values():
@@ -103,7 +107,7 @@ class _Visit:
             answers.append(self._answer(page, played, clock))
             clock = answers[-1].answered_at
             excluded = page.kind == "questionnaire" and session.is_excluded(self.study, answers[-1].payload)
-        # Queued at once, so that they share a commit; the queue keeps their order.
+        # Queued together, so that they share a commit; the queue keeps their order.
         save = self.store.asynchronously
         await asyncio.gather(*(save(self.store.save, self.participant.id, a, now=a.answered_at) for a in answers))
         if excluded:
@@ -119,7 +123,7 @@ class _Visit:
         return NewAnswer(str(uuid4()), page.key, payload, clock, answered, played.rt_ms, CLIENT, clock)
 
     def _read(self, page: Page, payload: Payload) -> Payload:
-        """The answer in the form in which it is kept."""
+        """The answer in the form in which it is stored."""
         if page.trial is not None:
             block = self.study.block(page.block)
             return block.task.read(page.trial, payload)
@@ -128,5 +132,5 @@ class _Visit:
         return payload
 
     def _kept_email(self, field: EmailField, email: str) -> Mapping[str, Any]:
-        # Simulated people never took part elsewhere, so no other study is asked.
+        # Simulated people never took part in other studies, so none is checked.
         return stored_email(email, self.store.secret("email"), barred=field.exclude)

@@ -1,26 +1,32 @@
-"""Simulated participants through the server: every page is fetched before it is answered, as a browser would.
+"""Simulated participants through the web server: every page is fetched before it is answered, as a browser would.
 
-The store is asked only for what a browser's owner sees and a program cannot: which trial a page shows.
+The store is asked only for what a person sees and a program cannot: which trial a page shows. Requests go through a
+small browser that keeps its connection, follows redirections, fetches scripts and retries.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from html import unescape
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
 from uuid import uuid4
 
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError
 from textassay.rehearsal import recruiting
-from textassay.rehearsal.browser import Browser, HtmlPage
-from textassay.rehearsal.people import Crowd, Person, person
-from textassay.rehearsal.recruiting import Came, Rehearsal
+from textassay.rehearsal.people import BehaviourShares, SimulatedPerson, person
+from textassay.rehearsal.recruiting import Rehearsal, SimulatedVisit
 from textassay.rehearsal.respondent import CLIENT, Respondent
 from textassay.study.study import Study
 
@@ -35,50 +41,50 @@ def simulate(  # noqa: PLR0913 -- who, where, and how many
     links: Links,
     *,
     count: int | None = None,
-    crowd: Crowd | None = None,
+    crowd: BehaviourShares | None = None,
     at_once: int = 8,
     one_cache: bool = False,
 ) -> Rehearsal:
-    """Let people take the study through its server until every slot is filled.
+    """Simulate participants through the server until every slot is filled.
 
     Args:
         study: The study.
         plan: Its plan.
         store: The server's store.
-        links: Where the server is.
-        count: The most people to come; by default as many as it takes.
-        crowd: Which share of them is wayward.
-        at_once: How many take part at the same time.
-        one_cache: Let nobody fetch scripts and styles that somebody has; by default all fetch them, as they would.
+        links: Addresses of the server.
+        count: The largest number of participants; by default as many as needed.
+        crowd: Shares of behaviours.
+        at_once: How many participate at the same time.
+        one_cache: Share one cache of scripts and styles; by default each participant fetches them.
     """
     before = len(store.participants())
     numbers = iter(range(before + 1, before + 1 + recruiting.most(plan, count)))
-    came: list[Came] = []
+    came: list[SimulatedVisit] = []
     cached: set[str] | None = set() if one_cache else None
-    at_work: dict[Future[Came | None], str] = {}
+    in_progress: dict[Future[SimulatedVisit | None], str] = {}
     with ThreadPoolExecutor(at_once, thread_name_prefix="textassay-rehearsal") as pool:
         while True:
-            # No more come than are needed, for nobody refuses those who come while the last places are being filled.
-            while len(at_work) < at_once:
-                cohort = recruiting.wanted(plan, store, Counter(at_work.values()))
+            # Start no more than needed, as the server accepts newcomers while the last slots are being filled.
+            while len(in_progress) < at_once:
+                cohort = recruiting.wanted(plan, store, Counter(in_progress.values()))
                 number = next(numbers, None) if cohort is not None else None
                 if cohort is None or number is None:
                     break
-                somebody = person(study, number, crowd or Crowd())
+                somebody = person(study, number, crowd or BehaviourShares())
                 visit = pool.submit(_take_part, study, plan, store, links.join[cohort], somebody, cached)
-                at_work[visit] = cohort
-            if not at_work:
+                in_progress[visit] = cohort
+            if not in_progress:
                 return recruiting.result(plan, store, came)
-            for future in wait(at_work, return_when=FIRST_COMPLETED).done:
-                del at_work[future]
+            for future in wait(in_progress, return_when=FIRST_COMPLETED).done:
+                del in_progress[future]
                 visitor = future.result()
                 came += [visitor] if visitor is not None else []
 
 
 def _take_part(
-    study: Study, plan: Plan, store: Store, link: str, somebody: Person, cached: set[str] | None
-) -> Came | None:
-    """One person's way from the link to the end; nothing if the study was full."""
+    study: Study, plan: Plan, store: Store, link: str, somebody: SimulatedPerson, cached: set[str] | None
+) -> SimulatedVisit | None:
+    """One participation from the link to the end; None if the study was full."""
     with closing(Browser(link, cached)) as browser:
         reply = browser.submit(browser.open(link))
         if reply.status != 303:
@@ -86,7 +92,7 @@ def _take_part(
         token = urlsplit(reply.location).path.rpartition("/")[2]
         participant = store.participant(token)
         if participant is None:
-            raise TextassayError("the server's store is another one than this; give the one that it writes to")
+            raise TextassayError("the server uses another store than the one given")
         respondent = Respondent(study, somebody, plan.slot(participant.slot))
         clock = datetime.now(UTC)
         page = browser.open(reply.location)
@@ -95,15 +101,15 @@ def _take_part(
             if later is None:
                 break
             page, clock = later
-        return Came(participant.code, somebody.number, somebody.manner)
+        return SimulatedVisit(participant.code, somebody.number, somebody.behaviour)
 
 
 def _answer(
     browser: Browser, page: HtmlPage, respondent: Respondent, clock: datetime
 ) -> tuple[HtmlPage, datetime] | None:
-    """Answer a page: the next one, and the time on the person's clock; nothing if the person is gone.
+    """Answer a page; returns the next page and the time, or None if the person has dropped out.
 
-    That clock runs ahead of the server's, by as much as a person would take longer than this program.
+    The simulated clock runs ahead of the server's, as a person takes longer than this program.
     """
     key = page.data["key"] if page.data else ""
     played = respondent.answer(key)
@@ -124,3 +130,131 @@ def _answer(
     if "next" not in said:
         raise TextassayError(f"the server refused a simulated answer to page {key!r}: {said}")
     return browser.open(said["next"]), answered
+
+
+_WAITS = (0.1, 0.2, 0.4, 0.8, 1.6)
+"""Seconds between tries."""
+_PATIENCE = 30.0
+_BUSY = (408, 429, 500, 502, 503, 504)
+_MOST_REDIRECTS = 5
+_IMPORT = re.compile(r"""^import\s.*?["'](\.[^"']+)["']""", re.MULTILINE)
+_TAG = re.compile(r"""<(form|img|link|script)\b((?:[^>"]|"[^"]*")*)>""")
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+
+
+@dataclass
+class HtmlPage:
+    """What is needed to answer a page."""
+
+    address: str
+    data: dict[str, Any] | None = None
+    """Data for the page's script (`data-page`); None if there is nothing to answer."""
+    action: str = ""
+    """Target of its form."""
+    needs: list[str] = field(default_factory=list)
+    """Scripts, styles and images."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The server's reply."""
+
+    status: int
+    body: bytes
+    location: str = ""
+
+
+class _UnreachableError(TextassayError):
+    """The server did not answer."""
+
+
+class Browser:
+    """One person's browser, on one server."""
+
+    def __init__(self, base: str, cached: set[str] | None = None) -> None:
+        """Args: an address on the server; addresses already fetched, which is extended."""
+        parts = urlsplit(base)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._connection = kind(parts.netloc, timeout=_PATIENCE)
+        self._cached: set[str] = set() if cached is None else cached
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def open(self, address: str) -> HtmlPage:
+        """Open a page, follow redirections and fetch what it needs."""
+        for _ in range(_MOST_REDIRECTS):
+            reply = self._ask("GET", address)
+            if reply.status not in (301, 302, 303, 307, 308):
+                break
+            address = urljoin(address, reply.location)
+        if reply.status != 200:
+            raise TextassayError(f"a page of the study came with status {reply.status}; check the server's log")
+        page = read_page(reply.body.decode("utf-8"), address)
+        for needed in page.needs:
+            self._fetch(needed)
+        return page
+
+    def submit(self, page: HtmlPage) -> Reply:
+        """Press the button of a form without fields."""
+        return self._once("POST", page.action, b"", "application/x-www-form-urlencoded")
+
+    def send(self, address: str, body: Mapping[str, Any]) -> Reply:
+        """Send JSON, with retries."""
+        return self._ask("POST", address, json.dumps(body).encode(), "application/json")
+
+    def _fetch(self, address: str) -> None:
+        """Fetch a script with its imports, a style or an image, once."""
+        if address in self._cached:
+            return
+        self._cached.add(address)
+        reply = self._ask("GET", address)
+        if reply.status != 200:
+            raise TextassayError(f"{urlsplit(address).path} came with status {reply.status}; check the server's log")
+        if urlsplit(address).path.endswith(".js"):
+            for imported in _IMPORT.findall(reply.body.decode("utf-8")):
+                self._fetch(urljoin(address, imported))
+
+    def _ask(self, method: str, address: str, body: bytes | None = None, content_type: str = "") -> Reply:
+        """Send a request with retries; only for what may be repeated: pages, and answers, which carry an id."""
+        for seconds in _WAITS:
+            try:
+                reply = self._once(method, address, body, content_type)
+                if reply.status not in _BUSY:
+                    return reply
+            except _UnreachableError:
+                pass
+            time.sleep(seconds)
+        return self._once(method, address, body, content_type)
+
+    def _once(self, method: str, address: str, body: bytes | None, content_type: str) -> Reply:
+        try:
+            self._connection.request(method, address, body, {"Content-Type": content_type} if content_type else {})
+            response = self._connection.getresponse()
+            return Reply(response.status, response.read(), response.headers.get("Location", ""))
+        except (OSError, HTTPException) as error:
+            self._connection.close()  # the next request opens a new one
+            raise _UnreachableError(f"the server cannot be reached ({error}); start it and try again") from None
+
+
+def read_page(html: str, address: str) -> HtmlPage:
+    """Read what is needed to answer a page. Only for our own pages, in which all attribute values are quoted.
+
+    >>> page = read_page('<form action="/a" data-page="{&quot;key&quot;: &quot;consent&quot;}">', "/p/1")
+    >>> page.action, page.data
+    ('/a', {'key': 'consent'})
+    """
+    page = HtmlPage(address)
+    for tag, written in _TAG.findall(html):
+        found = {name: unescape(value) for name, value in _ATTRIBUTE.findall(written)}
+        source = found.get("href" if tag == "link" else "src", "")
+        if tag != "form" and source:
+            page.needs.append(urljoin(address, source))
+        elif tag == "form" and not page.action:
+            page.action = urljoin(address, found["action"])
+            if "data-page" in found:
+                page.data = json.loads(found["data-page"])
+    if page.data and page.data.get("view"):
+        page.needs.append(urljoin(address, page.data["view"]))
+    return page

@@ -1,31 +1,41 @@
 """Power by simulation: how many participants and items does a study need?
 
-For each number of participants and of items the study's own design is drawn, its trials are answered by simulated
-people hundreds of times, and each time the task's own test asks whether the systems differ. The share of significant
-results is the power; where the systems are alike it is the rate of false alarms.
+For each number of participants and items the study's own design is planned, its trials are answered by simulated
+participants hundreds of times, and each time the task's own test asks whether the systems differ. The share of
+significant results is the power; if the systems are equal it is the rate of false positives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from typing import Any
 
+import pandas as pd
+
+from textassay.answers import columns
+from textassay.design.plan import Plan, Slot, Trial
 from textassay.errors import DataError, UsageError
-from textassay.rehearsal.power_design import resized
-from textassay.rehearsal.power_result import Estimate, Power
-from textassay.rehearsal.power_runs import Drawn, Progress, Tally, Test
+from textassay.rehearsal.power_design import ResizedStudy, resize_study
+from textassay.rehearsal.power_result import PowerEstimate, PowerResult
+from textassay.seeds import Stream
+from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
-from textassay.tasks.samples import EFFECT, Assumption, settled
+from textassay.tables.frames import to_frame
+from textassay.tasks.contract import Player, Task
+from textassay.tasks.samples import EFFECT, Assumption, Sample, settled
 
 _LIBERAL = 1.5
-"""A test with so many times the false alarms that it may have is still robust (Bradley, 1978)."""
+"""A test with up to this many times the nominal rate of false positives counts as robust (Bradley, 1978)."""
 _SURE = 0.99
 
 
 @dataclass(frozen=True)
 class PowerOptions:
-    """What power is asked of; nothing given means the study's own number."""
+    """What to simulate; empty means the study's own number."""
 
     participants: Sequence[int] = ()
     items: Sequence[int] = ()
@@ -37,7 +47,7 @@ class PowerOptions:
     alpha: float | None = None
     """Level of significance; the study's own if not given."""
     null: bool = False
-    """Whether the rate of false alarms is asked for too."""
+    """Whether to estimate the rate of false positives too."""
 
     def __post_init__(self) -> None:
         if self.runs < 1:
@@ -45,7 +55,7 @@ class PowerOptions:
         if self.alpha is not None and not 0 < self.alpha < 1:
             raise UsageError(f"alpha is {self.alpha:g}; it must lie between 0 and 1")
         if EFFECT in self.assume:
-            raise UsageError("the effect is given by itself (--effect), not among what is assumed")
+            raise UsageError("give the effect with --effect, not with --assume")
 
 
 def power(
@@ -55,25 +65,25 @@ def power(
     *,
     test: Test | None = None,
     progress: Progress | None = None,
-) -> Power:
-    """The power of a block's test that systems differ, for each combination of the numbers asked for.
+) -> PowerResult:
+    """Estimate the power of a block's test that systems differ, for each combination of numbers.
 
-    The same study file gives the same figures. All effects are tried on the same draws, so that they can be compared.
+    The same study file gives the same figures. All effects use the same random numbers, so that they can be compared.
 
     Args:
         study: The study.
         block: Which of its blocks.
-        options: What is asked.
+        options: What to simulate.
         test: Another test than the task's own.
-        progress: Told how many runs are done, and of how many.
+        progress: Called with the number of runs done and the total.
 
     Raises:
-        UsageError: a number asked for is impossible.
-        DataError: the study has one system only.
+        UsageError: A number is impossible.
+        DataError: The study has only one system.
     """
     options = options or PowerOptions()
     if len(study.systems) < 2:
-        raise DataError(f"power is about differences between systems, and there is one only: {study.systems[0]}")
+        raise DataError(f"power needs at least two systems; there is only {study.systems[0]}")
     sample = block.task.sample_class()
     assumptions = sample.assumptions(block.task)
     effects = _effects(assumptions[0], options)
@@ -81,18 +91,18 @@ def power(
     own: list[int | None] = [None]
     sizes = list(product(options.participants or own, options.items or own))
     alpha = study.file.analysis.alpha if options.alpha is None else options.alpha
-    tally = Tally(progress, len(sizes) * len(assumed) * options.runs)
-    estimates: list[Estimate] = []
+    tally = RunCounter(progress, len(sizes) * len(assumed) * options.runs)
+    estimates: list[PowerEstimate] = []
     notes: dict[str, None] = {}
     for participants, items in sizes:
-        sized = resized(study, block, participants, items)
+        sized = resize_study(study, block, participants, items)
         notes.update(dict.fromkeys(sized.notes))
-        drawn = Drawn(sized, sample)
+        drawn = PowerSimulation(sized, sample)
         for values in assumed:
             ps = list(drawn.tested(values, options.runs, test or block.task_class.system_test, tally))
             estimates += drawn.estimates(ps, values[EFFECT], assumptions[0].null, alpha)
     used = tuple(replace(each, value=assumed[0][each.name]) for each in assumptions)
-    return Power(
+    return PowerResult(
         method="power by simulation",
         settings=_settings(study, block, options, used, test),
         warnings=(*notes, *tally.warnings(), *_doubts(estimates, alpha)),
@@ -105,7 +115,7 @@ def power(
 
 
 def _effects(effect: Assumption, options: PowerOptions) -> list[float]:
-    """The effects to try; that of no difference last, if it is wanted and not among them."""
+    """The effects to simulate; that of no difference last, if asked for and not among them."""
     asked = list(options.effects or [effect.value])
     return list(dict.fromkeys([*asked, effect.null] if options.null and effect.null is not None else asked))
 
@@ -123,8 +133,8 @@ def _settings(
     }
 
 
-def _doubts(estimates: Sequence[Estimate], alpha: float) -> list[str]:
-    """What a reader must know of single estimates."""
+def _doubts(estimates: Sequence[PowerEstimate], alpha: float) -> list[str]:
+    """Warnings about single estimates."""
     said = [
         f"{each.of} with {each.participants} participants and {each.items} items: {each.undefined} of {each.runs} runs "
         "had no p; they count as not significant"
@@ -132,8 +142,105 @@ def _doubts(estimates: Sequence[Estimate], alpha: float) -> list[str]:
         if each.undefined
     ]
     return said + [
-        f"{each.of} with {each.participants} participants and {each.items} items: systems that are alike come out as "
-        f"different in {each.share:.3g} of the runs instead of {alpha:g}, so power cannot be trusted there"
+        f"{each.of} with {each.participants} participants and {each.items} items: equal systems "
+        f"differ significantly in {each.share:.3g} of the runs instead of {alpha:g}, so power cannot be trusted there"
         for each in estimates
         if each.null and each.interval(_SURE)[0] > _LIBERAL * alpha
     ]
+
+
+Test = Callable[[Task[Any], pd.DataFrame], Mapping[str, float]]
+"""The p by criterion, from the task and a table of answers; see `Task.system_test`."""
+Progress = Callable[[int, int], None]
+"""Called with the number done and the total."""
+
+
+class RunCounter:
+    """Counts runs, and why tests failed."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self.progress = progress
+        self.total = total
+        self.done = 0
+        self.refused: Counter[str] = Counter()
+
+    def one_more(self) -> None:
+        """Count a run."""
+        self.done += 1
+        if self.progress is not None:
+            self.progress(self.done, self.total)
+
+    def warnings(self) -> list[str]:
+        """Why tests failed, and how often."""
+        return [f"in {count} of {self.total} runs there was no test: {why}" for why, count in self.refused.items()]
+
+
+class PowerSimulation:
+    """Simulates answers to the design for one number of participants and items, many times."""
+
+    def __init__(self, sized: ResizedStudy, sample: type[Sample[Any]]) -> None:
+        self.study, self.block, self.sample = sized.study, sized.block, sample
+        plan = draw_plan(self.study)
+        self.table = answered(self.study, plan, self.block)
+        self.participants = len(plan.slots)
+        self.items = len(self.study.items_in_order)
+        self.trials = sum(trial.kind == "main" for trial in plan.slots[0].trials)
+
+    def tested(
+        self, assumed: Mapping[str, float], runs: int, test: Test, tally: RunCounter
+    ) -> Iterator[Mapping[str, float]]:
+        """The p by criterion for each run; empty if the test refused the answers."""
+        drawing = self.sample(self.block.task, self.table, assumed)
+        stream = Stream(self.study.file.seed, "power", self.block.name, self.participants, self.items)
+        for run in range(runs):
+            table = self.table.assign(**drawing.draw(stream.child("run", run)))
+            try:
+                yield dict(test(self.block.task, table))
+            except DataError as error:
+                tally.refused[str(error)] += 1
+                yield {}
+            tally.one_more()
+
+    def estimates(
+        self, ps: Sequence[Mapping[str, float]], effect: float, null: float | None, alpha: float
+    ) -> list[PowerEstimate]:
+        """The share of significant runs for each criterion."""
+        found = []
+        for of in dict.fromkeys(name for each in ps for name in each) or {self.block.name: None}:
+            known = [p for each in ps if not math.isnan(p := each.get(of, math.nan))]
+            significant = sum(p <= alpha for p in known)
+            size = (self.participants, self.items, self.trials)
+            found.append(PowerEstimate(of, *size, effect, effect == null, len(ps), significant, len(ps) - len(known)))
+        return found
+
+
+def answered(study: Study, plan: Plan, block: Block) -> pd.DataFrame:
+    """Every main trial of the block answered once by the task's own players, one for each slot.
+
+    It has the columns of the task's table as an export would have them, but for times of day and revisions.
+    """
+    stream = Stream(study.file.seed, "power", "players")
+    return to_frame((row for slot in plan.slots for row in _of_slot(block, slot, stream)), block.task.schema)
+
+
+def _of_slot(block: Block, slot: Slot, stream: Stream) -> Iterator[dict[str, Any]]:
+    player = block.task.simulated_participant(slot.number, stream)
+    whose = dict.fromkeys(columns.participant_columns(block.task.schema), f"p{slot.number}")
+    for trial in slot.trials:
+        if trial.block == block.name and trial.kind == "main":
+            yield from ({**whose, **row} for row in _of_trial(block, trial, player))
+
+
+def _of_trial(block: Block, trial: Trial, player: Player) -> Iterator[dict[str, Any]]:
+    played = player.play(trial, trial.position)
+    common = {
+        "block": trial.block,
+        "trial": trial.key,
+        "position": trial.position,
+        "kind": trial.kind,
+        "practice": False,
+        "repeat": 0,
+        columns.trial_time(block.task.schema): played.rt_ms,
+    }
+    payload = block.task.read(trial, played.payload)
+    return ({**row, **common} for row in block.task.rows(trial, payload))

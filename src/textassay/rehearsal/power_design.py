@@ -1,4 +1,4 @@
-"""A study for other numbers of participants and items than it has: the same design, drawn for them."""
+"""A study changed to other numbers of participants and items, with the same design."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from textassay.study.study import Block, Study
 from textassay.tables.reader import Row, Rows
 
 _COPY = "+"
-"""Between the name of an item and the number of its copy."""
+"""Separator between the name of an item and the number of its copy."""
 
 
 @dataclass(frozen=True)
-class Resized:
-    """A study with one block, for other numbers."""
+class ResizedStudy:
+    """A study reduced to one block, with other numbers."""
 
     study: Study
     notes: tuple[str, ...]
-    """What could not stay as it is."""
+    """What had to be changed besides."""
 
     @property
     def block(self) -> Block:
@@ -30,15 +30,15 @@ class Resized:
         return self.study.blocks[0]
 
 
-def resized(study: Study, block: Block, participants: int | None, items: int | None) -> Resized:
-    """The study with that block only and as many participants and items; nothing keeps its own number.
+def resize_study(study: Study, block: Block, participants: int | None, items: int | None) -> ResizedStudy:
+    """The study with that block only and the given numbers of participants and items; None keeps the study's number.
 
-    Fewer items are some of its own, drawn once, so that fewer are part of more. More items are its own, each as often
-    as needed under another name: their texts, properties and questions are copies, and what is drawn about them is new.
-    Repeats are left out, for they say nothing about systems.
+    Fewer items are a random subset; smaller subsets are part of larger ones. More items are copies under other names:
+    texts, properties and questions are copied, random effects are new. Repeats are omitted, as they say nothing about
+    systems.
 
     Raises:
-        UsageError: there are fewer participants than cohorts, or too many.
+        UsageError: There are fewer participants than cohorts, or too many.
     """
     changed = replace(study, blocks=(block,))
     notes: list[str] = []
@@ -51,11 +51,11 @@ def resized(study: Study, block: Block, participants: int | None, items: int | N
         if items > len(study.items_in_order):
             notes.append(f"{items} items: the study has {len(study.items_in_order)}; the others are copies of those")
     fitted, more = _with_design(changed)
-    return Resized(fitted, (*notes, *more))
+    return ResizedStudy(fitted, (*notes, *more))
 
 
 def _people(study: Study, participants: int) -> Participants:
-    """As many participants, in cohorts that keep their shares."""
+    """Settings for that many participants, in cohorts that keep their shares."""
     settings = study.file.participants
     if not 1 <= participants <= MOST_PARTICIPANTS:
         raise UsageError(f"{participants} participants; ask for 1 to {MOST_PARTICIPANTS}")
@@ -71,7 +71,7 @@ def _people(study: Study, participants: int) -> Participants:
 
 
 def _shared_out(whole: int, weights: Sequence[int]) -> list[int]:
-    """Whole numbers in proportion to the weights, each at least 1: one after another to whom most is due.
+    """Whole numbers in proportion to the weights, each at least 1 (Sainte-Laguë).
 
     >>> _shared_out(10, [1, 3])
     [3, 7]
@@ -80,21 +80,21 @@ def _shared_out(whole: int, weights: Sequence[int]) -> list[int]:
     """
     counts = [1] * len(weights)
     for _ in range(whole - len(weights)):
-        # Sainte-Laguë: the next one goes where weight / (2 count + 1) is greatest.
+        # the next one goes where weight / (2 count + 1) is greatest
         shares = [weight / (2 * count + 1) for weight, count in zip(weights, counts, strict=True)]
         counts[shares.index(max(shares))] += 1
     return counts
 
 
 def _chosen(study: Study, column: str | None, items: int) -> dict[str, tuple[str, int]]:
-    """Names of the items → the item of the study that each is, and the number of the copy; 1 is the item itself."""
+    """Names of the items → the original item, and the number of the copy; 1 is the item itself."""
     if items < 1:
         raise UsageError(f"{items} items; ask for 1 at least")
     groups = list((study.groups(column) or {item: (item,) for item in study.items_in_order}).values())
     drawn = [item for group in Stream(study.file.seed, "power", "items").shuffled(groups) for item in group]
     copies = [(item, number) for number in range(1, -(-items // len(drawn)) + 1) for item in drawn][:items]
     place = {item: number for number, item in enumerate(study.items_in_order)}
-    copies.sort(key=lambda copy: (copy[1], place[copy[0]]))  # an order that the study fixes is kept
+    copies.sort(key=lambda copy: (copy[1], place[copy[0]]))  # keeps the order of the study
     return {_copy_name(item, number): (item, number) for item, number in copies}
 
 
@@ -131,12 +131,12 @@ def _with_items(study: Study, chosen: Mapping[str, tuple[str, int]], column: str
 
 
 def _of_item(name: str, row: Row, **more: str) -> Row:
-    """The row as one of the item of that name."""
+    """The row with the name of another item."""
     return replace(row, values={**row.values, "item": name, **more})
 
 
 def _rows(rows: Rows, named: Mapping[str, str], study: Study) -> Rows:
-    """A block's own table with the rows of the chosen items, and of whatever is no item of the study."""
+    """A block's own table with the rows of the chosen items, and rows that belong to no item."""
     if "item" not in rows.columns:
         return rows
     items = set(study.items_in_order)
@@ -149,7 +149,7 @@ def _rows(rows: Rows, named: Mapping[str, str], study: Study) -> Rows:
 
 
 def _with_design(study: Study) -> tuple[Study, list[str]]:
-    """The design without repeats, and with no more trials a participant than there can be."""
+    """The design without repeats, and with no more items per participant than there are."""
     block, notes = study.blocks[0], []
     design = block.settings.design.model_copy(update={"repeats": 0})
     most = max(len(study.items_in_order), len(block.task.conditions()))

@@ -1,4 +1,4 @@
-"""What power by simulation found: how often a test was significant, for each number of participants and items."""
+"""Results of power by simulation: how often a test was significant, for each number of participants and items."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from textassay.results import Analysis, Record, Result, Table
 from textassay.tasks.samples import EFFECT, Assumption
 
 WANTED = 0.8
-"""The power that most studies aim at (Cohen, 1988)."""
+"""The usual target for power (Cohen, 1988)."""
 
 
 @dataclass(frozen=True)
-class Estimate:
+class PowerEstimate:
     """How often the test on one criterion was significant, for one number of participants and of items."""
 
     of: str
@@ -26,11 +26,11 @@ class Estimate:
     """Main trials of one participant."""
     effect: float
     null: bool
-    """Whether all systems were alike, so that the share is that of false alarms."""
+    """Whether all systems were equal, so that the share is the rate of false positives."""
     runs: int
     significant: int
     undefined: int
-    """Runs in which there was no p; they count as not significant."""
+    """Runs without a p; they count as not significant."""
 
     @property
     def share(self) -> float:
@@ -39,7 +39,7 @@ class Estimate:
 
     @property
     def statistic(self) -> str:
-        """What the share is."""
+        """Name of the share."""
         return "type I error" if self.null else "power"
 
     def interval(self, confidence: float) -> tuple[float, float]:
@@ -66,13 +66,13 @@ def wilson(successes: int, n: int, confidence: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Power(Result):
+class PowerResult(Result):
     """The power of one block."""
 
     block: str
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[PowerEstimate, ...]
     assumptions: tuple[Assumption, ...]
-    """With the values used; the effect's is that of the first estimate."""
+    """With the values used; the effect is that of the first estimate."""
     alpha: float
     confidence: float
 
@@ -98,7 +98,7 @@ class Power(Result):
         ]
 
     def analysis(self) -> Analysis:
-        """As a report and the command line show it."""
+        """The result as tables."""
         title = "Power: how often the test that systems differ is significant"
         tables = (self._power_table(), enough(self.estimates), self._assumed_table())
         return Analysis("power", title, (self,), tuple(each for each in tables if each.rows), warnings=self.warnings)
@@ -112,30 +112,30 @@ class Power(Result):
         rows = []
         for each in self.estimates:
             size = (each.participants, each.items, each.trials)
-            effect = f"{each.effect:g} (none: false alarms)" if each.null else f"{each.effect:g}"
+            effect = f"{each.effect:g} (none: false positives)" if each.null else f"{each.effect:g}"
             rows.append((each.of, *size, effect, each.runs, each.share, *each.interval(self.confidence)))
         note = (
             f"Effect: {self._effect.meaning}, in {self._effect.unit}. Significant: the share of runs with p ≤ "
-            f"{self.alpha:g}, which is the power; its {self.confidence * 100:g} % interval (Wilson) is about the "
-            "number of runs only."
+            f"{self.alpha:g}, which is the power; its {self.confidence * 100:g} % interval (Wilson) reflects only "
+            "the number of runs."
         )
         return Table("power", "Power", head, tuple(rows), note)
 
     def _assumed_table(self) -> Table:
         rows = [(each.name, each.value, each.unit, each.meaning) for each in self.assumptions if each.name != EFFECT]
         note = "Power holds for these; take them from a pilot, or see how it changes with them (--assume name=value)."
-        return Table("assumed", "What is assumed", ("Name", "Value", "Unit", "Meaning"), tuple(rows), note)
+        return Table("assumed", "Assumptions", ("Name", "Value", "Unit", "Meaning"), tuple(rows), note)
 
 
-def enough(estimates: Sequence[Estimate]) -> Table:
-    """Which of the numbers tried suffice: for each criterion and effect those with the fewest trials in all."""
+def enough(estimates: Sequence[PowerEstimate]) -> Table:
+    """The sufficient numbers with the fewest trials in total, for each criterion and effect."""
     rows = []
     for of, effect in dict.fromkeys((each.of, each.effect) for each in estimates if not each.null):
         found = [each for each in estimates if (each.of, each.effect) == (of, effect) and each.share >= WANTED]
         fewest = min(found, key=lambda each: (each.participants * each.trials, each.participants), default=None)
         size = (fewest.participants, fewest.items, fewest.participants * fewest.trials) if fewest else (None,) * 3
         rows.append((of, f"{effect:g}", *size, fewest.share if fewest else None))
-    columns = ("Criterion", "Effect", "Participants", "Items", "Trials in all", "Power")
-    none = " None of the numbers tried reaches it where nothing stands." if any(row[-1] is None for row in rows) else ""
+    columns = ("Criterion", "Effect", "Participants", "Items", "Trials in total", "Power")
+    none = " Empty: none of the numbers tried reaches it." if any(row[-1] is None for row in rows) else ""
     title = f"The fewest trials with a power of {WANTED:g}"
     return Table("enough", title, columns, tuple(rows), f"Among the numbers tried.{none}")

@@ -1,4 +1,4 @@
-"""Who is still needed, and who came."""
+"""How many simulated people are still needed, and the result of a simulation."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from dataclasses import dataclass
 
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
-from textassay.rehearsal.people import Manner
+from textassay.rehearsal.people import Behaviour
 
 _MOST_A_SLOT = 10
-"""So many people for each slot and the study is still not full: then screening leaves nearly everybody out."""
+"""If this many people per slot do not fill the study, screening excludes nearly everyone."""
 _MOST_MORE = 20
 
 
 @dataclass(frozen=True)
-class Came:
-    """A simulated person who took part."""
+class SimulatedVisit:
+    """A simulated person's participation."""
 
     participant: str
     """Code in the tables."""
     number: int
     """The person's number; see `people.person`."""
-    manner: Manner
+    behaviour: Behaviour
 
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """Who came, and what it led to."""
+    """The result of a simulation: participants and filled slots."""
 
-    people: tuple[Came, ...]
-    """In the order in which they came."""
+    people: tuple[SimulatedVisit, ...]
+    """In order of arrival."""
     slots: int
     """Slots of the plan."""
     filled: int
-    """Slots that a valid participant has completed, those filled before included."""
+    """Slots completed by a valid participant, including those filled earlier."""
 
     @property
     def full(self) -> bool:
@@ -43,26 +43,26 @@ class Rehearsal:
         return self.filled == self.slots
 
 
-def result(plan: Plan, store: Store, people: list[Came]) -> Rehearsal:
-    """What a rehearsal led to."""
+def result(plan: Plan, store: Store, people: list[SimulatedVisit]) -> Rehearsal:
+    """The result of a simulation."""
     ordered = sorted(people, key=lambda came: came.number)
     return Rehearsal(tuple(ordered), len(plan.slots), len(plan.slots) - sum(open_slots(plan, store).values()))
 
 
 def open_slots(plan: Plan, store: Store) -> Counter[str]:
-    """How many slots of each cohort no valid participant has completed yet."""
+    """Number of unfilled slots by cohort."""
     filled = {each.slot for each in store.participants() if each.counted}
     return Counter(slot.cohort for slot in plan.slots if slot.number not in filled)
 
 
-def wanted(plan: Plan, store: Store, at_work: Mapping[str, int]) -> str | None:
-    """The cohort that needs one more person most; nothing if those at work are enough."""
+def wanted(plan: Plan, store: Store, in_progress: Mapping[str, int]) -> str | None:
+    """The cohort that needs another person most; None if those in progress suffice."""
     need = open_slots(plan, store)
-    need.subtract(at_work)
+    need.subtract(in_progress)
     cohort, missing = max(need.items(), key=lambda each: each[1], default=("", 0))
     return cohort if missing > 0 else None
 
 
 def most(plan: Plan, count: int | None) -> int:
-    """How many people may come at most."""
+    """The largest number of people to simulate."""
     return count if count is not None else _MOST_A_SLOT * len(plan.slots) + _MOST_MORE

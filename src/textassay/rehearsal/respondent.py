@@ -1,4 +1,4 @@
-"""A simulated person in front of the pages: each task plays its own trials, the person's manner is laid over them."""
+"""How a simulated person answers pages: each task simulates its own trials, modified by the person's behaviour."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 
 from textassay.design.plan import Slot, Trial
 from textassay.errors import AnswerError
-from textassay.rehearsal.people import Manner, Person
+from textassay.rehearsal.people import Behaviour, SimulatedPerson
 from textassay.seeds import Stream
 from textassay.serve.session import Page, pages
 from textassay.study.study import Block, Study
 from textassay.tasks.contract import Payload, Played, Player
 
 CLIENT: Mapping[str, Any] = {"simulated": True}
-"""What a simulated browser says of itself, so that nobody takes its answers for a person's."""
+"""Client information of simulated answers, so that they can be told from real ones."""
 _SECONDS: Mapping[str, float] = {"consent": 15, "questionnaire": 30, "instructions": 40, "break": 20}
-"""What pages without a trial usually take."""
+"""Typical seconds on pages without a trial."""
 _TIME_SD = 0.3
-"""Of the logarithm of those times."""
+"""Standard deviation of the logarithm of those times."""
 
 
 class Respondent:
-    """Passes the pages of one slot as one person would."""
+    """Answers the pages of one slot like one simulated person."""
 
-    def __init__(self, study: Study, person: Person, slot: Slot) -> None:
+    def __init__(self, study: Study, person: SimulatedPerson, slot: Slot) -> None:
         self.person = person
         self.slot = slot
         self.pages: dict[str, Page] = {page.key: page for page in pages(study, slot)}
@@ -39,7 +39,7 @@ class Respondent:
         self.first: dict[str, Payload] = {}
 
     def answer(self, key: str) -> Played | None:
-        """What the person sends from the page with this key, as the browser would; nothing if the person is gone."""
+        """What the person's browser would send for the page with this key; None if the person has dropped out."""
         page = self.pages[key]
         if self.person.stops_at is not None and page.number > self.person.stops_at * len(self.pages):
             return None
@@ -50,18 +50,18 @@ class Respondent:
     def play(self, trial: Trial) -> Played:
         """The person's answer to a trial."""
         played = self.players[trial.block].play(trial, trial.position)
-        match self.person.manner:
-            case Manner.CONSTANT:
+        match self.person.behaviour:
+            case Behaviour.CONSTANT:
                 first = self.first.setdefault(trial.block, played.payload)
                 return replace(played, payload=self.players[trial.block].again(first, trial))
-            case Manner.TOO_FAST:
+            case Behaviour.TOO_FAST:
                 return replace(played, rt_ms=round(200 + 500 * self.own.child(trial.key).uniform(), 1))
-            case Manner.INATTENTIVE if trial.kind == "check":
+            case Behaviour.INATTENTIVE if trial.kind == "check":
                 return self._without_reading(trial, played)
         return played
 
     def _without_reading(self, trial: Trial, played: Played) -> Played:
-        """An attention check answered as one of the other trials is, so that its answer is wrong."""
+        """An attention check answered like one of the other trials, so that the answer is wrong."""
         block = self.blocks[trial.block]
         for other in self.slot.trials:
             if other.block == trial.block and other.kind == "main":
@@ -75,7 +75,7 @@ class Respondent:
         match page.kind:
             case "consent":
                 return {"agreed": True}
-            case "questionnaire":  # fields hold text, whatever is asked for
+            case "questionnaire":  # fields hold text, whatever they ask for
                 answers = self.person.questionnaire.items()
                 return {name: "" if answer is None else str(answer) for name, answer in answers}
         return {}
@@ -86,7 +86,7 @@ class Respondent:
 
 
 def _passes(block: Block, trial: Trial, payload: Payload) -> bool:
-    """Whether the answer is right, or could not be given at all."""
+    """Whether the answer is correct, or not possible at all."""
     try:
         answer = block.task.read(trial, payload)
     except AnswerError:

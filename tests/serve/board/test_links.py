@@ -115,7 +115,7 @@ def test_invitation_can_be_taken_back_until_the_person_begins(serve: Callable[..
     assert (refused.status_code, "has begun already" in refused.text) == (422, True)
     assert 'action="/board/links/take-back"' not in refused.text
     assert served.client().get(links["Ada"]).status_code == 303
-    assert "Nobody was invited as" in researcher.post("/board/links/take-back", data={}).text
+    assert "There is no invitation for" in researcher.post("/board/links/take-back", data={}).text
     researcher.post("/board/links", data={"names": "<b>Grace & co</b>"})
     assert table(researcher)["<b>Grace & co</b>"]["link"] == links["<b>Grace & co</b>"]
     assert served.client().get(links["<b>Grace & co</b>"]).status_code == 200
@@ -143,7 +143,7 @@ def test_invited_people_wait_while_recruiting_is_paused_or_full(serve: Callable[
     ada = served.client()
     researcher.post("/board/pause")
     for reply in (ada.get(links["Ada"]), ada.post(links["Ada"])):
-        assert "The study is taking a break" in reply.text
+        assert "The study is paused" in reply.text
     researcher.post("/board/resume")
     assert ada.post(links["Ada"]).status_code == 303
     researcher.post("/board/pause")

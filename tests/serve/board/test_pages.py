@@ -124,7 +124,7 @@ def test_pausing_keeps_newcomers_out_until_it_is_resumed(tmp_path: Path) -> None
     with serving(tmp_path) as served:  # the server was started anew
         link, client = served.server.links.join[""], served.client()
         for reply in (client.get(link), client.post(link)):
-            assert (reply.status_code, "The study is taking a break" in reply.text) == (200, True)
+            assert (reply.status_code, "The study is paused" in reply.text) == (200, True)
         assert len(served.server.store.participants()) == 1
         begun.served, begun.client = served, served.client()
         assert begun.open().status_code == 200
@@ -142,7 +142,7 @@ def test_who_has_begun_on_this_device_finds_the_way_on_while_recruiting_is_pause
     person = served.join(client)
     served.researcher().post("/board/pause")
     page = client.get(served.server.links.join[""]).text
-    assert "The study is taking a break" in page
+    assert "The study is paused" in page
     assert f'href="{person.base}"' in page
 
 

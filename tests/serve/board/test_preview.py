@@ -84,12 +84,12 @@ def any_task(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def test_way_through_all_pages_of_any_task_stores_nothing(any_task: Served) -> None:
-    from textassay.rehearsal.people import Crowd, person
+    from textassay.rehearsal.people import BehaviourShares, person
     from textassay.rehearsal.respondent import Respondent
 
     client = any_task.researcher()
     slot = any_task.plan.slots[1]
-    respondent = Respondent(any_task.study, person(any_task.study, 1, Crowd()), slot)
+    respondent = Respondent(any_task.study, person(any_task.study, 1, BehaviourShares()), slot)
     before = contents(any_task)
     address = f"/board/preview/{slot.number}/1"
     way = pages(any_task.study, slot)
@@ -183,8 +183,8 @@ def test_start_and_every_end_can_be_looked_at(serve: Callable[..., Any]) -> None
     words = {
         "completed": ["That was all.", "SMALL-42", "Back to Prolific"],
         "screened_out": ["particular backgrounds", "OUT-1"],
-        "no_consent": ["You do not take part", "NO-1"],
-        "withdrawn": ["You have stopped taking part", "Please give your place back on Prolific"],
+        "no_consent": ["You are not taking part", "NO-1"],
+        "withdrawn": ["You have stopped taking part", "Please return your place on Prolific"],
         "withdraw": ["Stop taking part?", 'action="/board/preview/2/withdrawn"'],
     }
     for place, expected in words.items():

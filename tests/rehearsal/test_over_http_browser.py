@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from textassay.errors import TextassayError
-from textassay.rehearsal import browser as module
-from textassay.rehearsal.browser import Browser, read_page
+from textassay.rehearsal import over_http as module
+from textassay.rehearsal.over_http import Browser, read_page
 
 FILES = {
     "/page": (
