@@ -107,15 +107,14 @@ def screen(study: Study, data: Dataset) -> list[Verdict]:
 def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[str, Sequence[Analysis]]:
     """The statistics of each block, by its name, with and without excluded participants."""
     people = data.frame("participants")
-    left_out = {verdict.participant for verdict in verdicts if not verdict.valid}
-    people["verdict"] = ["excluded" if person in left_out else "valid" for person in people["participant"]]
+    excluded = {verdict.participant for verdict in verdicts if not verdict.valid}
+    people["verdict"] = ["excluded" if person in excluded else "valid" for person in people["participant"]]
     withdrew = _withdrew(people)
     found: dict[str, Sequence[Analysis]] = {}
     for block in study.blocks:
         table = data.frame(block.task.schema.name)
         analyses = block.task.analyse(table[~table["participant"].isin(withdrew)], people)
-        own = data.of_block(block)
-        compared = _cohorts(study, block, own[~own["participant"].isin(withdrew | left_out)], people)
+        compared = _cohorts(study, block, data.of_block(block, without=withdrew | excluded), people)
         found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *compared)]
     return found
 
@@ -137,7 +136,7 @@ def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFra
 
 
 def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[EvaluationSummary]:
-    """Each block as a version of an evaluation, to be compared with another one."""
+    """Each block as an evaluation that can be compared with another one."""
     from textassay.analysis.evaluation_summary import summarise_evaluation  # noqa: PLC0415
     from textassay.answers.columns import trial_time  # noqa: PLC0415
 
@@ -145,8 +144,7 @@ def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict
     gone = {verdict.participant for verdict in verdicts if not verdict.valid} | _withdrew(data.frame("participants"))
     found = []
     for block in study.blocks:
-        table = data.of_block(block)
-        table = table[~table["participant"].isin(gone)]
+        table = data.of_block(block, without=gone)
         where = study.directory.resolve().name
         name = f"{where}, {block.name}" if len(study.blocks) > 1 else where
         judged = block.task.judgements(table)

@@ -3,6 +3,8 @@
 import pandas as pd
 
 from textassay.analysis.exclusions import compare_exclusions
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.ratings import ratings_in_brief
 from textassay.analysis.system_text_evaluator import system_text_evaluator
 
 
@@ -38,9 +40,8 @@ def test_nobody_left(small):
 
 
 def test_two_methods_of_one_thing_are_told_apart(small):
-    from textassay.analysis.ratings import RatingOptions, ratings_in_brief
 
-    (everyone,) = ratings_in_brief(small, RatingOptions())
+    (everyone,) = ratings_in_brief(small, RecipeOptions())
     table = compare_exclusions(everyone, everyone)
     ratios = [row["Of"] for row in table.records() if row["Statistic"] == "F"]
     assert ratios == ["system (linear mixed model)", "System (one-way ANOVA)", "Text", "Evaluator"]

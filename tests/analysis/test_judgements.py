@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.judgements import read_judgements
+from textassay.analysis.judgements import need_columns, read_judgements
 from textassay.errors import DataError
 
 
@@ -88,3 +88,12 @@ def test_the_frame_passed_in_is_left_as_it_was(small):
     before = small.copy()
     read_judgements(small)
     pd.testing.assert_frame_equal(small, before)
+
+
+def test_missing_columns_are_named_beside_those_that_are_there() -> None:
+    table = pd.DataFrame({"participant": ["p1"], "value": [1.0]})
+    need_columns(table, ("participant", "value"), "answers")
+    with pytest.raises(DataError, match=r"^answers need the column\(s\) item, rank; there are: participant, value$"):
+        need_columns(table, ("participant", "item", "rank"), "answers")
+    with pytest.raises(DataError, match=r"there are: none$"):
+        need_columns(pd.DataFrame(), ("item",), "answers")

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from textassay.analysis.crossed_model import crossed_model
-from textassay.analysis.ratings import LARGE, RatingOptions, ratings, ratings_in_brief
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
 from textassay.analysis.systems_tables import PREFER
 
 
@@ -17,7 +18,7 @@ def frame(drawn):
 
 @pytest.fixture(scope="module")
 def found(frame):
-    options = RatingOptions(scales={"clarity": (1, 7)}, systems=["s2", "s1", "s0"])
+    options = RecipeOptions(scales={"clarity": (1, 7)}, systems=["s2", "s1", "s0"])
     return {analysis.name: analysis for analysis in ratings(frame, options)}
 
 
@@ -112,7 +113,7 @@ def test_lapatas_degrees_of_freedom():
         for t in range(8)
     ]
     frame = pd.DataFrame(rows_, columns=["participant", "item", "system", "value"]).assign(criterion="clarity")
-    by_units = ratings(frame, RatingOptions())[-1]
+    by_units = ratings(frame, RecipeOptions())[-1]
     df = {row["Test"]: (row["df 1"], row["df 2"]) for row in rows(by_units, "tests")}
     assert (df["F1"], df["F2"], df["F2, texts as items"]) == ((7, 105), (7, 49), (7, 56))
 
@@ -128,7 +129,7 @@ def test_agreement_has_w_with_its_f_test_and_texts(found):
 
 def test_properties_of_items_are_factors(drawn):
     frame = drawn(6, 6, 2).frame(1, 1.0)
-    options = RatingOptions(item_factors={"topic": {f"i{n}": str(n % 2) for n in range(6)}})
+    options = RecipeOptions(item_factors={"topic": {f"i{n}": str(n % 2) for n in range(6)}})
     found = {analysis.name: analysis for analysis in ratings(frame, options)}
     factors = [row["Factor"] for row in rows(found["system-text-evaluator"], "variance")]
     assert factors == ["System", "Text", "Evaluator", "topic"]
@@ -146,7 +147,7 @@ def test_properties_of_items_are_factors(drawn):
     ids=["one system", "constant", "one answer", "one participant", "separated"],
 )
 def test_nothing_undefined_is_without_a_reason(small, change):
-    for analysis in ratings(change(small), RatingOptions()):
+    for analysis in ratings(change(small), RecipeOptions()):
         undefined = [r for r in analysis.records() if isinstance(r["value"], float) and math.isnan(r["value"])]
         said = [*analysis.warnings, *(text for result in analysis.results for text in result.warnings)]
         assert not undefined or said
@@ -154,13 +155,13 @@ def test_nothing_undefined_is_without_a_reason(small, change):
 
 
 def test_no_answers(small):
-    found = ratings(small.head(0), RatingOptions())
+    found = ratings(small.head(0), RecipeOptions())
     assert found[0].warnings == ("there are no answers to analyse",)
     assert all(not analysis.results for analysis in found)
 
 
 def test_in_brief_says_the_same_of_what_is_set_side_by_side(frame, found):
-    brief = ratings_in_brief(frame, RatingOptions())[0]
+    brief = ratings_in_brief(frame, RecipeOptions())[0]
     for name, statistic in (("systems", "W"), ("systems", "significant pairs"), ("system-text-evaluator", "mean")):
         values = {record["by"]: record["value"] for record in records(found[name], statistic)}
         same = {record["by"]: record["value"] for record in records(brief, statistic)}
@@ -172,5 +173,5 @@ def test_in_brief_says_the_same_of_what_is_set_side_by_side(frame, found):
 def test_in_brief_leaves_out_the_model_where_it_would_take_long(drawn, monkeypatch):
     frame = drawn(6, 4, 2).frame(1)
     monkeypatch.setattr("textassay.analysis.ratings.LARGE", len(frame) - 1)
-    brief = ratings_in_brief(frame, RatingOptions())[0]
+    brief = ratings_in_brief(frame, RecipeOptions())[0]
     assert [record["by"] for record in records(brief, "F")] == ["System", "Text", "Evaluator"]

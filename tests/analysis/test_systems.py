@@ -6,14 +6,15 @@ import pytest
 
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import subjects_items
-from textassay.analysis.system_text_evaluator import Options, of_criteria
+from textassay.analysis.system_text_evaluator import of_criteria
 from textassay.analysis.systems import significant_pairs, systems_compared, systems_on
 
 
 def compared(frame, **scales):
     judged = read_judgements(frame)
-    (published,) = of_criteria(judged, Options())
+    (published,) = of_criteria(judged, RecipeOptions())
     by = subjects_items(judged.main, "value", of="clarity")
     part = systems_on(judged.main, published, by, alpha=0.05, confidence=0.95)
     return systems_compared([part], scales=scales, confidence=0.95)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from textassay.tables.frames import read_frame, to_frame
+from textassay.tables.frames import read_frame, rows_of_block, to_frame
 from textassay.tables.schema import JUDGEMENTS, PARTICIPANTS
 
 
@@ -51,3 +51,20 @@ def test_times_and_truths_from_a_file(tmp_path: Path) -> None:
     assert frame["started_at"].isna().tolist() == [False, True]
     assert frame["counted"].isna().tolist() == [False, True]
     assert bool(frame["counted"][0]) is True
+
+
+PEOPLE = pd.DataFrame({"participant": ["p1", "p1", "p2", "p3"], "value": [1.0, 3.0, 4.0, 8.0]})
+
+
+def test_rows_belong_by_block_and_criterion() -> None:
+    rows = [("one", "clarity"), ("two", "clarity"), ("one", "style"), (None, "clarity"), ("", "clarity")]
+    table = pd.DataFrame(rows, columns=["block", "criterion"])
+    assert list(rows_of_block(table, "one", criteria=["clarity"]).index) == [0, 3, 4]
+    assert list(rows_of_block(table[["criterion"]], "one", criteria=["clarity"]).index) == [0, 1, 3, 4]
+
+
+def test_rows_of_other_blocks_are_left_out() -> None:
+    named = PEOPLE.assign(block=pd.Series(["one", "two", None, ""], dtype=object))
+    assert list(rows_of_block(named, "one").index) == [0, 2, 3]  # a row that names no block may be of any
+    assert list(rows_of_block(PEOPLE, "one").index) == [0, 1, 2, 3]
+    assert list(rows_of_block(PEOPLE, "one", without={"p1"}).index) == [2, 3]

@@ -1,9 +1,9 @@
-"""Whose answers count, and which rows of a table belong to a block."""
+"""Whose answers count, and what difference it makes: the same analysis with and without exclusions."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 
 import pandas as pd
 
@@ -15,15 +15,6 @@ def excluded(participants: pd.DataFrame) -> list[str]:
     if "verdict" not in participants:
         return []
     return [str(name) for name in participants.loc[participants["verdict"] == "excluded", "participant"]]
-
-
-def rows_of_block(table: pd.DataFrame, block: str, criteria: Collection[str]) -> pd.DataFrame:
-    """The block's rows; a table collected elsewhere names no block, and then its criteria tell."""
-    own = table["criterion"].isin(list(criteria))
-    if "block" in table:
-        named = table["block"].fillna("").astype(str)
-        own &= named.isin(["", block])
-    return table[own]
 
 
 _COMPARED = ("mean", "F", "W", "mean W within evaluators", "significant pairs")
@@ -81,3 +72,37 @@ def _first_seen(key: _Key, *tables: dict[_Key, Record]) -> int:
 
 def _figures(record: Record | None) -> tuple[float | None, int | None, float | None]:
     return (record["value"], record["n"], record["p"]) if record else (None, None, None)
+
+
+Recipe = Callable[[pd.DataFrame], Sequence[Analysis]]
+"""From a table of answers to what is said of them."""
+
+
+def with_and_without_exclusions(
+    everyone: pd.DataFrame,
+    participants: pd.DataFrame,
+    recipe: Recipe,
+    *,
+    of_everyone: Recipe | None = None,
+    note: str = "",
+) -> list[Analysis]:
+    """The recipe's analyses of those kept; where somebody was excluded, also beside those of everyone.
+
+    Args:
+        everyone: Answers of all participants.
+        participants: With a column `verdict`, if anybody was screened.
+        recipe: What is found in answers.
+        of_everyone: A shorter recipe for the answers of everyone; what it does not find is not set side by side.
+        note: What else is to be said under the table.
+    """
+    kept = everyone[~everyone["participant"].isin(excluded(participants))]
+    found = list(recipe(kept))
+    if len(kept) == len(everyone):
+        return found
+    beside = _together((of_everyone or recipe)(everyone))
+    table = compare_exclusions(beside, _together(found), note=note, in_both=of_everyone is not None)
+    return [*found, Analysis("exclusions", "With and without exclusions", tables=(table,))]
+
+
+def _together(analyses: Sequence[Analysis]) -> Analysis:
+    return Analysis("all", "All", results=tuple(result for analysis in analyses for result in analysis.results))

@@ -50,10 +50,7 @@ def read_judgements(frame: pd.DataFrame) -> Judgements:
     Raises:
         DataError: a column is missing; the message lists those that are there.
     """
-    missing = [column for column in [*CELL, "value"] if column not in frame.columns]
-    if missing:
-        there = ", ".join(map(str, frame.columns)) or "none"
-        raise DataError(f"judgements need the column(s) {', '.join(missing)}; there are: {there}")
+    need_columns(frame, [*CELL, "value"], "judgements")
     frame = frame.reset_index(drop=True)
     kind = frame["kind"].astype(object) if "kind" in frame else pd.Series("", index=frame.index, dtype=object)
     kind = kind.where(kind.notna(), "").astype(str)
@@ -69,6 +66,18 @@ def read_judgements(frame: pd.DataFrame) -> Judgements:
         )
     again |= twice.reindex(table.index, fill_value=False)
     return Judgements(table[~again].reset_index(drop=True), table[again].reset_index(drop=True), tuple(warnings))
+
+
+def need_columns(table: pd.DataFrame, needed: Collection[str], what: str) -> None:
+    """Refuse a table that lacks a column; `what` needs it.
+
+    Raises:
+        DataError: a column is missing; the message lists those that are there.
+    """
+    missing = [column for column in needed if column not in table.columns]
+    if missing:
+        there = ", ".join(map(str, table.columns)) or "none"
+        raise DataError(f"{what} need the column(s) {', '.join(missing)}; there are: {there}")
 
 
 def _without_gaps(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

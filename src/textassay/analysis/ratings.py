@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -12,9 +11,9 @@ from textassay.analysis.agreement import shared_texts, shared_texts_table
 from textassay.analysis.by_subjects_items import pairs_table, ratios_table
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import Judgements, read_judgements
-from textassay.analysis.options import ItemFactors
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, subjects_items
-from textassay.analysis.system_text_evaluator import OfCriterion, Options, of_criteria, warnings_of
+from textassay.analysis.system_text_evaluator import OfCriterion, of_criteria, warnings_of
 from textassay.analysis.systems import significant_pairs, systems_compared, systems_on
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
@@ -25,27 +24,7 @@ LARGE = 2500
 TEXTS_AS_ITEMS = "F2, texts as items"
 
 
-@dataclass(frozen=True)
-class RatingOptions:
-    """What is known about ratings besides the answers."""
-
-    alpha: float = 0.05
-    confidence: float = 0.95
-    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """Ends of the scale of each criterion."""
-    systems: Sequence[str] = ()
-    """The order in which systems are shown; those not named follow by name."""
-    item_factors: ItemFactors = field(default_factory=dict)
-    seed: int = 0
-    """Of bootstraps."""
-
-    @property
-    def published(self) -> Options:
-        """What the published recipe takes."""
-        return Options(self.alpha, self.confidence, self.systems, self.item_factors)
-
-
-def ratings(judgements: pd.DataFrame, options: RatingOptions) -> list[Analysis]:
+def ratings(judgements: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     """All that is said of ratings: first whether systems differ, then what it rests on.
 
     Args:
@@ -57,7 +36,7 @@ def ratings(judgements: pd.DataFrame, options: RatingOptions) -> list[Analysis]:
         DataError: a column is missing.
     """
     judged = read_judgements(judgements)
-    parts = of_criteria(judged, options.published)
+    parts = of_criteria(judged, options)
     own = {part.criterion: judged.of(part.criterion).main for part in parts}
     units = [subjects_items(own[name], "value", of=name, alpha=options.alpha, better="higher") for name in own]
     levels = {"alpha": options.alpha, "confidence": options.confidence}
@@ -70,10 +49,10 @@ def ratings(judgements: pd.DataFrame, options: RatingOptions) -> list[Analysis]:
     return [*found, *([_by_units(own, units, options.alpha)] if any(part.lines for part in units) else [])]
 
 
-def ratings_in_brief(judgements: pd.DataFrame, options: RatingOptions) -> list[Analysis]:
+def ratings_in_brief(judgements: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     """What is set side by side with and without exclusions; the mixed model only where it is quick."""
     judged = read_judgements(judgements)
-    parts = of_criteria(judged, options.published)
+    parts = of_criteria(judged, options)
     results: list[Result] = []
     for part in parts:
         main = judged.of(part.criterion).main
@@ -98,7 +77,7 @@ def _published(judged: Judgements, parts: Sequence[OfCriterion]) -> Analysis:
     )
 
 
-def _agreement(judged: Judgements, parts: Sequence[OfCriterion], options: RatingOptions) -> Analysis:
+def _agreement(judged: Judgements, parts: Sequence[OfCriterion], options: RecipeOptions) -> Analysis:
     """Of evaluators with each other and with themselves."""
     texts = [
         shared_texts(judged.of(part.criterion), part.criterion, confidence=options.confidence, seed=options.seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ from textassay.analysis.agreement import (
     within_evaluators,
 )
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
-from textassay.analysis.options import ItemFactors
+from textassay.analysis.options import ItemFactors, RecipeOptions
 from textassay.analysis.wording import slug
 from textassay.results import Analysis, Figure, Result
 from textassay.stats import Anova, KendallW, MeanInterval, Tukey, anova, mean_interval, tukey
@@ -28,20 +28,6 @@ NOT_INDEPENDENT = (
     "participant and each item gives several: this is the analysis that Belz & Kow (2010) published, and its p are "
     "not exact; Kendall's W and its test, on each participant's mean for each system, do not take that for granted"
 )
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the recipe takes besides the answers."""
-
-    alpha: float = 0.05
-    """Level of Tukey's comparisons."""
-    confidence: float = 0.95
-    """Level of the intervals of the means."""
-    systems: Sequence[str] = ()
-    """The order in which systems are shown; those not named follow by name."""
-    item_factors: ItemFactors = field(default_factory=dict)
-    """Properties of items, each a factor of its own."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +81,7 @@ def system_text_evaluator(
         DataError: a column is missing.
     """
     judged = read_judgements(judgements)
-    parts = of_criteria(judged, Options(alpha, confidence, systems, item_factors or {}))
+    parts = of_criteria(judged, RecipeOptions(alpha, confidence, systems=systems, item_factors=item_factors or {}))
     return Analysis(
         name="system-text-evaluator",
         title="Systems, texts and evaluators",
@@ -106,7 +92,7 @@ def system_text_evaluator(
     )
 
 
-def of_criteria(judged: Judgements, options: Options) -> tuple[OfCriterion, ...]:
+def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[OfCriterion, ...]:
     """The results of each criterion, in the order in which criteria first appear."""
     return tuple(_analyse(judged.of(criterion), criterion, options) for criterion in judged.criteria)
 
@@ -123,7 +109,7 @@ def warnings_of(judged: Judgements, parts: Sequence[OfCriterion], *, agreement: 
     return tuple(warnings)
 
 
-def _analyse(judged: Judgements, criterion: str, options: Options) -> OfCriterion:
+def _analyse(judged: Judgements, criterion: str, options: RecipeOptions) -> OfCriterion:
     main = judged.main
     values, labels = main["value"].to_numpy(dtype=float), main["system"].to_numpy()
     mode = {"mode": "published (Belz & Kow 2010)", "answers": "taken as independent"}

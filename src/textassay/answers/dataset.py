@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -64,12 +64,11 @@ class Dataset:
 
         return to_frame(self.rows(name), self.schemas[name])
 
-    def of_block(self, block: Block) -> pd.DataFrame:
-        """The main trials and repeats of one block; an imported table need not name its only block."""
-        table = self.frame(block.task.schema.name)
-        if "block" not in table:
-            return table
-        return table[table["block"].fillna("").astype(str).isin(["", block.name])]
+    def of_block(self, block: Block, *, without: Collection[str] = ()) -> pd.DataFrame:
+        """The main trials and repeats of one block, without those of some participants."""
+        from textassay.tables.frames import rows_of_block  # noqa: PLC0415 -- as above
+
+        return rows_of_block(self.frame(block.task.schema.name), block.name, without=without)
 
 
 def load_dataset(study: Study, url: str | None = None) -> Dataset:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,3 +44,24 @@ def _typed(values: pd.Series[Any], kind: Kind) -> pd.Series[Any]:
         texts = values.map(str, na_action="ignore")
         return texts.astype("str" if int(pd.__version__.partition(".")[0]) > 2 else "object")
     return values.astype(_DTYPES[kind])
+
+
+def rows_of_block(
+    table: pd.DataFrame, block: str, *, criteria: Collection[str] | None = None, without: Collection[str] = ()
+) -> pd.DataFrame:
+    """The rows of a block; those that name no block, as in a table collected elsewhere, may be of any.
+
+    Args:
+        table: Answers.
+        block: The block's name.
+        criteria: The block's criteria, which tell its rows too; all if not given.
+        without: Participants whose answers do not count.
+    """
+    own = pd.Series(data=True, index=table.index, dtype=bool)
+    if "block" in table:
+        own &= table["block"].fillna("").astype(str).isin(["", block])
+    if criteria is not None:
+        own &= table["criterion"].isin(list(criteria))
+    if without:
+        own &= ~table["participant"].isin(list(without))
+    return table[own]

@@ -8,15 +8,15 @@ import pandas as pd
 import pytest
 from preference_data import all_pairs, preferences_by_hand, records, table_of, topline
 
+from textassay.analysis.options import RecipeOptions
 from textassay.results import Analysis
 from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.options import PreferenceOptions
 from textassay.tasks.preference.preferences import preferences, preferences_in_brief
 from textassay.tasks.preference.published import of_criteria
 
 
 def analysed(frame: pd.DataFrame, **options: object) -> Analysis:
-    judged, given = read_preferences(frame), PreferenceOptions(**options)  # type: ignore[arg-type]
+    judged, given = read_preferences(frame), RecipeOptions(**options)  # type: ignore[arg-type]
     return preferences(judged, of_criteria(judged, given), given)
 
 
@@ -109,6 +109,6 @@ def test_nothing_to_analyse() -> None:
 
 def test_in_brief_there_are_means_of_pairs_and_the_mixed_model(found: Analysis) -> None:
     judged = read_preferences(all_pairs(3, 12, 12, gap=6.0))
-    brief = preferences_in_brief(judged, PreferenceOptions())
+    brief = preferences_in_brief(judged, RecipeOptions())
     assert records(brief, "F")["system"]["value"] == records(found, "F")["system"]["value"]
     assert {r["method"] for r in brief.records()} < {r["method"] for r in found.records()}

@@ -9,16 +9,16 @@ import pytest
 import scipy.stats
 from preference_data import all_pairs, preferences_by_hand, records, topline
 
+from textassay.analysis.options import RecipeOptions
 from textassay.results import Analysis
 from textassay.seeds import Stream
 from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.options import PreferenceOptions
 from textassay.tasks.preference.published import DEPENDENT, ORIENTATION, of_criteria, published
 
 
-def analysed(frame: pd.DataFrame, options: PreferenceOptions | None = None) -> Analysis:
+def analysed(frame: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
     judged = read_preferences(frame)
-    return published(judged, of_criteria(judged, options or PreferenceOptions()))
+    return published(judged, of_criteria(judged, options or RecipeOptions()))
 
 
 def test_every_answer_counts_twice_and_that_is_said() -> None:
@@ -70,7 +70,7 @@ def test_topline_gives_one_score_an_answer() -> None:
 def test_further_factors_of_items() -> None:
     # Text2 of Belz & Kow (2010): items fall into sets; one signed value an answer, so 3136 - 14 with 14 sets
     sets = {f"i{number}": f"set{number % 14}" for number in range(112)}
-    found = analysed(all_pairs(8, 28, 112), PreferenceOptions(item_factors={"entity_set": sets}))
+    found = analysed(all_pairs(8, 28, 112), RecipeOptions(item_factors={"entity_set": sets}))
     assert records(found, "F")["entity_set"]["df"] == (13, 3122)
 
 

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order, read_judgements
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
+from textassay.tables.frames import rows_of_block
 from textassay.tasks.contract import Task
 from textassay.tasks.decision.actions import single_actions
 from textassay.tasks.decision.compared import ALL, SOME, compared
@@ -38,7 +39,7 @@ def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.
     """See `Task.analyse`: scores by system over participants' means, paired comparisons, use of the time."""
     no_action = task.settings.no_action
     return with_and_without_exclusions(
-        _with_targets(rows_named(table, task.block.name), task),
+        _with_targets(rows_of_block(table, task.block.name), task),
         participants,
         lambda decisions: [_decisions(decisions, task.study.file.analysis, no_action, task.study.systems)],
     )
@@ -55,7 +56,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 def system_test(task: Task[DecisionSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: a quasi-F of each score over all items, with participants and items as random."""
-    first, _ = _first(_with_targets(rows_named(table, task.block.name), task))
+    first, _ = _first(_with_targets(rows_of_block(table, task.block.name), task))
     return {score: quasi_f(first[first[score].notna()], score).p for score in SCORES}
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from textassay.analysis.by_subjects_items import ratios_table
+from textassay.analysis.system_means import means_figure
 from textassay.results import Figure, Table
 from textassay.study.model import AnalysisOptions
 from textassay.tasks.decision.compared import ALL, SOME, ComparedScore
-from textassay.tasks.means_figure import means_figure
 
 _RANGES = {"P": (-1.0, 1.0), "P_AP": (0.0, 1.0), "P_INAP": (0.0, 1.0), "SP_AP": (0.0, 1.0)}
 

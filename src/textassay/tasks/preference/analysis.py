@@ -10,16 +10,15 @@ import pandas as pd
 
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.contrast_f import contrast_f
-from textassay.analysis.exclusions import excluded, rows_of_block
-from textassay.analysis.options import item_factors, item_factors_of_table
+from textassay.analysis.exclusions import excluded, with_and_without_exclusions
+from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
+from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import PREFERENCES
-from textassay.tasks.answer_tables import with_and_without_exclusions
 from textassay.tasks.contract import Task
 from textassay.tasks.preference.answers import in_one_order, label, pairs_in, read_preferences
 from textassay.tasks.preference.comparisons import LEAN, comparisons
-from textassay.tasks.preference.options import PreferenceOptions
 from textassay.tasks.preference.preferences import preferences, preferences_in_brief
 from textassay.tasks.preference.published import of_criteria, published
 from textassay.tasks.preference.settings import PreferenceSettings
@@ -31,7 +30,7 @@ def analyse(task: Task[PreferenceSettings], table: pd.DataFrame, participants: p
     Column `criterion` tells blocks apart too.
     """
     options = _options(task)
-    everyone = rows_of_block(table, task.block.name, options.scales)
+    everyone = rows_of_block(table, task.block.name, criteria=options.scales)
     tested = with_and_without_exclusions(
         everyone,
         participants,
@@ -47,14 +46,14 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     widest = judged.main.groupby("criterion")["value"].agg(lambda values: float(values.abs().max()))
     scales = {str(name): (-reach, reach) for name, reach in widest.items()}
     factors = item_factors_of_table(table, {column.name for column in PREFERENCES.columns})
-    known = PreferenceOptions(options.alpha, options.confidence, scales, item_factors=factors)
+    known = RecipeOptions(options.alpha, options.confidence, scales, item_factors=factors)
     return [*_tested(table, known), _described(table, known, ())]
 
 
 def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: the F of the mixed model, participants and items as random, without its search."""
     criteria = task.settings.criteria
-    judged = read_preferences(rows_of_block(table, task.block.name, [each.name for each in criteria]))
+    judged = read_preferences(rows_of_block(table, task.block.name, criteria=[each.name for each in criteria]))
     found = dict.fromkeys((each.name for each in criteria), math.nan)
     for name in judged.criteria:
         given = comparisons(judged.of(name).main, task.study.systems).contrasts
@@ -63,10 +62,10 @@ def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[
     return found
 
 
-def _options(task: Task[PreferenceSettings]) -> PreferenceOptions:
+def _options(task: Task[PreferenceSettings]) -> RecipeOptions:
     settings = task.settings
     properties = {item: task.study.items[item].values for item in task.study.items_in_order if item in task.study.items}
-    return PreferenceOptions(
+    return RecipeOptions(
         task.study.file.analysis.alpha,
         task.study.file.analysis.confidence,
         {each.name: (-float(settings.furthest), float(settings.furthest)) for each in settings.criteria},
@@ -75,19 +74,19 @@ def _options(task: Task[PreferenceSettings]) -> PreferenceOptions:
     )
 
 
-def _tested(table: pd.DataFrame, options: PreferenceOptions) -> list[Analysis]:
+def _tested(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     judged = read_preferences(table)
     parts = of_criteria(judged, options)
     return [preferences(judged, parts, options), published(judged, parts)]
 
 
-def _in_brief(table: pd.DataFrame, options: PreferenceOptions) -> list[Analysis]:
+def _in_brief(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     judged = read_preferences(table)
     results = (result for part in of_criteria(judged, options) for result in part.results)
     return [preferences_in_brief(judged, options), Analysis("published", "Published", results=tuple(results))]
 
 
-def _described(table: pd.DataFrame, options: PreferenceOptions, out: Collection[str]) -> Analysis:
+def _described(table: pd.DataFrame, options: RecipeOptions, out: Collection[str]) -> Analysis:
     pairs = [label(*pair) for pair in pairs_in(read_preferences(table).main)]
     found = describe_answers(in_one_order(table), scales=options.scales, systems=pairs, excluded=out)
     tables = [

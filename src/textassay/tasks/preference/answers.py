@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from textassay.analysis.judgements import CELL, Judgements, read_judgements
-from textassay.tasks.answer_tables import need_columns
+from textassay.analysis.judgements import CELL, Judgements, need_columns, read_judgements
 
 BETWEEN = " – "
 """Between the names of a pair, in what a report shows."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from textassay.analysis.system_means import means_figure
 from textassay.analysis.wording import slug
 from textassay.results import Figure, Table
-from textassay.tasks.means_figure import means_figure
 from textassay.tasks.preference.comparisons import LEAN, MOST_DEGREES
 from textassay.tasks.preference.one_scale import CUMULATIVE, LOGISTIC, model_name
 

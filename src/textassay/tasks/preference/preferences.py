@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textassay.analysis.contrast_systems import contrast_systems
 from textassay.analysis.judgements import Judgements
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.system_text_evaluator import OfCriterion
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
@@ -14,7 +15,6 @@ from textassay.tasks.preference import preference_tables
 from textassay.tasks.preference.by_pair import DirectPairs, Sides, direct_pairs, sides_of
 from textassay.tasks.preference.comparisons import comparisons
 from textassay.tasks.preference.one_scale import OneScale, one_scale
-from textassay.tasks.preference.options import PreferenceOptions
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Preferred:
         return *self.scale.results, self.pairs, *sides, self.published.between
 
 
-def preferences(judged: Judgements, published: Sequence[OfCriterion], options: PreferenceOptions) -> Analysis:
+def preferences(judged: Judgements, published: Sequence[OfCriterion], options: RecipeOptions) -> Analysis:
     """Systems on one scale, wins and tests of each pair, and sides.
 
     Args:
@@ -59,7 +59,7 @@ def preferences(judged: Judgements, published: Sequence[OfCriterion], options: P
     )
 
 
-def preferences_in_brief(judged: Judgements, options: PreferenceOptions) -> Analysis:
+def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis:
     """What is set side by side with and without exclusions: means of pairs, and the mixed model."""
     results: list[Result] = []
     levels = {"alpha": options.alpha, "confidence": options.confidence}
@@ -72,7 +72,7 @@ def preferences_in_brief(judged: Judgements, options: PreferenceOptions) -> Anal
     return Analysis("brief", "In brief", results=tuple(results))
 
 
-def _preferred(judged: Judgements, published: OfCriterion, options: PreferenceOptions) -> Preferred:
+def _preferred(judged: Judgements, published: OfCriterion, options: RecipeOptions) -> Preferred:
     name, main = published.criterion, judged.main
     found = comparisons(main, options.systems)
     return Preferred(

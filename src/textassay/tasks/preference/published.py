@@ -11,13 +11,12 @@ import pandas as pd
 from textassay.analysis import system_tables
 from textassay.analysis.agreement import between_evaluators, repeat_consistency, within_evaluators
 from textassay.analysis.judgements import Judgements, in_order
-from textassay.analysis.options import ItemFactors
+from textassay.analysis.options import ItemFactors, RecipeOptions
 from textassay.analysis.system_text_evaluator import FACTORS, NOT_INDEPENDENT, OfCriterion
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 from textassay.stats import Anova, anova, mean_interval, tukey
 from textassay.tasks.preference.answers import Scored, scored
-from textassay.tasks.preference.options import PreferenceOptions
 
 DEPENDENT = (
     "this is the published analysis: every answer counts twice, +x for one system and -x for the other. The two depend "
@@ -32,7 +31,7 @@ ORIENTATION = (
 )
 
 
-def of_criteria(judged: Judgements, options: PreferenceOptions) -> tuple[OfCriterion, ...]:
+def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[OfCriterion, ...]:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
 
     Args:
@@ -75,7 +74,7 @@ def _tables(parts: Sequence[OfCriterion]) -> tuple[Table, ...]:
     )
 
 
-def _of_criterion(judged: Judgements, criterion: str, options: PreferenceOptions) -> OfCriterion:
+def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) -> OfCriterion:
     found = scored(judged.main)
     scores = found.scores
     values, labels = scores["value"].to_numpy(dtype=float), scores["system"].to_numpy()

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from textassay.analysis.contrast_f import contrast_f
-from textassay.analysis.exclusions import rows_of_block
+from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
-from textassay.tasks.answer_tables import with_and_without_exclusions
+from textassay.tables.frames import rows_of_block
 from textassay.tasks.contract import Task
 from textassay.tasks.ranking import rank_tables
 from textassay.tasks.ranking.answers import judgements, read_rankings
@@ -27,7 +27,7 @@ __all__ = ["analyse", "analyse_table", "judgements", "system_test"]
 def analyse(task: Task[RankingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """See `Task.analyse`; column `criterion` tells blocks apart too."""
     return with_and_without_exclusions(
-        rows_of_block(table, task.block.name, _criteria(task)),
+        rows_of_block(table, task.block.name, criteria=_criteria(task)),
         participants,
         lambda rankings: [_recipe(rankings, task.study.file.analysis, task.study.systems)],
     )
@@ -40,7 +40,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 def system_test(task: Task[RankingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: the F of the mixed model of ranks, with participants and items, without its search."""
-    rankings = read_rankings(rows_of_block(table, task.block.name, _criteria(task)))
+    rankings = read_rankings(rows_of_block(table, task.block.name, criteria=_criteria(task)))
     found = dict.fromkeys(_criteria(task), math.nan)
     for name in rankings.criteria:
         main = rankings.of(name).main

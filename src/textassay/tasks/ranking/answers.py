@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from textassay.analysis.judgements import Judgements, read_judgements
-from textassay.tasks.answer_tables import need_columns
+from textassay.analysis.judgements import Judgements, need_columns, read_judgements
 
 
 def read_rankings(table: pd.DataFrame) -> Judgements:

@@ -9,15 +9,15 @@ from functools import partial
 import pandas as pd
 
 from textassay.analysis.answer_distribution import describe_answers
-from textassay.analysis.exclusions import excluded, rows_of_block
+from textassay.analysis.exclusions import excluded, with_and_without_exclusions
 from textassay.analysis.judgements import read_judgements
-from textassay.analysis.options import item_factors, item_factors_of_table
+from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table
 from textassay.analysis.quasi_f import quasi_f
-from textassay.analysis.ratings import LARGE, RatingOptions, ratings, ratings_in_brief
+from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
+from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import JUDGEMENTS
-from textassay.tasks.answer_tables import with_and_without_exclusions
 from textassay.tasks.contract import Task
 from textassay.tasks.rating.settings import RatingSettings
 
@@ -32,7 +32,7 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
     Column `criterion` tells blocks apart too.
     """
     options = _options(task)
-    everyone = rows_of_block(table, task.block.name, options.scales)
+    everyone = rows_of_block(table, task.block.name, criteria=options.scales)
     tested = with_and_without_exclusions(
         everyone,
         participants,
@@ -50,22 +50,22 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     factors = item_factors_of_table(table, known) if "item" in table else {}
     seen = read_judgements(table).main.groupby("criterion")["value"].agg(["min", "max"])
     scales = {str(name): (float(low), float(high)) for name, low, high in seen.itertuples()}
-    of_table = RatingOptions(options.alpha, options.confidence, scales, item_factors=factors)
+    of_table = RecipeOptions(options.alpha, options.confidence, scales, item_factors=factors)
     return [*ratings(table, of_table), describe_answers(table)]
 
 
 def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: a quasi-F with participants and items as random, for each criterion."""
     criteria = task.settings.criteria
-    judged = read_judgements(rows_of_block(table, task.block.name, [each.name for each in criteria]))
+    judged = read_judgements(rows_of_block(table, task.block.name, criteria=[each.name for each in criteria]))
     given = {name: judged.of(name).main for name in judged.criteria}
     return {each.name: quasi_f(given[each.name]).p if each.name in given else math.nan for each in criteria}
 
 
-def _options(task: Task[RatingSettings]) -> RatingOptions:
+def _options(task: Task[RatingSettings]) -> RecipeOptions:
     criteria = task.settings.criteria
     properties = {item: task.study.items[item].values for item in task.study.items_in_order if item in task.study.items}
-    return RatingOptions(
+    return RecipeOptions(
         task.study.file.analysis.alpha,
         task.study.file.analysis.confidence,
         {each.name: (float(each.scale.low), float(each.scale.high)) for each in criteria},

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
-from textassay.analysis.judgements import in_order
+from textassay.analysis.exclusions import with_and_without_exclusions
+from textassay.analysis.judgements import in_order, need_columns
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.subjects_items import UNITS
 from textassay.analysis.wording import named_warnings
@@ -19,7 +20,7 @@ from textassay.results import Analysis
 from textassay.stats import MeanInterval, log_times, mean_interval
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
-from textassay.tasks.answer_tables import need_columns, rows_named, with_and_without_exclusions
+from textassay.tables.frames import rows_of_block
 from textassay.tasks.contract import Task
 from textassay.tasks.reading.compared import compared
 from textassay.tasks.reading.measures import LOG, TIME, Measured, measured
@@ -38,7 +39,7 @@ def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.D
     """See `Task.analyse`: times and comprehension."""
     settings = task.settings
     return with_and_without_exclusions(
-        _with_predictor(rows_named(table, task.block.name), settings.predictor, task.study),
+        _with_predictor(rows_of_block(table, task.block.name), settings.predictor, task.study),
         participants,
         lambda times: [
             reading_times(
@@ -59,7 +60,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """See `Task.system_test`: a quasi-F of log times, one mean a trial, with participants and items as random."""
-    own = rows_named(table, task.block.name)
+    own = rows_of_block(table, task.block.name)
     own = own[[column for column in USED if column in own]]
     ready = prepare(own, task.settings.cutoff_sd)
     if ready.units.empty:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from textassay.analysis.judgements import need_columns
 from textassay.results import Record, Result, Table
 from textassay.stats import CorrectTrials, ReplacedOutliers, correct_trials, replace_outliers
-from textassay.tasks.answer_tables import need_columns
 
 TRIAL = ["participant", "item", "system"]
 """The columns that name a trial; a text is read for the first time once only."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from textassay.analysis.system_means import means_figure
 from textassay.results import Figure, Table
 from textassay.stats import MeanInterval
-from textassay.tasks.means_figure import means_figure
 from textassay.tasks.reading.measures import TIME
 from textassay.tasks.reading.preparation import Prepared
 

@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
+from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.variability import order_variability
@@ -20,7 +21,7 @@ from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
 from textassay.study.units import shared_units
-from textassay.tasks.answer_tables import rows_named, with_and_without_exclusions
+from textassay.tables.frames import rows_of_block
 from textassay.tasks.contract import Task
 from textassay.tasks.reordering import order_tables
 from textassay.tasks.reordering.measures import OTHERS, START, TAU, Targets, condition_tests, measures, tau_with_others
@@ -62,7 +63,7 @@ def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: p
         variability = RecipeOptions(alpha=options.alpha, confidence=options.confidence, seed=task.study.file.seed)
         return [*short(rows), *_variability(rows, variability, targets, systems)]
 
-    return with_and_without_exclusions(rows_named(table, task.block.name), participants, recipe, of_everyone=short)
+    return with_and_without_exclusions(rows_of_block(table, task.block.name), participants, recipe, of_everyone=short)
 
 
 _FIXED = "the first unit could not be moved; its pairs count in tau, which therefore cannot fall as low as -1"
@@ -101,7 +102,7 @@ def system_test(task: Task[ReorderingSettings], table: pd.DataFrame) -> Mapping[
     Where it is drawn, the mean tau among those who share an item and a condition, by items: two people have one tau in
     common, so that their taus are not independent, and only their mean counts.
     """
-    main = read_orders(rows_named(table, task.block.name)).main
+    main = read_orders(rows_of_block(table, task.block.name)).main
     shown = task.settings.start == "data"
     name = TAU + (START if shown else OTHERS)
     if main.empty:

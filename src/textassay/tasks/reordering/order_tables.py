@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from textassay.analysis.system_means import means_figure
 from textassay.results import Figure, Table
-from textassay.tasks.means_figure import means_figure
 
 if TYPE_CHECKING:
     from textassay.analysis.quasi_f import QuasiF

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from textassay.analysis.judgements import read_judgements
+from textassay.analysis.judgements import need_columns, read_judgements
 from textassay.ordering import tau
-from textassay.tasks.answer_tables import need_columns
 
 CRITERION = "order kept"
 """What judgements made from orders are about: how much of the order that a system gave was kept."""

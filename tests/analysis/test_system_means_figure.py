@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from textassay.analysis.system_means import means_figure
 from textassay.stats import mean_interval
-from textassay.tasks.means_figure import means_figure
 
 
 def test_figure_holds_means_with_their_intervals() -> None:

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from textassay.errors import DataError
+from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.results import Analysis
 from textassay.stats import mean_interval
-from textassay.tasks.answer_tables import need_columns, rows_named, with_and_without_exclusions
 
 TABLE = pd.DataFrame({"participant": ["p1", "p1", "p2", "p3"], "value": [1.0, 3.0, 4.0, 8.0]})
 
@@ -17,20 +16,6 @@ def recipe(table: pd.DataFrame) -> list[Analysis]:
         Analysis("means", "Means", results=(mean_interval(values).about("value"),)),
         Analysis("squares", "Squares", results=(mean_interval(values**2).about("square"),)),
     ]
-
-
-def test_missing_columns_are_named_beside_those_that_are_there() -> None:
-    need_columns(TABLE, ("participant", "value"), "answers")
-    with pytest.raises(DataError, match=r"^answers need the column\(s\) item, rank; there are: participant, value$"):
-        need_columns(TABLE, ("participant", "item", "rank"), "answers")
-    with pytest.raises(DataError, match=r"there are: none$"):
-        need_columns(pd.DataFrame(), ("item",), "answers")
-
-
-def test_rows_of_other_blocks_are_left_out() -> None:
-    named = TABLE.assign(block=pd.Series(["one", "two", None, ""], dtype=object))
-    assert list(rows_named(named, "one").index) == [0, 2, 3]  # a row that names no block may be of any
-    assert rows_named(TABLE, "one") is TABLE
 
 
 def test_without_exclusions_there_is_nothing_to_compare() -> None:
