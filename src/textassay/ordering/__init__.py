@@ -9,7 +9,7 @@ from textassay.ordering.arranging.entity_grid import EntityGrid, GridModel, Ment
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order
 from textassay.ordering.distributions.tau_counts import TauBin, chance_tau, tau_bins, tau_counts, tau_of_inversions
-from textassay.ordering.evaluation.evaluate import Evaluated, Given, OrderEvaluation, evaluate_orders
+from textassay.ordering.evaluation.evaluate import EvaluatedOrder, OrderEvaluation, evaluate_orders
 from textassay.ordering.evaluation.scorers import ReferenceRank, Scorer, SharePreferred, reference_rank, share_preferred
 from textassay.ordering.materials import Materials, Opening, SampledOrder, materials, opening
 from textassay.ordering.measures.means_vector import MeansAgreement, means_agreement, means_vector
@@ -34,7 +34,7 @@ from textassay.ordering.measures.positions import (
     within_window_batch,
 )
 from textassay.ordering.measures.tau import TauTest, inversions, tau, tau_batch, tau_matrix, tau_test
-from textassay.ordering.orders import Alignment, Order, Units, align, order_of_ranks, tau_of_ranks
+from textassay.ordering.orders import Alignment, GivenOrder, Order, Units, align, order_of_ranks, tau_of_ranks
 from textassay.ordering.paths.shortest_path import ShortestPath, shortest_path
 from textassay.ordering.unit_similarity import UnitMatches, distances_of, match_units, tf_idf, vector_similarity
 from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
@@ -46,7 +46,7 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
-from textassay.ordering.variability.reorderings import GivenOrder, Reorderings, reorderings
+from textassay.ordering.variability.reorderings import Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.ordering.variability.target_scores import TargetScores, target_scores
@@ -59,9 +59,8 @@ __all__ = [
     "Arrangement",
     "Consensus",
     "EntityGrid",
-    "Evaluated",
+    "EvaluatedOrder",
     "ExchangedLists",
-    "Given",
     "GivenOrder",
     "GridModel",
     "Mallows",

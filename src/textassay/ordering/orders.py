@@ -69,6 +69,19 @@ class Alignment:
         return tuple(f"{len(units)} unit(s) {what}: {unit_list(units)}" for units, what in said if units)
 
 
+@dataclass(frozen=True)
+class GivenOrder:
+    """An order that a person or a system gave to the units of a text."""
+
+    item: str
+    by: str
+    order: Order
+    condition: str = "all"
+    """In which the text was shown to them, for example which order at first."""
+    start: Order | None = None
+    """The order that was shown first, where it is known."""
+
+
 def align(order: Order, reference: Order, *, units: Units = "same") -> Alignment:
     """The order as places in the reference.
 

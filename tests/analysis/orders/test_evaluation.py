@@ -13,9 +13,14 @@ from textassay.analysis.orders.evaluation import (
     system_agreement_analysis,
     system_agreement_table,
 )
-from textassay.ordering import Given, evaluate_orders, system_agreement
+from textassay.ordering import GivenOrder, evaluate_orders, system_agreement
 
-GIVEN = [Given("1", "A", "badc"), Given("2", "A", "wv"), Given("1", "B", "abcd"), Given("2", "B", "vw")]
+GIVEN = [
+    GivenOrder("1", "A", "badc"),
+    GivenOrder("2", "A", "wv"),
+    GivenOrder("1", "B", "abcd"),
+    GivenOrder("2", "B", "vw"),
+]
 
 
 def test_tables_show_what_was_found() -> None:
@@ -38,7 +43,7 @@ def test_one_reference_each_needs_no_table_of_several() -> None:
 
 def test_two_systems_cannot_stand_apart_from_each_other() -> None:
     assert system_agreement_analysis(GIVEN) is None
-    third = [Given("1", "C", "abcd"), Given("3", "C", "xy")]
+    third = [GivenOrder("1", "C", "abcd"), GivenOrder("3", "C", "xy")]
     found = system_agreement_analysis([*GIVEN, *third])
     assert found is not None
     assert len(found.tables[0].rows) == 3

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from textassay.errors import DataError
-from textassay.ordering import Given, evaluate_orders, position_accuracy, several_references, tau, ulam
+from textassay.ordering import GivenOrder, evaluate_orders, position_accuracy, several_references, tau, ulam
 from textassay.stats import mean_interval
 
-GIVEN = [Given("1", "A", "badc"), Given("2", "A", "vwxyz"), Given("1", "B", "abcd"), Given("2", "B", "zyxwv")]
+GIVEN = [
+    GivenOrder("1", "A", "badc"),
+    GivenOrder("2", "A", "vwxyz"),
+    GivenOrder("1", "B", "abcd"),
+    GivenOrder("2", "B", "zyxwv"),
+]
 REFERENCES = {"1": ["abcd", "abdc"], "2": ["vwxyz"]}
 
 
@@ -37,7 +42,7 @@ def test_means_over_items_with_interval() -> None:
 
 
 def test_chance_stands_beside_tau_where_the_first_is_fixed() -> None:
-    orders = [Given("1", "A", "abdc"), Given("2", "A", "vwxzy"), Given("1", "B", "abcd")]
+    orders = [GivenOrder("1", "A", "abdc"), GivenOrder("2", "A", "vwxzy"), GivenOrder("1", "B", "abcd")]
     fixed = evaluate_orders(orders, REFERENCES, first_fixed=True)
     assert [each.chance for each in fixed.orders] == pytest.approx([2 / 4, 2 / 5, 2 / 4])
     assert fixed.records()[0]["chance"] == pytest.approx((2 / 4 + 2 / 5) / 2)
@@ -49,7 +54,7 @@ def test_chance_stands_beside_tau_where_the_first_is_fixed() -> None:
 
 
 def test_common_units_are_said() -> None:
-    found = evaluate_orders([Given("1", "A", "ba")], {"1": ["abcd"]}, units="common")
+    found = evaluate_orders([GivenOrder("1", "A", "ba")], {"1": ["abcd"]}, units="common")
     assert (found.orders[0].values["tau"], found.orders[0].n) == (-1, 2)
     assert found.orders[0].several.coverage == 0.5
     assert "do not cover all units" in found.warnings[0]
@@ -57,19 +62,19 @@ def test_common_units_are_said() -> None:
 
 def test_common_units_are_those_of_all_references() -> None:
     # with the first reference alone, a c b would have a tau of 1/3
-    found = evaluate_orders([Given("1", "A", "acbd")], {"1": ["abcx", "abdx"]}, units="common")
+    found = evaluate_orders([GivenOrder("1", "A", "acbd")], {"1": ["abcx", "abdx"]}, units="common")
     each = found.orders[0]
     assert (each.values["tau"], each.several.mean, each.n, each.several.coverage) == (1, 1, 2, 0.5)
 
 
 def test_one_item_has_no_interval_and_says_so() -> None:
-    found = evaluate_orders([Given("1", "A", "ba")], {"1": ["ab"]})
+    found = evaluate_orders([GivenOrder("1", "A", "ba")], {"1": ["ab"]})
     assert math.isnan(found.taus["A"].ci[0])
     assert found.warnings == ("no interval of mean tau for 'A': one item only",)
 
 
 def test_undefined_orders_are_left_out_and_counted() -> None:
-    found = evaluate_orders([Given("1", "A", "a"), Given("2", "A", "ba")], {"1": ["a"], "2": ["ab"]})
+    found = evaluate_orders([GivenOrder("1", "A", "a"), GivenOrder("2", "A", "ba")], {"1": ["a"], "2": ["ab"]})
     assert math.isnan(found.orders[0].values["tau"])
     assert found.taus["A"].mean == -1
     assert "fewer than 2 units" in found.warnings[0]
@@ -77,8 +82,8 @@ def test_undefined_orders_are_left_out_and_counted() -> None:
 
 def test_mistakes_name_item_and_system() -> None:
     with pytest.raises(DataError, match="item 1, A: the order lacks units of the reference: 'c'"):
-        evaluate_orders([Given("1", "A", "ab")], {"1": ["abc"]})
+        evaluate_orders([GivenOrder("1", "A", "ab")], {"1": ["abc"]})
     with pytest.raises(DataError, match="item 2: there is no reference order"):
-        evaluate_orders([Given("2", "A", "ab")], {"1": ["ab"]})
+        evaluate_orders([GivenOrder("2", "A", "ab")], {"1": ["ab"]})
     with pytest.raises(DataError, match="no orders"):
         evaluate_orders([], {})

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from textassay.analysis.table_builder import Column, Columns, build_table, interval_columns
-from textassay.ordering import Evaluated, Given, Order, OrderEvaluation, SystemAgreement, Units, system_agreement
+from textassay.ordering import (
+    EvaluatedOrder,
+    GivenOrder,
+    Order,
+    OrderEvaluation,
+    SystemAgreement,
+    Units,
+    system_agreement,
+)
 from textassay.results import Analysis, Table
 
 _SHARES = ("rho", "kappa", "linear kappa", "accuracy", "pairwise", "perfect")
@@ -34,7 +42,7 @@ def evaluation_analysis(found: OrderEvaluation, notes: Sequence[str] = (), *, ea
 
 
 def system_agreement_analysis(
-    given: Sequence[Given], *, units: Units = "same", seed: int = 0, notes: Sequence[str] = ()
+    given: Sequence[GivenOrder], *, units: Units = "same", seed: int = 0, notes: Sequence[str] = ()
 ) -> Analysis | None:
     """Systems against each other, without a reference; nothing where fewer than three ordered the same items."""
     by_system: dict[str, dict[str, Order]] = {}
@@ -98,10 +106,10 @@ def several_references_table(found: OrderEvaluation) -> Table:
 def orders_table(found: OrderEvaluation) -> Table:
     """One row per order."""
 
-    def measure(name: str) -> Column[Evaluated]:
+    def measure(name: str) -> Column[EvaluatedOrder]:
         return Column(name, lambda each: each.values[name])
 
-    columns: Columns[Evaluated] = (
+    columns: Columns[EvaluatedOrder] = (
         Column("Item", lambda each: each.item),
         Column("By", lambda each: each.by),
         Column("Units", lambda each: each.n),

@@ -31,6 +31,7 @@ from textassay.analysis.orders.condition_tables import (
 from textassay.analysis.orders.figures import position_figures, tau_figure, text_agreement_figure
 from textassay.analysis.wording import named_warnings
 from textassay.ordering.agreement.consensus import Consensus, consensus
+from textassay.ordering.orders import GivenOrder
 from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
 from textassay.ordering.variability.exchanged_lists import exchanged_lists
 from textassay.ordering.variability.pair_anova import PairAnova, PairsOfPeople, pair_anova, pairs_of_people
@@ -40,7 +41,7 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
-from textassay.ordering.variability.reorderings import GivenOrder, Reorderings, reorderings
+from textassay.ordering.variability.reorderings import Reorderings, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, score_tests
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.ordering.variability.target_scores import Targets, TargetScores, target_scores

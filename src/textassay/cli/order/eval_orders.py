@@ -13,7 +13,7 @@ from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import OrdersTable, read_order_table
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
-from textassay.ordering import Given, Order, Units, evaluate_orders
+from textassay.ordering import GivenOrder, Order, Units, evaluate_orders
 from textassay.results import Analysis
 from textassay.tables.schema import SCORES
 from textassay.tables.writer import write_table
@@ -68,7 +68,7 @@ def eval_orders(  # noqa: PLR0913 -- a flag each
     show_analyses(found, format)
 
 
-def _references(given: Sequence[Given]) -> dict[str, list[Order]]:
+def _references(given: Sequence[GivenOrder]) -> dict[str, list[Order]]:
     found: dict[str, list[Order]] = {}
     for each in given:
         found.setdefault(each.item, []).append(each.order)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textassay.errors import DataError, TableError, UsageError
-from textassay.ordering import Given
+from textassay.ordering import GivenOrder
 from textassay.study.units import split
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import ITEM, ORDERS, SYSTEM, UNIT, Column, TableSchema
@@ -28,7 +28,7 @@ _TEXTS = TableSchema(
 class OrdersTable:
     """Orders of a table, by the role of their author."""
 
-    of_role: dict[str, list[Given]]
+    of_role: dict[str, list[GivenOrder]]
     notes: tuple[str, ...]
     """What was excluded."""
 
@@ -65,9 +65,9 @@ def read_order_table(path: Path) -> OrdersTable:
     if twice:
         role, by, item = twice[0]
         raise DataError(f"{path}: {role} {by} has {cells[twice[0]]} orders of item {item}; keep one")
-    found: dict[str, list[Given]] = {role: [] for role in ROLES}
+    found: dict[str, list[GivenOrder]] = {role: [] for role in ROLES}
     for row in rows:
-        found[row["role"]].append(Given(row["item"], row["by"], tuple(row["order"].split())))
+        found[row["role"]].append(GivenOrder(row["item"], row["by"], tuple(row["order"].split())))
     return OrdersTable(found, notes)
 
 

@@ -13,7 +13,7 @@ from textassay.cli.options import Format, Whole
 from textassay.cli.order.tables import main_orders
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError
-from textassay.ordering.variability.reorderings import GivenOrder
+from textassay.ordering.orders import GivenOrder
 from textassay.tables.reader import Row
 
 _DETAILS = "variability-details"

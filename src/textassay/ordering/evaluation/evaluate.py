@@ -11,24 +11,27 @@ import numpy as np
 from textassay.errors import DataError
 from textassay.ordering.agreement.several_references import SeveralReferences, common_units, several_references
 from textassay.ordering.distributions.tau_counts import chance_tau
-from textassay.ordering.measures.all_measures import measures
 from textassay.ordering.measures.measure import Floats, Measure
-from textassay.ordering.orders import Alignment, Order, Units, align, unit_list
+from textassay.ordering.measures.permutation_distances import CAYLEY, ULAM
+from textassay.ordering.measures.position_kappa import KAPPAS
+from textassay.ordering.measures.positions import (
+    DISPLACEMENT,
+    FIRST_CORRECT,
+    LAST_CORRECT,
+    PAIRWISE_ACCURACY,
+    PERFECT_MATCH,
+    POSITION_ACCURACY,
+    SPEARMAN,
+    within,
+)
+from textassay.ordering.measures.tau import TAU
+from textassay.ordering.orders import Alignment, GivenOrder, Order, Units, align, unit_list
 from textassay.results import Record, Result
 from textassay.stats import MeanInterval, mean_interval
 
 
 @dataclass(frozen=True)
-class Given:
-    """An order that somebody or something gave to the units of an item."""
-
-    item: str
-    by: str
-    order: Order
-
-
-@dataclass(frozen=True)
-class Evaluated:
+class EvaluatedOrder:
     """One order against the references of its item."""
 
     item: str
@@ -47,13 +50,13 @@ class Evaluated:
 class OrderEvaluation(Result):
     """Orders against references."""
 
-    orders: tuple[Evaluated, ...]
+    orders: tuple[EvaluatedOrder, ...]
     names: tuple[str, ...]
     """Of the measures, in the order of a report."""
     taus: Mapping[str, MeanInterval]
     """Of each system or person, mean tau over its items."""
 
-    def by(self, name: str) -> list[Evaluated]:
+    def by(self, name: str) -> list[EvaluatedOrder]:
         """All orders of one system or person."""
         return [each for each in self.orders if each.by == name]
 
@@ -89,7 +92,7 @@ class OrderEvaluation(Result):
 
 
 def evaluate_orders(
-    orders: Sequence[Given],
+    orders: Sequence[GivenOrder],
     references: Mapping[str, Sequence[Order]],
     *,
     units: Units = "same",
@@ -113,13 +116,14 @@ def evaluate_orders(
     Raises:
         DataError: no orders, an item without reference, or units that differ; the message names item and system.
 
-    >>> found = evaluate_orders([Given("1", "A", "bac"), Given("2", "A", "abc")], {"1": ["abc"], "2": ["abc"]})
+    >>> orders = [GivenOrder("1", "A", "bac"), GivenOrder("2", "A", "abc")]
+    >>> found = evaluate_orders(orders, {"1": ["abc"], "2": ["abc"]})
     >>> round(found.taus["A"].mean, 4), found.mean("A", "perfect")
     (0.6667, 0.5)
     """
     if not orders:
         raise DataError("there are no orders to evaluate; give at least one")
-    chosen = measures(window)
+    chosen = order_measures(window)
     aligned = [_aligned(each, references, units) for each in orders]
     several = [_several(each, references, units) for each in orders]
     flat = [alignment for each in aligned for alignment in each]
@@ -131,7 +135,7 @@ def evaluate_orders(
         n = min(alignment.n for alignment in its)
         means = {name: float(column[rows].mean()) for name, column in columns.items()}
         chance = chance_tau(n, first_fixed=first_fixed)
-        found.append(Evaluated(given.item, given.by, n, means, more, chance))
+        found.append(EvaluatedOrder(given.item, given.by, n, means, more, chance))
     taus = _mean_taus(found, confidence)
     return OrderEvaluation(
         method="orders against references",
@@ -148,7 +152,7 @@ def evaluate_orders(
     )
 
 
-def _aligned(given: Given, references: Mapping[str, Sequence[Order]], units: Units) -> list[Alignment]:
+def _aligned(given: GivenOrder, references: Mapping[str, Sequence[Order]], units: Units) -> list[Alignment]:
     if not references.get(given.item):
         raise DataError(f"item {given.item}: there is no reference order; add one, or leave the item out")
     try:
@@ -158,7 +162,7 @@ def _aligned(given: Given, references: Mapping[str, Sequence[Order]], units: Uni
         raise DataError(f"item {given.item}, {given.by}: {error}") from None
 
 
-def _several(given: Given, references: Mapping[str, Sequence[Order]], units: Units) -> SeveralReferences:
+def _several(given: GivenOrder, references: Mapping[str, Sequence[Order]], units: Units) -> SeveralReferences:
     try:
         return several_references(given.order, references[given.item], units=units)
     except DataError as error:
@@ -183,7 +187,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-def _mean_taus(found: Sequence[Evaluated], confidence: float) -> dict[str, MeanInterval]:
+def _mean_taus(found: Sequence[EvaluatedOrder], confidence: float) -> dict[str, MeanInterval]:
     taus: dict[str, list[float]] = {}
     for each in found:
         taus.setdefault(each.by, []).append(each.values["tau"])
@@ -204,7 +208,7 @@ def _without_interval(taus: Mapping[str, MeanInterval]) -> tuple[str, ...]:
 
 
 def _warnings(
-    given: Sequence[Given], found: Sequence[Evaluated], flat: Sequence[Alignment], *, first_fixed: bool
+    given: Sequence[GivenOrder], found: Sequence[EvaluatedOrder], flat: Sequence[Alignment], *, first_fixed: bool
 ) -> tuple[str, ...]:
     said = []
     short = sum(each.n < 2 for each in found)
@@ -219,3 +223,26 @@ def _warnings(
     if not first_fixed and not wrong and len(given) > 2:
         said.append("every order begins as its reference; if the first unit was fixed, say so: chance tau is then 2/n")
     return tuple(said)
+
+
+def order_measures(window: int = 1) -> dict[str, Measure]:
+    """Name → measure, in the order of a report; without quadratic kappa, which is Spearman's rho.
+
+    >>> list(order_measures())[:3]
+    ['tau', 'rho', 'kappa']
+    """
+    return {
+        "tau": TAU,
+        "rho": SPEARMAN,
+        "kappa": KAPPAS["none"],
+        "linear kappa": KAPPAS["linear"],
+        "accuracy": POSITION_ACCURACY,
+        "pairwise": PAIRWISE_ACCURACY,
+        "perfect": PERFECT_MATCH,
+        "Cayley": CAYLEY,
+        "Ulam": ULAM,
+        "displacement": DISPLACEMENT,
+        f"within {window}": within(window),
+        "first": FIRST_CORRECT,
+        "last": LAST_CORRECT,
+    }

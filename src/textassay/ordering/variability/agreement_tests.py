@@ -255,7 +255,7 @@ def text_agreement(
         draws: How often people's signs are turned for the p of all texts together, where there are too many ways.
         seed: Of the draws.
 
-    >>> from textassay.ordering.variability.reorderings import GivenOrder, reorderings
+    >>> from textassay.ordering import GivenOrder, reorderings
     >>> given = [GivenOrder("s", by, order) for by, order in zip("pqr", ["abc", "abc", "acb"])]
     >>> round(text_agreement(reorderings(given)).means[0], 4)  # 1, 1/3 and 1/3
     0.5556

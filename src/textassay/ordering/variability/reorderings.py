@@ -14,22 +14,9 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import tau_matrix
-from textassay.ordering.orders import Order, read_order, unit_list
+from textassay.ordering.orders import GivenOrder, Order, read_order, unit_list
 
 Codes = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class GivenOrder:
-    """An order that a person gave to the units of a text."""
-
-    item: str
-    by: str
-    order: Order
-    condition: str = "all"
-    """In which the text was shown to them, for example which order at first."""
-    start: Order | None = None
-    """The order that was shown first, where it is known."""
 
 
 @dataclass(frozen=True, eq=False)

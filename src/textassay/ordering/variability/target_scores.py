@@ -62,7 +62,7 @@ def target_scores(people: Reorderings, targets: Targets) -> TargetScores:
     Raises:
         DataError: a target with other units than the orders; the message names text and target.
 
-    >>> from textassay.ordering.variability.reorderings import GivenOrder, reorderings
+    >>> from textassay.ordering import GivenOrder, reorderings
     >>> people = reorderings([GivenOrder("s", "p", "abc"), GivenOrder("s", "q", "acb")])
     >>> found = target_scores(people, {"gold": {"s": "abc"}})
     >>> {name: round(value, 4) for name, value in found.scores[0].values.items()}

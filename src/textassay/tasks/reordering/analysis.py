@@ -15,7 +15,7 @@ from textassay.analysis.judgements import in_order
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.quasi_f import quasi_f
-from textassay.ordering.variability.reorderings import GivenOrder
+from textassay.ordering.orders import GivenOrder
 from textassay.results import Analysis, Result
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions

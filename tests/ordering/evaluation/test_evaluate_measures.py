@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from textassay.ordering.measures.all_measures import measures
+from textassay.ordering.evaluation.evaluate import order_measures
 
 
 def test_names_and_values() -> None:
-    found = measures(window=2)
+    found = order_measures(window=2)
     assert "within 2" in found
     places = np.array([[1, 0, 2, 4, 3]])
     values = {name: float(measure.of_places(places)[0]) for name, measure in found.items()}
