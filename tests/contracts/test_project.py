@@ -147,6 +147,46 @@ def test_every_compiled_loop_is_built_and_may_be_missing(monkeypatch: pytest.Mon
     assert all(extension.optional and extension.py_limited_api for extension in project.ext_modules)
 
 
+SHARED_CLASS_NAMES = {
+    "AttentionCheck": "each task's own settings of its attention checks: part of the contract of a task",
+    "Column": "to be renamed: a column of a stored table, and one of a result table",
+    "Comparisons": "to be renamed: arrays of comparisons, and the comparisons of one criterion",
+    "Criterion": "a rating's criterion has a scale of its own; the other tasks share one",
+    "Effects": "each task's own effects in simulated data: part of the contract of a task",
+    "Entry": "to be renamed: a text in a ranking, and a participant's way in",
+    "OfCriterion": "to be renamed",
+    "Options": "to be renamed",
+    "RandomPart": "to be renamed: as arrays, and as columns of a table",
+    "Scored": "to be renamed",
+}
+"""Class names that may be defined in several modules, with the reason."""
+
+
+def defined_in(kind: type[ast.ClassDef]) -> dict[str, list[str]]:
+    """The modules that define each public name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, kind) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    return found
+
+
+def test_no_class_name_means_two_things() -> None:
+    shared = {name: where for name, where in defined_in(ast.ClassDef).items() if len(where) > 1}
+    assert {name: where for name, where in shared.items() if name not in SHARED_CLASS_NAMES} == {}
+
+
+def test_module_names_in_a_package_can_be_told_apart() -> None:
+    """No two modules whose names differ only in the plural of a word, as in `order_tables` and `orders_tables`."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        words = [word.removesuffix("s") or word for word in path.stem.split("_")]
+        alike.setdefault((path.parent.relative_to(PACKAGE).as_posix(), *words), []).append(path.stem)
+    still_alike = [["system_tables", "systems_tables"]]  # to be renamed
+    assert [names for names in alike.values() if len(names) > 1 and names not in still_alike] == []
+
+
 def is_about_a_module(test: Path) -> bool:
     """Whether there is a module with the name of this file of tests, or with the start of its name."""
     room = PACKAGE / test.relative_to(ROOT / "tests").parent

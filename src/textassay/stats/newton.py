@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from textassay.stats.blas_threads import one_blas_thread
 from textassay.stats.samples import FloatArray
 
 TOLERANCE = 1e-18
@@ -53,6 +54,7 @@ class Maximum:
         return np.asarray(np.linalg.inv(self.point.information))
 
 
+@one_blas_thread
 def maximise(evaluate: Callable[[FloatArray], LikelihoodPoint], start: FloatArray) -> Maximum:
     """Climb from `start` until the gradient, in standard errors, is as good as zero.
 
@@ -152,6 +154,7 @@ class Peak:
         return self.distance <= _CONVERGED
 
 
+@one_blas_thread
 def climb(objective: Objective, start: FloatArray) -> Peak:
     """Search the maximum from `start`, where the function must exist.
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from textassay.stats.blas_threads import one_blas_thread
 from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
 from textassay.stats.mixed.reml import Likelihood, MixedProducts, ProfiledFit, profiled_fit
 from textassay.stats.samples import FloatArray
@@ -60,6 +61,7 @@ class Minimum:
         return bool(self.to_gain < _CONVERGED and curvature[0] >= _FALLS * abs(curvature[-1]))
 
 
+@one_blas_thread
 def least_criterion(products: MixedProducts, likelihood: Likelihood, ties: FloatArray | None = None) -> Minimum:
     """The θ with the least criterion, searched from all Λ the identity.
 
