@@ -1,7 +1,7 @@
 """Every task, metric, screening rule and statistic by name, imported only when asked for.
 
 A new one is one file (a task: one folder) and one line here. Other packages add theirs through an entry point of the
-group `textassay.<kind>s`, for example `textassay.metrics`; those are asked only for names that are not listed here.
+group `textassay.<kind>s`, for example `textassay.metrics`; they are searched only for names that are not listed here.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """All names of a kind, those of other installed packages included."""
+    """All names of a kind, including those of other installed packages."""
     own = CATALOGUE[kind]
     others = {point.name for point in _entry_points(kind)}
     return tuple(sorted(own.keys() | others))
@@ -145,7 +145,7 @@ def find(kind: str, name: str) -> Any:
     """The object of that kind and name.
 
     Raises:
-        UsageError: there is none; the message lists those that there are.
+        UsageError: there is none; the message lists the known names.
     """
     target = CATALOGUE[kind].get(name)
     if target is not None:
@@ -158,6 +158,6 @@ def find(kind: str, name: str) -> Any:
 
 
 def _entry_points(kind: str) -> Any:
-    from importlib.metadata import entry_points  # noqa: PLC0415 -- costs 20 ms, and most runs never ask
+    from importlib.metadata import entry_points  # noqa: PLC0415 -- takes 20 ms, and most runs do not need it
 
     return entry_points(group=f"textassay.{kind}s")

@@ -9,7 +9,7 @@
     ├── AnswerError         a participant's answer does not fit its trial      (HTTP 422)
     └── StoreError          the store cannot be opened or written              (exit 1)
 
-A message names the place, the value seen and the remedy, and stands alone: no traceback is shown to a user.
+A message names the place, the value and the remedy, and is understood on its own: users see no traceback.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ProblemsError(TextassayError):
         super().__init__("\n".join(map(str, self.problems)))
 
     def __reduce__(self) -> tuple[type[ProblemsError], tuple[tuple[Problem, ...]]]:
-        # An error must survive the way back from a worker process.
+        # So that the error can be sent back from a worker process.
         return type(self), (self.problems,)
 
 

@@ -1,9 +1,8 @@
 """Named random streams from one seed.
 
-Whatever is drawn, is drawn from a stream that has a name (`Stream(seed, "order", "slot", 3)`), so that adding a draw
-in one place changes nothing in another. The bits come from NumPy's Philox, which is stable over versions and
-machines; what is made of them (bounded integers, shuffles, normal deviates) is made here, because NumPy's own methods
-for that may change.
+Every random draw comes from a stream that has a name (`Stream(seed, "order", "slot", 3)`), so that adding a draw in
+one place changes nothing in another. The bits come from NumPy's Philox, which is stable over versions and machines;
+bounded integers, shuffles and normal deviates are derived from them here, because NumPy's own methods may change.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ T = TypeVar("T")
 
 
 class Stream:
-    """A stream of random draws that depends on the seed and its name only.
+    """A stream of random draws that depends only on the seed and its name.
 
     >>> Stream(7, "demo").permutation(5) == Stream(7, "demo").permutation(5)
     True
@@ -37,7 +36,7 @@ class Stream:
         self._bits = np.random.Philox(key=int.from_bytes(digest[:16], "little"))
 
     def child(self, *name: str | int) -> Stream:
-        """A stream of its own under this one's name; drawing from it does not advance this one."""
+        """An independent stream below this one's name; drawing from it does not advance this one."""
         return Stream(self.seed, *self.name, *name)
 
     def raw(self, size: int) -> np.ndarray:
@@ -59,16 +58,16 @@ class Stream:
         return (int(self._bits.random_raw()) >> 11) * _TO_UNIT
 
     def normal(self, mean: float = 0.0, sd: float = 1.0) -> float:
-        """A normal deviate (Box and Muller; the second one of the pair is not kept, so that draws stay countable)."""
+        """A normal deviate (Box and Muller; the second of the pair is discarded, so that draws can be counted)."""
         radius = math.sqrt(-2.0 * math.log(1.0 - self.uniform()))
         return mean + sd * radius * math.cos(2.0 * math.pi * self.uniform())
 
     def uniforms(self, size: int) -> np.ndarray:
-        """So many numbers in [0, 1), the same as from so many calls of `uniform`."""
+        """`size` numbers in [0, 1), the same as from `size` calls of `uniform`."""
         return np.asarray((self.raw(size) >> np.uint64(11)) * _TO_UNIT, dtype=float)
 
     def normals(self, size: int) -> np.ndarray:
-        """So many standard normal deviates, the same (but for rounding) as from so many calls of `normal`."""
+        """`size` standard normal deviates, the same (up to rounding) as from `size` calls of `normal`."""
         radius, angle = self.uniforms(2 * size).reshape(size, 2).T
         return np.asarray(np.sqrt(-2.0 * np.log1p(-radius)) * np.cos(2.0 * np.pi * angle), dtype=float)
 

@@ -47,7 +47,7 @@ def test_units_and_a_reference_are_asked_for_when_the_study_is_loaded(tmp_path: 
         del data["tables"]["reference_system"]
 
     write_reordering_study(tmp_path, study=without_reference)
-    with pytest.raises(StudyError, match=r"order-tau compares orders with that of a reference; name the system"):
+    with pytest.raises(StudyError, match=r"order-tau compares orders with a reference order; name the system"):
         pipeline.load(tmp_path)
 
 

@@ -117,7 +117,7 @@ def test_problems_in_all_places_are_reported_together(tmp_path: Path) -> None:
         "study.yaml:5:3: tables.items: a text is needed, got a list of 1; write one instead",
         "study.yaml:8:3: participants.wanted: got 0; it must be 1 or more",
         "study.yaml:9:1: consent: file 'gone.md' is not there; create it or correct the path",
-        "study.yaml:10:1: interface: there are no words for buttons and hints in 'tlh'; use one of: ar, de, en, es, fr",
+        "study.yaml:10:1: interface: buttons and hints are not translated into 'tlh'; use one of: ar, de, en, es, fr",
         "study.yaml:12:51: questionnaire[0].max: max 1 is below min 5; swap them",
         "study.yaml:13:6: questionnaire[1].name: duplicate field 'a'; rename one",
         "study.yaml:13:56: questionnaire[1].choices[1]: duplicate choice 'x'; remove one",

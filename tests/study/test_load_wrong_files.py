@@ -141,13 +141,13 @@ NO_YAML: list[Case] = [
     (
         "tab",
         [study("  wanted: 4", "\twanted: 4")],
-        "study.yaml:10:1: not YAML: a tab stands where only spaces can; indent with spaces",
+        "study.yaml:10:1: not YAML: a tab where only spaces are allowed; indent with spaces",
     ),
     (
         "colon in a value",
         [study("title: Reports", "title: Reports: a study")],
         (
-            "study.yaml:2:15: not YAML: ':' stands where no key can be; "
+            "study.yaml:2:15: not YAML: ':' where no key is allowed; "
             "correct the indentation, or put the whole value in quotation marks"
         ),
     ),
@@ -205,7 +205,7 @@ NO_YAML: list[Case] = [
     (
         "escaped control character",
         [study("title: Reports", 'title: "Rep\\0orts"')],
-        "study.yaml:2:8: title: the value holds the invisible character U+0000; remove it",
+        "study.yaml:2:8: title: the value contains the invisible character U+0000; remove it",
     ),
     (
         "duplicate key",
@@ -240,7 +240,7 @@ NO_YAML: list[Case] = [
     (
         "nested too deeply",
         [whole("study.yaml", "format: " + "[" * 5000)],
-        "study.yaml:1:1: nested too deeply; a study needs a few levels only",
+        "study.yaml:1:1: nested too deeply; a study needs only a few levels",
     ),
     (
         "number without end",
@@ -482,14 +482,14 @@ BETWEEN: list[Case] = [
         [study("  wanted: 4", "  may_go_back: true")],
         (
             "study.yaml:9:1: participants.wanted: 'wanted' is missing; "
-            "say how many participants are to complete the study"
+            "add how many participants are to complete the study"
         ),
     ),
     (
         "number beside cohorts",
         [study("  wanted: 4", "  wanted: 4\n  cohorts:\n    - {name: lay, wanted: 2}")],
         (
-            "study.yaml:10:3: participants.wanted: got 4, but each cohort says its own number; "
+            "study.yaml:10:3: participants.wanted: got 4, but each cohort has its own number; "
             "remove 'wanted' or the cohorts"
         ),
     ),
@@ -497,17 +497,14 @@ BETWEEN: list[Case] = [
         "id parameter beside a platform",
         [study("  wanted: 4", "  wanted: 4\n  platform: mturk\n  id_parameter: pid")],
         (
-            "study.yaml:12:3: participants.id_parameter: got 'pid', but mturk has parameters of its own; "
+            "study.yaml:12:3: participants.id_parameter: got 'pid', but mturk has its own parameters; "
             "remove one of the two"
         ),
     ),
     (
         "code of those who complete twice",
         [study("  message: finish.md", "  completion_code: A1\n  codes: {completed: A2}")],
-        (
-            "study.yaml:54:11: finish.codes.completed: 'completion_code' is the code of those who complete; "
-            "remove one of the two"
-        ),
+        ("study.yaml:54:11: finish.codes.completed: 'completion_code' is the same code; remove one of the two"),
     ),
     (
         "Prolific without a code",
@@ -521,7 +518,7 @@ BETWEEN: list[Case] = [
         "one code for two ends",
         [study("  message: finish.md", "  completion_code: A1\n  codes: {no_consent: A1}")],
         (
-            "study.yaml:54:11: finish.codes.no_consent: got 'A1', which is the code of those who complete; "
+            "study.yaml:54:11: finish.codes.no_consent: got 'A1', which is also the code for 'completed'; "
             "use another one"
         ),
     ),
@@ -576,7 +573,7 @@ BETWEEN: list[Case] = [
     (
         "interface without words",
         [study("language: en", "language: en\ninterface: tlh")],
-        "study.yaml:4:1: interface: there are no words for buttons and hints in 'tlh'; use one of: ar, de, en, es, fr",
+        "study.yaml:4:1: interface: buttons and hints are not translated into 'tlh'; use one of: ar, de, en, es, fr",
     ),
     (
         "reference system unknown",
@@ -598,9 +595,9 @@ BETWEEN: list[Case] = [
         [study("metric: rouge-l", "metric: order-tau")],
         (
             "study.yaml:50:5: metrics[0]: order-tau compares orders of units, but item i1, system A has none; "
-            "give the texts table a row for each unit, with its id in the column unit\n"
-            "study.yaml:50:5: metrics[0]: order-tau compares orders with that of a reference; "
-            "name the system that has the right one in tables.reference_system"
+            "give the texts table one row per unit, with its id in the column 'unit'\n"
+            "study.yaml:50:5: metrics[0]: order-tau compares orders with a reference order; "
+            "name the system that has it in tables.reference_system"
         ),
     ),
     (

@@ -6,14 +6,14 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.study.markup import Span, compared, marked, sanitised
-from textassay.study.markup import given as given_spans
+from textassay.study.markup import Span, compare_texts, marked, sanitised
+from textassay.study.markup import find_spans as given_spans
 
 LETTERS = st.text(alphabet='ab <>&"\n.,', max_size=40)
 
 
 def marks(first: str, second: str) -> tuple[str, str]:
-    spans = compared(first, second)
+    spans = compare_texts(first, second)
     return marked(first, spans[0]), marked(second, spans[1])
 
 
@@ -30,7 +30,7 @@ def test_case_does_not_matter_and_twins_are_the_same_throughout() -> None:
 
 def test_frequent_words_of_long_texts_count_like_others() -> None:
     text = "the cat and the dog " * 80
-    assert {span.mark for span in compared(text, text)[0]} == {"same"}
+    assert {span.mark for span in compare_texts(text, text)[0]} == {"same"}
 
 
 def test_nothing_in_common() -> None:

@@ -7,13 +7,13 @@ from typing import Any
 from small_study import write_csv, write_small_study
 
 from textassay.study.load import load_study
-from textassay.study.overview import Overview, overview
+from textassay.study.overview import StudyOverview, overview
 from textassay.study.planning import draw_plan
 
 Change = Callable[[dict[str, Any]], None]
 
 
-def seen(tmp_path: Path, change: Change | None = None) -> Overview:
+def seen(tmp_path: Path, change: Change | None = None) -> StudyOverview:
     study = load_study(write_small_study(tmp_path, change))
     return overview(study, draw_plan(study))
 
@@ -71,7 +71,7 @@ def test_inexact_balance_comes_with_its_remedies(tmp_path: Path) -> None:
 
 def test_texts_that_are_seen_once_allow_no_agreement(tmp_path: Path) -> None:
     found = seen(tmp_path, wanted(3))
-    once = "no two participants see the same text, so whether they agree on single texts"
+    once = "no two participants see the same text, so agreement on single texts"
     refused = "(alpha, intraclass correlation, leave-one-out) cannot be computed"
     assert found.warnings == (f"{once} {refused}; with 6 participants everything is seen twice",)
     assert max(row[3] for row in seen(tmp_path, wanted(6)).balance.rows if "×" in row[1]) == 2
@@ -84,13 +84,13 @@ def test_one_system_cannot_be_compared(tmp_path: Path) -> None:
     )
     study = load_study(tmp_path)
     assert overview(study, draw_plan(study)).warnings == (
-        "there is only one system ('human'), so no two can be compared",
+        "there is only one system ('human'), so there is nothing to compare",
     )
 
 
 def test_a_language_without_words_is_noted(tmp_path: Path) -> None:
     warning = (
-        "there are no words for buttons and hints in 'tlh', so they will be in English; "
+        "buttons and hints are not translated into 'tlh', so they will be in English; "
         "'interface' can be one of ar, de, en, es, fr"
     )
     assert seen(tmp_path, lambda data: data.update(language="tlh")).warnings == (warning,)
@@ -103,7 +103,7 @@ def test_a_break_that_never_comes_is_noted(tmp_path: Path) -> None:
         data["blocks"][0]["design"]["break_every"] = 8
 
     assert seen(tmp_path, change).warnings == (
-        "block 'quality': no break is offered, for it has 8 trials and break_every is 8",
+        "block 'quality': no break is offered, since it has 8 trials and break_every is 8",
     )
 
 

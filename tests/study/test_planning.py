@@ -123,7 +123,7 @@ def test_a_plan_of_another_design_is_refused(tmp_path: Path, design: dict[str, A
     with pytest.raises(StudyError) as caught:
         stored_plan(small(tmp_path, **design))
     assert str(caught.value) == (
-        "plan.json: the plan was drawn from another design, seed, or set of items and systems than the study has now; "
+        "plan.json: the plan was made from another design, seed, or set of items and systems than the study has now; "
         "restore them, or copy the study into a new directory without plan.json and answers.db"
     )
 
@@ -167,5 +167,5 @@ def test_units_may_be_corrected_but_not_changed(tmp_path: Path, task: str) -> No
     assert stored_plan(load_study(tmp_path)) == plan
     first = next(iter(study.units.values()))[0].id
     (tmp_path / "texts.csv").write_text(texts.replace(f",{first},", ",other,"), encoding="utf-8")
-    with pytest.raises(StudyError, match="the plan was drawn from another design"):
+    with pytest.raises(StudyError, match="the plan was made from another design"):
         stored_plan(load_study(tmp_path))

@@ -106,7 +106,7 @@ def test_groups_that_do_not_fit_have_remedies_in_their_own_words(tmp_path: Path)
         (
             {"items_per_participant": 3},
             (
-                "blocks[0].design.group_by: whole groups are shown, so no number of items can be asked for; "
+                "blocks[0].design.group_by: participants see whole groups, so the number of items cannot be set; "
                 "remove items_per_participant"
             ),
         ),
@@ -121,7 +121,7 @@ def test_grouping_that_cannot_be(tmp_path: Path, change: dict[str, Any], message
 def test_grouping_needs_a_group_for_every_item(tmp_path: Path) -> None:
     study = madnani(tmp_path)
     write_csv(tmp_path / "items.csv", ("item", "group"), [(item, "" if item == "S2" else "g") for item in study.items])
-    with pytest.raises(StudyError, match="item 'S2' has nothing in column 'group' of the items table; say which group"):
+    with pytest.raises(StudyError, match="item 'S2' has no value in column 'group' of the items table"):
         load_study(tmp_path)
 
 
@@ -192,7 +192,7 @@ def test_changed_groups_are_noticed(tmp_path: Path) -> None:
     study = madnani(tmp_path)
     stored_plan(study)
     write_csv(tmp_path / "items.csv", ("item", "group"), [(item, f"g{int(item[1]) % 3}") for item in study.items])
-    with pytest.raises(StudyError, match="the plan was drawn from another design"):
+    with pytest.raises(StudyError, match="the plan was made from another design"):
         stored_plan(load_study(tmp_path))
 
 
@@ -200,7 +200,7 @@ def test_changed_block_order_is_noticed(tmp_path: Path) -> None:
     study, _ = blocks(tmp_path, 2, 4, "fixed")
     stored_plan(study)
     balanced, _ = blocks(tmp_path, 2, 4, "balanced")
-    with pytest.raises(StudyError, match="the plan was drawn from another design"):
+    with pytest.raises(StudyError, match="the plan was made from another design"):
         stored_plan(balanced)
 
 

@@ -12,7 +12,7 @@ from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 from textassay.study.study import Study, Unit
-from textassay.study.units import practice_units, shared_units, split, units_of
+from textassay.study.units import practice_units, shared_units, split_units, units_of
 
 COLUMNS = ("item", "system", "unit", "text")
 
@@ -70,9 +70,7 @@ def problems(directory: Path, texts: list[tuple[Any, ...]]) -> str:
 def test_unit_without_an_id_among_several(tmp_path: Path) -> None:
     texts = rows()
     texts[1] = ("i1", "human", "", "Second of i1.")
-    assert (
-        problems(tmp_path, texts) == "texts.csv:3: unit: this text has several rows, so each needs the id of its unit"
-    )
+    assert problems(tmp_path, texts) == "texts.csv:3: unit: this text has several rows; give each the id of its unit"
 
 
 def test_unit_that_stands_there_twice(tmp_path: Path) -> None:
@@ -85,7 +83,7 @@ def test_unit_that_stands_there_twice(tmp_path: Path) -> None:
 def test_unit_with_a_space_in_its_id(tmp_path: Path) -> None:
     texts = rows()
     texts[0] = ("i1", "human", "s 1", "First of i1.")
-    message = "unit 's 1' has a space in it, and orders are written with spaces; use another id"
+    message = "unit 's 1' contains a space, which separates units in orders; use another id"
     assert problems(tmp_path, texts) == f"texts.csv:2: unit: {message}"
 
 
@@ -110,19 +108,19 @@ def test_table_without_units_still_refuses_a_text_twice(tmp_path: Path) -> None:
     ],
 )
 def test_sentences(text: str, language: str, expected: list[str]) -> None:
-    assert [unit.text for unit in split(text, "sentences", language)] == expected
+    assert [unit.text for unit in split_units(text, "sentences", language)] == expected
 
 
 @given(st.text(alphabet="ab .!?\n,é", max_size=60), st.sampled_from(["sentences", "lines", "words"]))
 def test_nothing_is_lost_but_space(text: str, how: Any) -> None:
-    units = split(text, how)
+    units = split_units(text, how)
     assert "".join("".join(unit.text.split()) for unit in units) == "".join(text.split())
     assert [unit.id for unit in units] == [str(number) for number in range(1, len(units) + 1)]
 
 
 def test_a_table_is_not_split() -> None:
     with pytest.raises(ValueError, match="a table's units are its rows"):
-        split("One. Two.", "table")
+        split_units("One. Two.", "table")
 
 
 @given(st.data())

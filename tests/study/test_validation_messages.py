@@ -6,8 +6,8 @@ import pytest
 from pydantic import Field, ValidationError, field_validator
 
 from textassay.study.model import Faults, Model
-from textassay.study.validation_messages import problems_of, shown
-from textassay.study.yaml_reader import written
+from textassay.study.validation_messages import describe_value, validation_problems
+from textassay.study.yaml_reader import format_path
 
 
 class Ball(Model):
@@ -37,7 +37,7 @@ class Toys(Model):
 def found(data: Any) -> list[str]:
     with pytest.raises(ValidationError) as caught:
         Toys.model_validate(data)
-    return [f"{written(path)}: {message}" for path, message in problems_of(caught.value, data, Toys)]
+    return [f"{format_path(path)}: {message}" for path, message in validation_problems(caught.value, data, Toys)]
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_path_and_words(data: Any, expected: list[str]) -> None:
     ],
 )
 def test_values_are_shown_short(value: Any, text: str) -> None:
-    assert shown(value) == text
+    assert describe_value(value) == text
 
 
 def test_a_number_that_python_does_not_write_out_is_shown() -> None:
-    assert shown(2**20_000) == "a whole number of more than 60 digits"
+    assert describe_value(2**20_000) == "a whole number of more than 60 digits"

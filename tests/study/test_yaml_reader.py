@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from textassay.errors import StudyError
-from textassay.study.yaml_reader import Document, read_yaml, written
+from textassay.study.yaml_reader import Document, format_path, read_yaml
 
 
 def read(tmp_path: Path, text: str | bytes) -> Document:
@@ -108,6 +108,6 @@ def test_a_bomb_of_aliases_is_refused_before_it_grows(tmp_path: Path) -> None:
 
 
 def test_paths_are_written_as_people_write_them() -> None:
-    assert written(("screening", "too-fast", "seconds")) == "screening.too-fast.seconds"
-    assert written((0, "a", 1, 2)) == "[0].a[1][2]"
-    assert written(()) == ""
+    assert format_path(("screening", "too-fast", "seconds")) == "screening.too-fast.seconds"
+    assert format_path((0, "a", 1, 2)) == "[0].a[1][2]"
+    assert format_path(()) == ""

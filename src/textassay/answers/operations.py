@@ -94,7 +94,7 @@ def _returning(connection: Connection, earlier: Participant, referral: Referral)
         "new_return": _cleaned(referral.submit_to),
     }
     connection.execute(sql.UPDATE_REFERRAL, values)
-    return current(connection, earlier.id)
+    return stored_participant(connection, earlier.id)
 
 
 def _cleaned(text: str | None) -> str | None:
@@ -164,7 +164,7 @@ def touch(connection: Connection, participant_id: int, now: datetime) -> None:
 
 def finish(connection: Connection, participant_id: int, status: Status, now: datetime, *, valid: bool) -> Participant:
     """Record the participant's final status; see `Store.finish`."""
-    before = current(connection, participant_id)
+    before = stored_participant(connection, participant_id)
     if before.status != status:
         if before.status != "active" and (before.status, status) not in _CHANGES:
             raise StoreError(f"participant {before.code} is {before.status} and cannot become {status}")
@@ -176,17 +176,17 @@ def finish(connection: Connection, participant_id: int, status: Status, now: dat
         }
         connection.execute(sql.FINISH, values)
         connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
-    return current(connection, participant_id)
+    return stored_participant(connection, participant_id)
 
 
 def set_valid(connection: Connection, participant_id: int, *, valid: bool) -> Participant:
     """Record whether the participant passed screening; see `Store.set_valid`."""
-    current(connection, participant_id)
+    stored_participant(connection, participant_id)
     connection.execute(sql.SET_VALID, {"participant_id": participant_id, "new_valid": valid})
-    return current(connection, participant_id)
+    return stored_participant(connection, participant_id)
 
 
-def current(connection: Connection, participant_id: int) -> Participant:
+def stored_participant(connection: Connection, participant_id: int) -> Participant:
     """The participant as stored now."""
     row = connection.execute(sql.PARTICIPANT_BY_ID, {"participant_id": participant_id}).mappings().first()
     if row is None:

@@ -19,7 +19,7 @@ from textassay.analysis.study_scores import score_study
 from textassay.cli.options import Whole
 from textassay.errors import Problem, ProblemsError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
-from textassay.study.units import joined
+from textassay.study.units import join_unit_rows
 from textassay.tables.lines import LineColumns, LineFile, LineSets
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
@@ -113,7 +113,7 @@ def _from_tables(where: Path, files: Files) -> Texts:
     references: dict[str, list[str]] = {}
     for row in _read(files.references, REFERENCES):
         references.setdefault(row["item"], []).append(row["text"])
-    return Texts(*_tabled({names: joined(rows)["text"] for names, rows in units.items()}, references), {})
+    return Texts(*_tabled({names: join_unit_rows(rows)["text"] for names, rows in units.items()}, references), {})
 
 
 def _from_lines(files: Files) -> Texts:

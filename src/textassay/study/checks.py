@@ -46,7 +46,7 @@ class Sound:
 
 
 def study_problems(study: Study, sound: Sound) -> Found:
-    """Everything wrong in the study file beyond its form: path and message."""
+    """All problems of the study beyond the form of its file: path and message."""
     file = study.file
     blocks_are_sound = None not in sound.blocks.values()
     checks = [
@@ -81,7 +81,7 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
 def _interface(file: StudyFile) -> Found:
     known = interface_languages()
     if file.interface is not None and file.interface.partition("-")[0].lower() not in known:
-        message = f"there are no words for buttons and hints in {file.interface!r}; use one of: {', '.join(known)}"
+        message = f"buttons and hints are not translated into {file.interface!r}; use one of: {', '.join(known)}"
         yield ("interface",), message
 
 
@@ -123,12 +123,12 @@ def _orders_need_units(study: Study) -> Found:
         if choice.metric not in known or catalogue.find("metric", choice.metric).takes.kind != "order":
             continue
         if study.file.tables.reference_system is None:
-            remedy = "name the system that has the right one in tables.reference_system"
-            yield ("metrics", index), f"{choice.metric} compares orders with that of a reference; {remedy}"
+            remedy = "name the system that has it in tables.reference_system"
+            yield ("metrics", index), f"{choice.metric} compares orders with a reference order; {remedy}"
         without = [key for key in study.texts if key not in study.units]
         if without:
             place = "item {}, system {}".format(*without[0])
-            remedy = "give the texts table a row for each unit, with its id in the column unit"
+            remedy = "give the texts table one row per unit, with its id in the column 'unit'"
             yield ("metrics", index), f"{choice.metric} compares orders of units, but {place} has none; {remedy}"
 
 
@@ -171,7 +171,7 @@ def _design(study: Study, block: Block, *, items_are_sound: bool) -> Found:
 
 def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
     if not study.items:
-        yield f"column {column!r} is to be in the items table, but there is none; add tables.items"
+        yield f"column {column!r} is expected in the items table, but the study has none; add tables.items"
         return
     columns = list(next(iter(study.items.values())).values)
     if column not in columns:
@@ -179,9 +179,9 @@ def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
         return
     empty = [item for item in study.items_in_order if item in study.items and not study.items[item].get(column)]
     if empty:
-        yield f"item {empty[0]!r} has nothing in column {column!r} of the items table; say which group it belongs to"
+        yield f"item {empty[0]!r} has no value in column {column!r} of the items table; fill in its group"
     if block.settings.design.items_per_participant is not None:
-        yield "whole groups are shown, so no number of items can be asked for; remove items_per_participant"
+        yield "participants see whole groups, so the number of items cannot be set; remove items_per_participant"
 
 
 Found = Iterator[tuple[Path_, str]]
@@ -189,34 +189,37 @@ Found = Iterator[tuple[Path_, str]]
 
 
 def participants_problems(people: Participants) -> Found:
-    """What is wrong with who is wanted."""
+    """Problems of the section `participants`."""
     if not people.cohorts and people.wanted is None:
-        yield ("participants", "wanted"), "'wanted' is missing; say how many participants are to complete the study"
+        yield (
+            ("participants", "wanted"),
+            "'wanted' is missing; add how many participants are to complete the study",
+        )
     if people.cohorts and people.wanted is not None:
-        message = f"got {people.wanted}, but each cohort says its own number; remove 'wanted' or the cohorts"
+        message = f"got {people.wanted}, but each cohort has its own number; remove 'wanted' or the cohorts"
         yield ("participants", "wanted"), message
     if people.platform is not None and people.id_parameter is not None:
-        message = f"got {people.id_parameter!r}, but {people.platform} has parameters of its own; remove one of the two"
+        message = f"got {people.id_parameter!r}, but {people.platform} has its own parameters; remove one of the two"
         yield ("participants", "id_parameter"), message
-    yield from _twice(people.cohorts)
+    yield from _duplicate_cohorts(people.cohorts)
 
 
 def finish_problems(finish: Finish, people: Participants) -> Found:
-    """What is wrong with the codes at the end."""
+    """Problems of the codes on the last page."""
     path: Path_ = ("finish", "codes", "completed")
     completed = finish.code("completed")
     if finish.completion_code is not None and finish.codes.completed is not None:
-        yield path, "'completion_code' is the code of those who complete; remove one of the two"
+        yield path, "'completion_code' is the same code; remove one of the two"
     if people.platform == "prolific" and completed is None:
         message = "prolific needs a code; copy it from the study's page there, or remove participants.platform"
         yield path, f"'completed' is missing: {message}"
     for outcome in ("screened_out", "no_consent", "withdrawn"):
         if completed is not None and finish.code(outcome) == completed:
-            message = f"got {completed!r}, which is the code of those who complete; use another one"
+            message = f"got {completed!r}, which is also the code for 'completed'; use another one"
             yield ("finish", "codes", outcome), message
 
 
-def _twice(cohorts: Sequence[Cohort]) -> Found:
+def _duplicate_cohorts(cohorts: Sequence[Cohort]) -> Found:
     names = [cohort.name for cohort in cohorts]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -224,7 +227,7 @@ def _twice(cohorts: Sequence[Cohort]) -> Found:
 
 
 def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
-    """What is wrong with the questions about the person."""
+    """Problems of the questionnaire."""
     taken = {column.name for column in PARTICIPANTS.columns}
     names = [asked.name for asked in fields]
     for index, asked in enumerate(fields):
@@ -261,11 +264,11 @@ def _limits(asked: NumberField) -> Found:
 
 
 _SHOWN = 5
-"""So many cases of one kind are named; the rest is counted."""
+"""How many cases of one kind are listed; the rest is counted."""
 
 
 def table_problems(study: Study, texts: Rows, items: Rows | None, references: Rows | None) -> Iterator[Problem]:
-    """What does not fit between the tables."""
+    """Items and texts that are missing in one of the tables."""
     first = {row["item"]: row for row in reversed(texts.rows)}
     missing = [
         (item, system)
@@ -290,15 +293,15 @@ def table_problems(study: Study, texts: Rows, items: Rows | None, references: Ro
 
 
 def unit_problems(table: Rows, of_one_text: tuple[str, ...]) -> Iterator[Problem]:
-    """What is wrong with the ids of units, where a table has a row for each."""
+    """Problems with the ids of units, where a table has one row per unit."""
     texts = Counter(tuple(row[column] for column in of_one_text) for row in table)
     wrong: list[Problem] = []
     for row in table:
         unit = str(row.get("unit") or "")
         if not unit and texts[tuple(row[column] for column in of_one_text)] > 1:
-            wrong.append(table.problem(row, "unit", "this text has several rows, so each needs the id of its unit"))
+            wrong.append(table.problem(row, "unit", "this text has several rows; give each the id of its unit"))
         elif len(unit.split()) > 1 or unit != unit.strip():
-            message = f"unit {unit!r} has a space in it, and orders are written with spaces; use another id"
+            message = f"unit {unit!r} contains a space, which separates units in orders; use another id"
             wrong.append(table.problem(row, "unit", message))
     yield from wrong[:_SHOWN]
 
@@ -307,5 +310,5 @@ _MESSAGES = Path(__file__).parent.parent / "serve" / "messages"
 
 
 def interface_languages() -> tuple[str, ...]:
-    """The languages for which there are words for buttons and hints: those that have a file."""
+    """The languages of buttons and hints: those with a file of messages."""
     return tuple(sorted(path.stem for path in _MESSAGES.glob("*.json")))

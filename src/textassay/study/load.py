@@ -19,8 +19,8 @@ from textassay.study import checks
 from textassay.study.checks import table_problems, unit_problems
 from textassay.study.model import BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
-from textassay.study.units import joined, named
-from textassay.study.validation_messages import problems_of, shown
+from textassay.study.units import join_unit_rows, row_units
+from textassay.study.validation_messages import describe_value, validation_problems
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, TableSchema
@@ -59,12 +59,16 @@ def load_study(where: Path | str) -> Study:
         raise StudyError([Problem(str(path), 0, 0, "", f"no such file; {hint}")])
     document = read_yaml(path, path.name)
     if not isinstance(document.data, dict):
-        message = f"a mapping of keys to values is needed, got {shown(document.data)}; begin with 'format: {FORMAT}'"
+        message = (
+            f"a mapping of keys to values is needed, got {describe_value(document.data)}; begin with 'format: {FORMAT}'"
+        )
         raise StudyError([*document.problems, document.problem((), message)])
     newer = document.data.get("format")
     if type(newer) is int and newer > FORMAT:
-        # Nothing else can be said of a format that this release does not know.
-        message = f"this release of textassay reads format {FORMAT}, got {shown(newer)}; install a newer release"
+        # A format that this release does not know cannot be checked further.
+        message = (
+            f"this release of textassay reads format {FORMAT}, got {describe_value(newer)}; install a newer release"
+        )
         raise StudyError([document.problem(("format",), message)])
     return _Loader(Sources(path.parent, document), document.data).study()
 
@@ -86,7 +90,7 @@ class _Loader:
             directory=self.sources.directory,
             file=file,
             blocks=tuple(block for block in blocks.values() if block is not None),
-            texts={key: joined(rows)["text"] for key, rows in texts.items()},
+            texts={key: join_unit_rows(rows)["text"] for key, rows in texts.items()},
             items={row["item"]: row for row in tables["items"] or ()},
             references=_grouped(tables["references"]),
             pages=self.pages(),
@@ -150,7 +154,7 @@ class _Loader:
             catalogue.find("task", settings.task),
             settings,
             instructions,
-            practice={item: joined(rows) for (item,), rows in by_item.items()},
+            practice={item: join_unit_rows(rows) for (item,), rows in by_item.items()},
             tables={key: table for key, table in tables.items() if table is not None},
             practice_units={item: units for (item,), units in _named_units(by_item).items()},
         )
@@ -169,7 +173,7 @@ class _Loader:
         path, known = ("blocks", index), catalogue.names("task")
         task = data.get("task")
         if task not in known:
-            seen = f"{shown(task)} is not a task; use" if "task" in data else "'task' is missing; add it with"
+            seen = f"{describe_value(task)} is not a task; use" if "task" in data else "'task' is missing; add it with"
             self.sources.problem((*path, "task"), f"{seen} one of: {', '.join(known)}")
             return None
         model: type[BlockSettings] = catalogue.find("task", str(task)).Settings
@@ -206,7 +210,7 @@ def _by(table: Rows | None, *columns: str) -> dict[tuple[Any, ...], list[Row]]:
 
 def _named_units(grouped: Mapping[Any, Sequence[Row]]) -> dict[Any, tuple[Unit, ...]]:
     """The units of each text, where the table has a row for each."""
-    return {key: units for key, rows in grouped.items() if (units := named(rows))}
+    return {key: units for key, rows in grouped.items() if (units := row_units(rows))}
 
 
 def _grouped(references: Rows | None) -> dict[str, tuple[str, ...]]:
@@ -240,7 +244,7 @@ class Sources:
         try:
             return model.model_validate(data), set()
         except ValidationError as error:
-            found = list(problems_of(error, data, model))
+            found = list(validation_problems(error, data, model))
             for inside, message in found:
                 self.problem((*path, *inside), message)
             return None, {inside[0] for inside, _ in found if inside}

@@ -65,13 +65,13 @@ class Span:
     mark: Mark
 
 
-def compared(first: str, second: str) -> tuple[list[Span], list[Span]]:
+def compare_texts(first: str, second: str) -> tuple[list[Span], list[Span]]:
     """The spans of both texts in which their words are the same or different.
 
     The words are aligned so that the longest run of common words stays together, then the next to its left and right
     (Ratcliff and Obershelp), without regard to case; punctuation counts as a word of its own.
 
-    >>> spans, _ = compared("the red ball", "the ball")
+    >>> spans, _ = compare_texts("the red ball", "the ball")
     >>> [("the red ball"[span.start : span.end], span.mark) for span in spans]
     [('the', 'same'), ('red', 'different'), ('ball', 'same')]
     """
@@ -93,7 +93,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     return "<p>" + "".join(_pieces(text, spans)).replace("\n\n", "</p><p>").replace("\n", "<br>") + "</p>"
 
 
-def given(text: str, same: Sequence[str], different: Sequence[str]) -> list[Span]:
+def find_spans(text: str, same: Sequence[str], different: Sequence[str]) -> list[Span]:
     """Spans that the data names by their words: every place where one stands in the text, the longer ones first."""
     found: list[Span] = []
     parts: list[tuple[str, Mark]] = [*((part, "same") for part in same), *((part, "different") for part in different)]

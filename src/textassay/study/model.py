@@ -1,7 +1,7 @@
-"""What a study file may say. Strict: no unknown keys, no silent conversions.
+"""The form of a study file. Strict: no unknown keys, no silent conversions.
 
-Each field's docstring is its description in the JSON Schema that editors use. What a block of one kind may say
-stands in that task's folder; here is only what all blocks share.
+Each field's docstring is its description in the JSON Schema that editors use. The keys of one kind of block are in
+that task's folder; here are only those that all blocks share.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 FilePath = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 Outcome = Literal["completed", "screened_out", "no_consent", "withdrawn"]
-"""How taking part can end."""
+"""How participation can end."""
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
 """A language as BCP 47 writes it."""
@@ -25,7 +25,7 @@ MOST_SEED = 2**53 - 1
 """The greatest whole number that every program reads from JSON without loss."""
 
 
-class Faults(ValueError):  # noqa: N818 -- no error by itself: pydantic wraps it
+class Faults(ValueError):  # noqa: N818 -- pydantic wraps it in its own error
     """What a validator found wrong in one part of a study file: path below that part, and message."""
 
     def __init__(self, *found: tuple[tuple[str | int, ...], str]) -> None:
@@ -34,14 +34,14 @@ class Faults(ValueError):  # noqa: N818 -- no error by itself: pydantic wraps it
 
 
 class Model(BaseModel):
-    """Base of everything that a study file holds."""
+    """Base of all parts of a study file."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True, allow_inf_nan=False
     )
 
 
-class Tables(Model):
+class StudyTables(Model):
     """The tables of the study, as paths relative to the study file."""
 
     texts: FilePath
@@ -55,31 +55,31 @@ class Tables(Model):
 
 
 class Cohort(Model):
-    """A group of participants recruited with a link of its own."""
+    """A group of participants with its own join link."""
 
     name: Name
     """Its name in the tables."""
     wanted: int = Field(ge=1, le=MOST_PARTICIPANTS)
-    """How many are to complete the study."""
+    """Number of participants who are to complete the study."""
 
 
 class Participants(Model):
-    """Who is wanted, and how they are handled."""
+    """How many participants are wanted, and how they are handled."""
 
     wanted: int | None = Field(default=None, ge=1, le=MOST_PARTICIPANTS)
-    """How many are to complete the study; with cohorts, each says its own number instead."""
+    """Number of participants who are to complete the study; with cohorts, each has its own number instead."""
     cohorts: list[Cohort] = Field(default_factory=list)
-    """Groups with links and balance of their own, such as experts and lay people."""
+    """Groups with their own links and balance, such as experts and lay people."""
     release_after_minutes: int = Field(default=60, ge=1, le=525_600)
-    """After so many minutes of silence the participant's slot is given out again."""
+    """Minutes of inactivity after which the participant's slot is assigned again."""
     when_full: Literal["close", "continue"] = "close"
-    """Once every slot has a valid completion: turn people away, or let them take a slot a second time."""
+    """When every slot has a valid completion: turn new participants away, or assign slots a second time."""
     may_go_back: bool = False
-    """Whether earlier answers may be seen and changed; each change keeps the earlier answer."""
+    """Whether participants may see and change earlier answers; the earlier versions are kept."""
     platform: Literal["prolific", "mturk"] | None = None
-    """Recruiting platform whose ids the links carry and to which the last page leads back."""
+    """Recruiting platform that passes its ids in the link and to which the last page leads back."""
     id_parameter: Name | None = None
-    """Name of the link's parameter in which any other platform passes its id for the person."""
+    """Name of the link's parameter in which any other platform passes its id for the participant."""
 
 
 class _Field(Model):
@@ -98,7 +98,7 @@ class ChoiceField(_Field):
     choices: list[Text] = Field(min_length=2)
     """The answers to choose from."""
     exclude: list[Text] = Field(default_factory=list)
-    """Answers that exclude a person from the study."""
+    """Answers that exclude a participant from the study."""
 
 
 class NumberField(_Field):
@@ -106,13 +106,13 @@ class NumberField(_Field):
 
     type: Literal["number"]
     min: float | None = None
-    """The least number that is accepted."""
+    """Minimum that is accepted."""
     max: float | None = None
-    """The greatest number that is accepted."""
+    """Maximum that is accepted."""
     exclude_below: float | None = None
-    """Smaller numbers exclude a person from the study."""
+    """Smaller numbers exclude a participant from the study."""
     exclude_above: float | None = None
-    """Greater numbers exclude a person from the study."""
+    """Greater numbers exclude a participant from the study."""
 
 
 class TextField(_Field):
@@ -120,17 +120,17 @@ class TextField(_Field):
 
     type: Literal["text"]
     max_length: int = Field(default=200, ge=1, le=5000)
-    """The most characters that are accepted."""
+    """Maximum number of characters."""
     exclude: list[Text] = Field(default_factory=list)
-    """Answers that exclude a person, compared without regard to case."""
+    """Answers that exclude a participant; upper and lower case are not distinguished."""
 
 
 class EmailField(_Field):
-    """An e-mail address, kept only as a keyed hash."""
+    """An e-mail address, stored only as a keyed hash."""
 
     type: Literal["email"]
     exclude: list[Text] = Field(default_factory=list)
-    """Domains whose holders are excluded, such as example.org."""
+    """Domains of addresses that exclude a participant, such as example.org."""
 
 
 QuestionnaireField = Annotated[ChoiceField | NumberField | TextField | EmailField, Field(discriminator="type")]
@@ -142,20 +142,20 @@ class Design(Model):
     order: Literal["random", "williams", "fixed"] = "random"
     """Random for each participant; balanced for carry-over by Williams squares; or as in the items table."""
     items_per_participant: int | None = Field(default=None, ge=1)
-    """How many items one participant sees; all of them if not given."""
+    """Number of items that one participant sees; by default all."""
     group_by: Text | None = None
     """Column of the items table: a participant sees all items of one group in the same condition."""
     repeats: int = Field(default=0, ge=0)
-    """How many trials each participant sees a second time, to measure self-consistency."""
+    """Number of trials that each participant sees a second time, to measure self-consistency."""
     break_every: int | None = Field(default=None, ge=1)
-    """Offer a break after so many trials."""
+    """Number of trials after which a break is offered."""
 
 
 class BlockSettings(Model):
-    """What every block may say; each kind of task adds its own keys."""
+    """The keys that every block has; each kind of task adds its own."""
 
     unseen: ClassVar[frozenset[str]] = frozenset({"task", "name", "design", "instructions", "practice"})
-    """Keys that change nothing that participants see; what files hold is looked at by itself (`material.py`)."""
+    """Keys that do not change what participants see; the content of files is compared separately."""
 
     task: str
     """The kind of trial."""
@@ -179,7 +179,7 @@ class MetricChoice(Model):
     metric: str
     """Name of the metric."""
     label: Text | None = None
-    """Its name in tables, to tell one metric with several settings apart; by default the metric's name."""
+    """Its name in tables, to distinguish one metric with several settings; by default the metric's name."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -197,30 +197,30 @@ class AnalysisOptions(Model):
 
 
 class ReturnCodes(Model):
-    """Codes that tell a recruiting platform how taking part ended."""
+    """Codes that tell a recruiting platform how participation ended."""
 
     completed: Text | None = None
-    """For those who pass all pages, whatever screening says afterwards; the same as `completion_code`."""
+    """For participants who pass all pages, even if screening excludes them later; the same as `completion_code`."""
     screened_out: Text | None = None
-    """For those whom an answer in the questionnaire excludes."""
+    """For participants whom an answer in the questionnaire excludes."""
     no_consent: Text | None = None
-    """For those who do not agree to take part."""
+    """For people who do not agree to take part."""
     withdrawn: Text | None = None
-    """For those who agree and stop before the end."""
+    """For participants who agree and stop before the end."""
 
 
 class Finish(Model):
-    """What a participant gets at the end."""
+    """The last page."""
 
     message: FilePath | None = None
     """Markdown file with the closing words."""
     completion_code: Text | None = None
     """Code that shows a recruiting platform that the study was completed."""
     codes: ReturnCodes = ReturnCodes()
-    """Codes for this and the other ways in which taking part can end."""
+    """Codes for this and the other ways in which participation can end."""
 
     def code(self, outcome: Outcome) -> str | None:
-        """The code for that way of ending, if there is one."""
+        """The code for that outcome, if there is one."""
         if outcome == "completed":
             return self.completion_code or self.codes.completed
         code: str | None = getattr(self.codes, outcome)
@@ -239,15 +239,15 @@ class StudyFile(Model):
     interface: str | None = Field(default=None, pattern=LANGUAGE_TAG)
     """Language of the buttons and hints; by default that of the study where there are messages for it, else en."""
     seed: int = Field(default=1, ge=0, le=MOST_SEED)
-    """The one seed from which everything random is drawn."""
+    """The seed of everything random."""
     contact: Text | None = None
-    """Whom participants can ask, shown on the start page."""
+    """Contact for questions, shown on the start page."""
     welcome: FilePath | None = None
     """Markdown file for the start page."""
-    tables: Tables
+    tables: StudyTables
     """The tables of the study."""
     participants: Participants
-    """Who is wanted, and how they are handled."""
+    """How many participants are wanted, and how they are handled."""
     consent: FilePath | None = None
     """Markdown file to which participants must agree."""
     questionnaire: list[QuestionnaireField] = Field(default_factory=list)
@@ -255,9 +255,9 @@ class StudyFile(Model):
     blocks: list[dict[str, Any]] = Field(min_length=1)
     """What participants do, block after block."""
     block_order: Literal["fixed", "balanced"] = "fixed"
-    """Blocks as they stand here for everybody, or in orders that balance which block comes when and after which."""
+    """The same order for all participants, as listed here, or orders that balance position and sequence of blocks."""
     screening: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """Rules by name, each with its settings; who breaks one is marked, never deleted."""
+    """Rules by name, each with its settings; participants who break one are marked, never deleted."""
     metrics: list[MetricChoice] = Field(default_factory=list)
     """Metrics to score the texts with."""
     analysis: AnalysisOptions = AnalysisOptions()

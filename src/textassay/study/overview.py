@@ -15,23 +15,23 @@ from textassay.study.planning import BlockBalance, Timing, block_places, proofs
 from textassay.study.study import Block, Study
 
 _LONG = 60
-"""Minutes after which few people still read with care."""
+"""Minutes after which few people still read carefully."""
 
 
 @dataclass(frozen=True)
-class Overview:
+class StudyOverview:
     """What a study will be like."""
 
     counts: Table
-    """Items, systems, participants and trials: a row for each block in each cohort."""
+    """Items, systems, participants and trials: one row per block and cohort."""
     balance: Table
-    """How often everything comes up: least, most, and whether that is exact."""
+    """How often everything occurs: minimum, maximum, and whether these are equal."""
     time: Table
-    """Minutes that a participant needs: a row for each cohort."""
+    """Minutes that a participant needs: one row per cohort."""
     proofs: tuple[BlockBalance, ...]
     """The balance of each block in each cohort, for programs."""
     warnings: tuple[str, ...]
-    """What does not hinder the study but should be known before it begins."""
+    """What does not prevent the study but should be known before it starts."""
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -39,7 +39,7 @@ class Overview:
         return (self.counts, self.balance, self.time)
 
 
-def overview(study: Study, plan: Plan) -> Overview:
+def overview(study: Study, plan: Plan) -> StudyOverview:
     """Look at a study and its plan."""
     found = proofs(study, plan)
     timing = Timing(study)
@@ -47,7 +47,7 @@ def overview(study: Study, plan: Plan) -> Overview:
         cohort.name: [timing.minutes(slot) for slot in plan.slots if slot.cohort == cohort.name]
         for cohort in study.cohorts
     }
-    return Overview(
+    return StudyOverview(
         _counts(study, plan, found),
         _balance(study, plan, found),
         _time(minutes),
@@ -107,12 +107,12 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
     for rule in study.rules:
         yield from rule.warnings(study, plan)
     if len(study.systems) == 1:
-        yield f"there is only one system ({study.systems[0]!r}), so no two can be compared"
+        yield f"there is only one system ({study.systems[0]!r}), so there is nothing to compare"
     known = interface_languages()
     language = study.file.language
     if study.file.interface is None and language.partition("-")[0].lower() not in known:
         yield (
-            f"there are no words for buttons and hints in {language!r}, so they will be in English; "
+            f"buttons and hints are not translated into {language!r}, so they will be in English; "
             f"'interface' can be one of {', '.join(known)}"
         )
     if most_minutes > _LONG:
@@ -129,7 +129,7 @@ def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
         cells = len(study.items_in_order) * len(block.task.conditions())
         enough = math.ceil(2 * cells * len(slots) / len(trials))
         yield (
-            "no two participants see the same text, so whether they agree on single texts (alpha, intraclass "
+            "no two participants see the same text, so agreement on single texts (alpha, intraclass "
             f"correlation, leave-one-out) cannot be computed; with {enough} participants everything is seen twice"
         )
 
@@ -138,7 +138,7 @@ def _breaks(block: Block, slot: Slot) -> Iterator[str]:
     every = block.settings.design.break_every
     trials = sum(trial.block == block.name and trial.kind != "practice" for trial in slot.trials)
     if every is not None and every >= trials:
-        yield f"block {block.name!r}: no break is offered, for it has {trials} trials and break_every is {every}"
+        yield f"block {block.name!r}: no break is offered, since it has {trials} trials and break_every is {every}"
 
 
 def _slots(plan: Plan, cohort: str) -> list[Slot]:

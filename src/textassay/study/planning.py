@@ -1,4 +1,4 @@
-"""The plan of a study: drawn once from its seed, stored beside it, and read from there ever after."""
+"""The plan of a study: made once from its seed, stored with the study, and read from there afterwards."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def draw_plan(study: Study) -> Plan:
 
 
 def _block_orders(study: Study, cohort: Cohort) -> list[list[int]]:
-    """Places of the blocks for each slot: as in the file, or rows of Williams squares, anew at random in each set."""
+    """The order of the blocks for each slot: as in the file, or rows of Williams squares, shuffled in each set."""
     count = len(study.blocks)
     if study.file.block_order == "fixed":
         return [list(range(count))] * cohort.wanted
@@ -82,7 +82,7 @@ def stored_plan(study: Study) -> Plan:
         raise StudyError([Problem(path.name, 0, 0, "", str(error))]) from None
     if plan.made_from != _digest(study):
         message = (
-            "the plan was drawn from another design, seed, or set of items and systems than the study has now; "
+            "the plan was made from another design, seed, or set of items and systems than the study has now; "
             "restore them, or copy the study into a new directory without plan.json and answers.db"
         )
         raise StudyError([Problem(path.name, 0, 0, "", message)])
@@ -111,7 +111,7 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
 
 
 def block_places(study: Study, plan: Plan) -> dict[str, BalanceLine]:
-    """How often each block comes in each place, by cohort; nothing where their order is fixed."""
+    """How often each block is in each position, by cohort; empty where their order is fixed."""
     if study.file.block_order == "fixed" or len(study.blocks) < 2:
         return {}
     found = {}
@@ -126,12 +126,12 @@ def block_places(study: Study, plan: Plan) -> dict[str, BalanceLine]:
 
 
 def minutes(study: Study, slot: Slot) -> float:
-    """About how long a slot takes a person: pages, questionnaire and trials."""
+    """Estimated duration of a slot: pages, questionnaire and trials."""
     return Timing(study).minutes(slot)
 
 
 class Timing:
-    """About how long things take a person; a trial that many slots share is looked at once."""
+    """Estimated durations; a trial that several slots share is estimated once."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -182,7 +182,7 @@ def _digest(study: Study) -> str:
 
 
 def _beyond(study: Study, block: Block) -> list[object]:
-    """What else a block's plan depends on; nothing for one system a trial and no groups: earlier plans must fit."""
+    """What else a block's plan depends on; empty for one system per trial without groups, so that older plans fit."""
     conditions = list(block.task.conditions())
     single = conditions == [(system,) for system in study.systems]
     groups = study.groups(block.settings.design.group_by)

@@ -18,7 +18,7 @@ def units_of(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit,
     """The units of a text, in the order in which the system gives them; none where the table names none."""
     if how == "table":
         return study.units.get((item, system), ())
-    return split(study.texts[item, system], how, study.file.language)
+    return split_units(study.texts[item, system], how, study.file.language)
 
 
 def shared_units(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit, ...]:
@@ -41,15 +41,15 @@ def practice_units(block: Block, item: str, how: UnitsAre, language: str = "en")
     """The units of a practice text; none where the table names none."""
     if how == "table":
         return block.practice_units.get(item, ())
-    return split(str(block.practice[item]["text"]), how, language)
+    return split_units(str(block.practice[item]["text"]), how, language)
 
 
-def split(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
+def split_units(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
     """A text in its units, numbered from 1; nothing in it is lost but the space around them.
 
-    >>> split("Dr. Ada came. She stayed.", "sentences")
+    >>> split_units("Dr. Ada came. She stayed.", "sentences")
     (Unit(id='1', text='Dr. Ada came.'), Unit(id='2', text='She stayed.'))
-    >>> [unit.text for unit in split("one two", "words")]
+    >>> [unit.text for unit in split_units("one two", "words")]
     ['one', 'two']
     """
     match how:
@@ -67,12 +67,12 @@ def split(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
     return tuple(Unit(str(number), part) for number, part in enumerate(kept, 1))
 
 
-def joined(rows: Sequence[Row]) -> Row:
+def join_unit_rows(rows: Sequence[Row]) -> Row:
     """The rows of one text's units as one row with the whole text; the other columns are those of the first."""
     text = " ".join(str(row["text"]) for row in rows)
     return replace(rows[0], values={**rows[0].values, "text": text}) if len(rows) > 1 else rows[0]
 
 
-def named(rows: Sequence[Row]) -> tuple[Unit, ...]:
+def row_units(rows: Sequence[Row]) -> tuple[Unit, ...]:
     """The units that rows of a table are."""
     return tuple(Unit(str(row["unit"]), str(row["text"])) for row in rows if row.get("unit"))

@@ -50,7 +50,7 @@ _RULES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 }
 
 
-def problems_of(error: ValidationError, data: Any, known: type[BaseModel]) -> Iterator[tuple[Path_, str]]:
+def validation_problems(error: ValidationError, data: Any, known: type[BaseModel]) -> Iterator[tuple[Path_, str]]:
     """Each error as its path in the data and a message."""
     for details in error.errors(include_url=False):
         path = _path_in(data, details["loc"])
@@ -86,7 +86,7 @@ def _below(details: ErrorDetails) -> Path_:
 def _message(details: ErrorDetails, path: Path_, known: type[BaseModel]) -> str:
     kind, seen, rule = details["type"], details["input"], details.get("ctx", {})
     if kind in _WANTED:
-        return f"{_WANTED[kind]} is needed{_as_key(details)}, got {shown(seen)}; {_hint(kind, seen)}"
+        return f"{_WANTED[kind]} is needed{_as_key(details)}, got {describe_value(seen)}; {_hint(kind, seen)}"
     name = path[-1] if path else ""
     match kind:
         case "missing":
@@ -96,10 +96,10 @@ def _message(details: ErrorDetails, path: Path_, known: type[BaseModel]) -> str:
         case "literal_error" | "union_tag_invalid":
             expected = rule.get("expected") or rule.get("expected_tags", "")
             plainly = " without quotation marks" if seen == expected else ""
-            return f"{shown(rule.get('tag', seen))} is not possible here; use {expected}{plainly}"
+            return f"{describe_value(rule.get('tag', seen))} is not possible here; use {expected}{plainly}"
         case "union_tag_not_found":
             return f"'type' is missing; add one of {', '.join(tags_at(known, details['loc']))}"
-    return f"got {shown(seen)}; {_RULES[kind](rule) if kind in _RULES else details['msg']}"
+    return f"got {describe_value(seen)}; {_RULES[kind](rule) if kind in _RULES else details['msg']}"
 
 
 def _as_key(details: ErrorDetails) -> str:
@@ -131,10 +131,10 @@ def _suggestion(name: str, keys: list[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"remove it, or use one of {', '.join(keys)}"
 
 
-def shown(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A value as a message shows it: short, and saying what it is.
 
-    >>> shown("yes"), shown(True), shown([1, 2]), shown(None)
+    >>> describe_value("yes"), describe_value(True), describe_value([1, 2]), describe_value(None)
     ("'yes'", 'true', 'a list of 2', 'nothing')
     """
     match value:

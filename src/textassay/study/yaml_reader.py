@@ -46,13 +46,13 @@ class Document:
 
     def problem(self, path: Path_, message: str) -> Problem:
         """A problem at the path."""
-        return Problem(self.file, *self.place(path), written(path), message)
+        return Problem(self.file, *self.place(path), format_path(path), message)
 
 
-def written(path: Path_) -> str:
+def format_path(path: Path_) -> str:
     """A path as people write it.
 
-    >>> written(("blocks", 0, "criteria", 1, "scale"))
+    >>> format_path(("blocks", 0, "criteria", 1, "scale"))
     'blocks[0].criteria[1].scale'
     """
     text = ""
@@ -82,7 +82,7 @@ def read_yaml(path: Path, name: str) -> Document:
     except YAMLError as error:
         raise StudyError([syntax_problem(error, text, name)]) from None
     except RecursionError:
-        raise StudyError([Problem(name, 1, 1, "", "nested too deeply; a study needs a few levels only")]) from None
+        raise StudyError([Problem(name, 1, 1, "", "nested too deeply; a study needs only a few levels")]) from None
     return document
 
 
@@ -97,7 +97,7 @@ class _Builder:
 
     def problem(self, node: Node, path: Path_, message: str) -> None:
         place = node.start_mark.line + 1, node.start_mark.column + 1
-        self.document.problems.append(Problem(self.document.file, *place, written(path), message))
+        self.document.problems.append(Problem(self.document.file, *place, format_path(path), message))
 
     def value(self, node: Node, path: Path_) -> Any:
         self.document.places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
@@ -150,7 +150,7 @@ class _Builder:
         invisible = _INVISIBLE.search(node.value)
         if invisible:
             code = f"U+{ord(invisible.group()):04X}"
-            return self.unreadable(node, path, f"the value holds the invisible character {code}; remove it")
+            return self.unreadable(node, path, f"the value contains the invisible character {code}; remove it")
         try:
             return self.constructor.construct_object(node, deep=True)
         except (YAMLError, ValueError):
@@ -169,8 +169,8 @@ def _tag(node: Node) -> str:
 
 _QUOTE = "put the whole value in quotation marks"
 _REMEDIES = (
-    ("found character '\\t'", "a tab stands where only spaces can; indent with spaces"),
-    ("mapping values are not allowed here", f"':' stands where no key can be; correct the indentation, or {_QUOTE}"),
+    ("found character '\\t'", "a tab where only spaces are allowed; indent with spaces"),
+    ("mapping values are not allowed here", f"':' where no key is allowed; correct the indentation, or {_QUOTE}"),
     ("could not find expected ':'", "this line has no ':' after its key; add it, or indent the line"),
     ("but found another document", "a second document begins here; remove the line '---'"),
     ("found undefined alias", f"a value begins with '*'; {_QUOTE}"),

@@ -45,7 +45,7 @@ def test_sound_study_has_no_problems(tmp_path: Path) -> None:
         (
             lambda block: block.update(context="nowhere"),
             "blocks[0].context",
-            "column 'nowhere' is to be in the items table, but there is none; add tables.items",
+            "column 'nowhere' is expected in the items table, but the study has none; add tables.items",
         ),
     ],
 )
@@ -105,7 +105,7 @@ def test_units_must_be_named(tmp_path: Path) -> None:
 
 def test_ids_have_no_spaces(tmp_path: Path) -> None:
     rows = [("i", "a", "s 1", "One."), ("i", "a", "s2", "Two.")]
-    message = "unit 's 1' has a space in it, and orders are written with spaces; use another id"
+    message = "unit 's 1' contains a space, which separates units in orders; use another id"
     assert problems(texts(tmp_path, rows)) == [("unit", message)]
 
 

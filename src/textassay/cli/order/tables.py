@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textassay.errors import DataError, TableError, UsageError
 from textassay.ordering import GivenOrder
-from textassay.study.units import split
+from textassay.study.units import split_units
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import ITEM, ORDERS, SYSTEM, UNIT, Column, TableSchema
 
@@ -81,7 +81,10 @@ def read_text_units(path: Path, language: str, system: str | None) -> dict[str, 
     table = read_table(path, _TEXTS)
     rows = _of_system(table, system)
     if "unit" not in table.columns:
-        return {row["item"]: {unit.id: unit.text for unit in split(row["text"], "sentences", language)} for row in rows}
+        return {
+            row["item"]: {unit.id: unit.text for unit in split_units(row["text"], "sentences", language)}
+            for row in rows
+        }
     unnamed = [row for row in rows if not row["unit"]]
     if unnamed:
         message = "column 'unit' is empty; give each row the id of its unit, or remove the column"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from textassay.study.markup import as_html
-from textassay.study.units import split
+from textassay.study.units import split_units
 from textassay.tasks.attention import check_of
 from textassay.tasks.contract import Systems
 from textassay.tasks.reading.settings import ReadingSettings
@@ -27,7 +27,7 @@ def units_shown(block: Block, item: str, systems: Systems, study: Study) -> Sequ
     if units is not None:
         return units
     check = check_of(settings.attention_checks, item)
-    return split(check.text, "sentences" if settings.units == "table" else settings.units, study.file.language)
+    return split_units(check.text, "sentences" if settings.units == "table" else settings.units, study.file.language)
 
 
 def inline(text: str) -> str:
