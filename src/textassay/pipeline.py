@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from textassay.results import Analysis
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
+    from textassay.study.model import AnalysisOptions
     from textassay.study.study import Block, Study
 
 Progress = Callable[[int, int], None]
@@ -133,6 +134,32 @@ def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFra
     options = study.file.analysis
     found = compare_cohorts(block.task.judgements(table), people, confidence=options.confidence, systems=study.systems)
     return [found] if found is not None else []
+
+
+def analyse_table(
+    source: Path | str | pd.DataFrame, *, task: str | None = None, options: AnalysisOptions | None = None
+) -> list[Analysis]:
+    """The statistics of a table of answers that belongs to no study.
+
+    Args:
+        source: The file, or a data frame with the same columns.
+        task: Which task's answers it holds, where its columns fit several.
+        options: Levels of significance and confidence.
+
+    Raises:
+        UsageError: it is not clear which task's answers it holds.
+        TableError: the file is not such a table.
+    """
+    from textassay.study.model import AnalysisOptions  # noqa: PLC0415 -- a stage loads only what it needs
+    from textassay.tables.frames import read_frame  # noqa: PLC0415
+    from textassay.tables.reader import columns_of  # noqa: PLC0415
+    from textassay.tasks.matching import matching_task  # noqa: PLC0415
+
+    options = options or AnalysisOptions()
+    if isinstance(source, (str, Path)):
+        kind = matching_task(columns_of(Path(source)), task, table=str(source))
+        return list(kind.analyse_table(read_frame(Path(source), kind.schema), options))
+    return list(matching_task(source.columns, task).analyse_table(source, options))
 
 
 def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[EvaluationSummary]:

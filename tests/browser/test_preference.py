@@ -75,7 +75,7 @@ def test_by_mouse_and_the_left_text_is_the_drawn_one(sliders: ServedPreferences,
     page = hands.page
     trial = next(each.trial for each in person.pages if each.key == KEY)
     assert trial is not None
-    left = trial.drawn["left"]
+    left = trial.randomised["left"]
     (right,) = set(trial.systems) - {left}
     first, second = page.locator(".stimulus").all()
     expect(first).to_contain_text(f"The {left} text")

@@ -64,7 +64,7 @@ def test_mouse_and_moves(served: Served, hands: Any) -> None:
     start = units.ids
     a, b, c, d = start
     assert at.trial is not None
-    assert start == at.trial.drawn["ids"]
+    assert start == at.trial.randomised["ids"]
     units.drag(d, a)
     assert units.ids == [d, a, b, c]
     hands.click(units.entry(b).locator(".down"))
@@ -200,7 +200,7 @@ def test_ids_tell_nothing_of_the_original(served: Served) -> None:
     seen: set[str] = set()
     for slot in served.plan.slots[:6]:
         for trial in slot.trials:
-            ids = trial.drawn["ids"]
+            ids = trial.randomised["ids"]
             assert not seen & set(ids)
             seen |= set(ids)
-            assert not set(ids) & set(trial.drawn["start"])
+            assert not set(ids) & set(trial.randomised["start"])

@@ -152,7 +152,7 @@ def test_analyse_a_bare_table(textassay: Command, tmp_path: Path) -> None:
     write_csv(tmp_path / "other.csv", ("a", "b"), [(1, 2)])
     wrong = textassay("analyse", tmp_path / "other.csv")
     assert wrong.code == 2
-    assert "has not the columns of any task's answers" in wrong.err
+    assert "has the columns of no task" in wrong.err
 
 
 def test_score_a_study_a_table_and_plain_files(textassay: Command, tmp_path: Path) -> None:

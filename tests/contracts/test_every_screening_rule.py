@@ -44,7 +44,7 @@ def blameless(study: Study) -> Case:
     respondent = Respondent(study, somebody, slot)
     trials = []
     for trial in slot.trials:
-        block, played = study.block(trial.block), respondent.play(trial)
+        block, played = study.block(trial.block), respondent.respond(trial)
         rows = block.task.rows(trial, block.task.read(trial, played.payload))
         trials.append(AnsweredTrial(block, trial.kind, rows, played.rt_ms))
     answers = {**somebody.questionnaire, "email": {"hash": "h", "plausible": True, "elsewhere": []}}

@@ -30,7 +30,7 @@ from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
 from textassay.tables.frames import to_frame
 from textassay.tables.reader import convert
-from textassay.tasks.contract import Payload, Player, Task
+from textassay.tasks.contract import Payload, SimulatedParticipant, Task
 
 NAMES = catalogue.names("task")
 LANGUAGES = interface_languages()
@@ -56,10 +56,10 @@ def answers(study: Study, slots: tuple[Slot, ...]) -> Iterator[tuple[Trial, Payl
     """What simulated participants answer, as the task reads it."""
     block = study.blocks[0]
     for number, slot in enumerate(slots, 1):
-        player = block.task.simulated_participant(number, Stream(study.file.seed, "contract"))
+        person = block.task.simulated_participant(number, Stream(study.file.seed, "contract"))
         for trial in slot.trials:
-            played = player.play(trial, trial.position)
-            # What a browser sends is JSON, so what a player gives must survive it.
+            played = person.respond(trial, trial.position)
+            # What a browser sends is JSON, so what a person gives must survive it.
             sent = json.loads(json.dumps(played.payload))
             yield trial, block.task.read(trial, sent), played.rt_ms
 
@@ -106,15 +106,19 @@ def test_each_column_is_described(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_player_and_statistics_are_where_the_contract_looks_for_them(name: str) -> None:
+def test_simulation_and_statistics_are_where_the_contract_looks_for_them(name: str) -> None:
     """Types cannot tell, for they are imported only when used."""
     task = catalogue.find("task", name)
     package = task.__module__.rpartition(".")[0]
-    assert issubclass(getattr(import_module(f"{package}.simulate"), f"{task.__name__}Player"), Player)
+    assert issubclass(
+        getattr(import_module(f"{package}.simulate"), f"{task.__name__}Participant"), SimulatedParticipant
+    )
     statistics = import_module(f"{package}.analysis")
-    for function in ("analyse", "analyse_table"):
-        asked = [*signature(getattr(Task, function)).parameters][1:]  # all but the task itself
-        assert [*signature(getattr(statistics, function)).parameters] == asked
+    for function in ("analyse", "system_test"):  # given the bound task itself
+        _, *asked = signature(getattr(Task, function)).parameters
+        assert [*signature(getattr(statistics, function)).parameters] == ["task", *asked]
+    asked = [*signature(Task.analyse_table).parameters]
+    assert [*signature(statistics.analyse_table).parameters] == asked
 
 
 def test_what_is_asked_is_told_in_words(block: Block) -> None:
@@ -218,17 +222,17 @@ def test_same_seed_same_answers_and_other_people_other_answers(study: Study, slo
     assert list(answers(study, slots)) == list(answers(study, slots))
     block, slot = study.blocks[0], slots[0]
     players = [block.task.simulated_participant(number, Stream(1, "contract")) for number in (1, 2)]
-    played = [[player.play(trial, trial.position) for trial in slot.trials] for player in players]
+    played = [[person.respond(trial, trial.position) for trial in slot.trials] for person in players]
     assert played[0] != played[1]
 
 
 def test_same_answer_can_be_given_to_every_trial(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
-    player = block.task.simulated_participant(1, Stream(study.file.seed, "contract"))
+    person = block.task.simulated_participant(1, Stream(study.file.seed, "contract"))
     trials = [trial for trial in slots[0].trials if trial.kind == "main"]
-    first = json.loads(json.dumps(player.play(trials[0], 1).payload))
+    first = json.loads(json.dumps(person.respond(trials[0], 1).payload))
     responses = set()
     for trial in trials:
-        rows = block.task.rows(trial, block.task.read(trial, player.again(first, trial)))
+        rows = block.task.rows(trial, block.task.read(trial, person.repeat_response(first, trial)))
         responses.add(block.task.response(rows))
         assert block.task.response(rows[::-1]) == block.task.response(rows)  # in whatever order its rows come
     if any(rule.name == "constant-answers" for rule in study.rules):

@@ -96,7 +96,7 @@ def expected_rows(study: Study, plan: Plan, came: Rehearsal, slots: Mapping[str,
         slot = plan.slot(slots[each.participant])
         respondent = Respondent(study, person(study, each.number, ORDINARY_CROWD), slot)
         for trial in slot.trials:
-            played = respondent.play(trial)
+            played = respondent.respond(trial)
             for row in block.task.rows(trial, block.task.read(trial, played.payload)):
                 yield (
                     trial.kind,

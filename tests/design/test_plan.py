@@ -18,7 +18,7 @@ trials = st.builds(
     position=st.integers(1, 99),
     item=texts,
     systems=st.lists(texts, max_size=2).map(tuple),
-    drawn=st.dictionaries(texts, st.integers() | texts, max_size=2),
+    randomised=st.dictionaries(texts, st.integers() | texts, max_size=2),
 )
 slots = st.builds(Slot, number=st.integers(1, 9), cohort=texts, trials=st.lists(trials, max_size=3).map(tuple))
 plans = st.builds(Plan, slots=st.lists(slots, max_size=3).map(tuple), made_from=st.just("abc"))
@@ -32,7 +32,7 @@ def test_a_stored_plan_is_the_plan(plan: Plan) -> None:
 def test_it_is_stored_a_trial_a_line() -> None:
     plan = Plan((Slot(1, "", (Trial("q-1", "q", "main", 1, "i1", ("A",)), Trial("q-2", "q", "check", 2, "c1"))),), "d")
     assert plan.to_json() == (
-        '{"format": 1, "made_from": "d", "slots": [\n'
+        '{"format": 2, "made_from": "d", "slots": [\n'
         ' {"number": 1, "cohort": "", "trials": [\n'
         '  {"key": "q-1", "block": "q", "kind": "main", "position": 1, "item": "i1", "systems": ["A"]},\n'
         '  {"key": "q-2", "block": "q", "kind": "check", "position": 2, "item": "c1", "systems": []}]}\n'
@@ -46,17 +46,18 @@ def test_a_slot_is_found_by_its_number() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"format": 1}', '{"format": 1, "slots": [{}], "made_from": "d"}', "7"]
+    "text", ["", "[]", "{", '{"format": 2}', '{"format": 2, "slots": [{}], "made_from": "d"}', "7"]
 )
 def test_what_is_no_plan_is_refused(text: str) -> None:
     with pytest.raises(DataError, match=r"^not a stored plan \(.+\); restore the file from a backup$"):
         Plan.from_json(text)
 
 
-def test_a_plan_of_a_newer_format_is_refused() -> None:
+@pytest.mark.parametrize("other", [1, 3])
+def test_a_plan_of_another_format_is_refused(other: int) -> None:
     message = (
-        "the plan has format 2, and this release of textassay reads format 1; "
-        "open the study with the release that made the plan, or a newer one"
+        f"the plan has format {other}, but this release of textassay reads format 2; "
+        "open the study with the release that made the plan"
     )
     with pytest.raises(DataError, match=f"^{message}$"):
-        Plan.from_json(json.dumps({"format": 2, "slots": [], "made_from": "d"}))
+        Plan.from_json(json.dumps({"format": other, "slots": [], "made_from": "d"}))

@@ -13,7 +13,7 @@ from textassay.rehearsal.power import PowerSimulation, RunCounter
 from textassay.rehearsal.power_design import resize_study
 from textassay.study.load import load_study
 from textassay.tasks.contract import Task
-from textassay.tasks.samples import settled
+from textassay.tasks.samples import resolve_assumptions
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_every_run_is_a_new_sample_of_the_same_trials(drawn: PowerSimulation) ->
         seen.append(table)
         return {"clarity": 0.5}
 
-    assumed = settled(drawn.sample.assumptions(drawn.block.task), {})
+    assumed = resolve_assumptions(drawn.sample.assumptions(drawn.block.task), {})
     assert list(drawn.tested(assumed, 3, look, RunCounter(None, 3))) == [{"clarity": 0.5}] * 3
     rest = [name for name in drawn.table.columns if name != "value"]
     for table in seen:

@@ -11,7 +11,7 @@ from textassay.rehearsal.respondent import Respondent
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.contract import Played
+from textassay.tasks.contract import SimulatedResponse
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +24,12 @@ def slots(study: Study) -> tuple[Slot, ...]:
     return draw_plan(study).slots
 
 
-def answers(study: Study, slot: Slot, behaviour: Behaviour, number: int = 1) -> dict[str, Played]:
+def answers(study: Study, slot: Slot, behaviour: Behaviour, number: int = 1) -> dict[str, SimulatedResponse]:
     respondent = Respondent(study, SimulatedPerson(number, behaviour, {}, None, 1.0), slot)
-    return {trial.key: respondent.play(trial) for trial in slot.trials}
+    return {trial.key: respondent.respond(trial) for trial in slot.trials}
 
 
-def checks_passed(study: Study, slot: Slot, given: dict[str, Played]) -> list[bool]:
+def checks_passed(study: Study, slot: Slot, given: dict[str, SimulatedResponse]) -> list[bool]:
     block = study.blocks[0]
     return [
         block.task.passed_attention_check(block.task.rows(trial, given[trial.key].payload))

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reordering_study import ORDERS, write_reordering_study
 from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
 
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 from textassay.study.study import Study, Unit
-from textassay.study.units import practice_units, shared_units, split_units, units_of
+from textassay.study.units import ids_of_units, practice_units, shared_units, split_units, units_of, units_of_text
 
 COLUMNS = ("item", "system", "unit", "text")
 
@@ -134,3 +135,28 @@ def test_same_units_in_any_order_have_the_same_ids(data: st.DataObject) -> None:
     assert first == units_of(study, "i", "first", "lines")
     assert sorted(first, key=str) == sorted(second, key=str)
     assert [unit.text for unit in second] == list(other)
+
+
+@pytest.fixture(scope="module")
+def reordered(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    directory: Path = tmp_path_factory.mktemp("units")
+    return load_study(write_reordering_study(directory))
+
+
+def test_units_of_a_text_stand_in_the_order_of_its_system(reordered: Study) -> None:
+    units = units_of_text(reordered, reordered.blocks[0], "i1", ["random"], "table")
+    assert units is not None
+    assert [unit.id for unit in units] == [f"s{number}" for number in ORDERS["random"]]
+
+
+def test_practice_has_units_and_an_attention_check_none(reordered: Study) -> None:
+    block = reordered.blocks[0]
+    practice = units_of_text(reordered, block, "p1", [], "table")
+    assert practice is not None
+    assert [unit.id for unit in practice] == ["a", "b", "c"]
+    assert units_of_text(reordered, block, "check-1", [], "table") is None
+
+
+def test_ids_are_those_of_all_texts_and_of_practice(reordered: Study) -> None:
+    of_item = [[f"s{number}" for number in order] for order in ORDERS.values()]
+    assert ids_of_units(reordered, reordered.blocks[0], "table") == [*of_item * 6, ["a", "b", "c"]]

@@ -59,7 +59,7 @@ class Chooser(Person):
         study = self.served.study
         block = study.block(page.block)
         player = block.task.simulated_participant(self.participant.id, Stream(1, "chooser"))
-        return dict(player.play(page.trial, page.trial.position).payload)
+        return dict(player.respond(page.trial, page.trial.position).payload)
 
 
 class ServedPreferences(Served):

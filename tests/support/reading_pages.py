@@ -63,7 +63,7 @@ def bring(served: Served, page: Page, key: str) -> Person:
     for each in person.pages:
         if each.key == key:
             break
-        payload = player.play(each.trial, each.number).payload if each.trial else {}
+        payload = player.respond(each.trial, each.number).payload if each.trial else {}
         assert person.send(each.key, payload).status_code == 200
     page.goto(served.server.links.base + person.base)
     ready(page)

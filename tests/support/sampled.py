@@ -12,7 +12,7 @@ from textassay.rehearsal.power_design import resize_study
 from textassay.seeds import Stream
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.samples import Sample, settled
+from textassay.tasks.samples import Sample, resolve_assumptions
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Sampled:
         made = block.task.sample_class()
         assumptions = made.assumptions(block.task)
         nothing = {each.name: 0.0 for each in assumptions if each.name.endswith("_sd")}
-        return made(block.task, self.table, settled(assumptions, {**nothing, **assumed}))
+        return made(block.task, self.table, resolve_assumptions(assumptions, {**nothing, **assumed}))
 
     def drawn(self, runs: int = 1, **assumed: float) -> Iterator[tuple[list[str], pd.DataFrame]]:
         """For each run the systems from the worst to the best, and the table of answers."""

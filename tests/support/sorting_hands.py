@@ -49,7 +49,7 @@ def _fitting(person: Person, page: StudyPage) -> dict[str, Any]:
         return person.fitting(page)
     block = person.served.study.block(page.block)
     player = block.task.simulated_participant(1, Stream(1, "browser"))
-    return dict(player.play(page.trial, 1).payload)
+    return dict(player.respond(page.trial, 1).payload)
 
 
 class Sorted:

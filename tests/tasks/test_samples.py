@@ -18,7 +18,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Sample, settled
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Sample, resolve_assumptions
 
 NAMES = catalogue.names("task")
 
@@ -37,7 +37,7 @@ def table(study: Study) -> pd.DataFrame:
 def sample(study: Study, table: pd.DataFrame) -> Sample:
     block = study.blocks[0]
     made = block.task.sample_class()
-    return made(block.task, table, settled(made.assumptions(block.task), {}))
+    return made(block.task, table, resolve_assumptions(made.assumptions(block.task), {}))
 
 
 def test_assumptions_are_told_in_words_and_begin_with_the_effect(study: Study) -> None:
@@ -77,13 +77,13 @@ def test_impossible_effect_is_refused_in_its_unit(study: Study) -> None:
     block = study.blocks[0]
     assumptions = block.task.sample_class().assumptions(block.task)
     with pytest.raises(UsageError, match=rf"effect is -1; it must be .* \({re.escape(assumptions[0].unit)}"):
-        settled(assumptions, {EFFECT: -1})
+        resolve_assumptions(assumptions, {EFFECT: -1})
     with pytest.raises(UsageError, match="effect is nan"):
-        settled(assumptions, {EFFECT: math.nan})
+        resolve_assumptions(assumptions, {EFFECT: math.nan})
 
 
 def test_systems_are_spread_evenly_and_take_turns(sample: Sample) -> None:
-    count = len(sample.study.systems)
+    count = len(sample.task.study.systems)
     drawn = [sample.places(Stream(1, "places", run)).tolist() for run in range(60)]
     assert all(sorted(each) == pytest.approx(np.linspace(-0.5, 0.5, count)) for each in drawn)
     # each system is the best about as often: 60 draws of 1/3 have a standard deviation of 3.7
@@ -93,11 +93,11 @@ def test_systems_are_spread_evenly_and_take_turns(sample: Sample) -> None:
 
 def test_unknown_assumption_is_refused_with_those_there_are() -> None:
     assumptions = [Assumption("effect", 1, "points", "", null=0), Assumption("noise_sd", 2, "points", "")]
-    assert settled(assumptions, {"noise_sd": 3.0}) == {"effect": 1, "noise_sd": 3.0}
-    with pytest.raises(UsageError, match="'nois'; there are: effect, noise_sd"):
-        settled(assumptions, {"nois": 3.0})
+    assert resolve_assumptions(assumptions, {"noise_sd": 3.0}) == {"effect": 1, "noise_sd": 3.0}
+    with pytest.raises(UsageError, match="'nois'; known: effect, noise_sd"):
+        resolve_assumptions(assumptions, {"nois": 3.0})
     with pytest.raises(UsageError, match=r"noise_sd is -1; it must be 0 or more \(points\)"):
-        settled(assumptions, {"noise_sd": -1.0})
+        resolve_assumptions(assumptions, {"noise_sd": -1.0})
 
 
 def test_deviates_are_shared_by_the_rows_of_a_level() -> None:
@@ -135,4 +135,4 @@ def test_pilot_is_refused_where_the_task_has_no_model_for_it(tmp_path: Path) -> 
     study = load_study(write_task_study("ranking", tmp_path))
     block = study.blocks[0]
     with pytest.raises(UsageError, match="say it with --assume name=value"):
-        block.task.sample_class().piloted(block.task, answered(study, draw_plan(study), block))
+        block.task.sample_class().pilot_assumptions(block.task, answered(study, draw_plan(study), block))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from textassay import catalogue, pipeline
+from textassay import pipeline
 from textassay.answers.columns import trial_time
 from textassay.cli.options import Format
 from textassay.cli.output import show_analyses
@@ -17,7 +17,7 @@ from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import read_frame
 from textassay.tables.reader import columns_of
-from textassay.tasks.contract import Task
+from textassay.tasks.matching import matching_task, missing_columns
 
 if TYPE_CHECKING:
     from textassay.analysis.evaluation_summary import EvaluationSummary
@@ -27,6 +27,7 @@ def analyse(
     source: Path,
     other: Path | None = None,
     *,
+    task: str | None = None,
     everyone: Annotated[bool, Parameter(negative="")] = False,
     alpha: float | None = None,
     confidence: float | None = None,
@@ -37,6 +38,7 @@ def analyse(
     Args:
         source: A study directory, or a table of answers.
         other: Another version of the evaluation, such as preferences beside ratings: what tells systems apart better?
+        task: Which task's answers a table holds, where its columns fit several.
         everyone: Also count those whom the screening leaves out.
         alpha: Level of significance, for a table (.05 if not given); a study says its own.
         confidence: Level of confidence intervals, for a table (.95 if not given); a study says its own.
@@ -49,10 +51,12 @@ def analyse(
         raise UsageError(
             "a study says its own alpha and confidence, under 'analysis' in the study file; set them there"
         )
+    if task is not None and any(map(_is_study, sources)):
+        raise UsageError("a study names the task of each block; --task is for tables")
     if other is None:
-        show_analyses(_found(source, options, everyone=everyone), format)
+        show_analyses(_found(source, options, task, everyone=everyone), format)
         return
-    one, two = (_versions(each, options, everyone=everyone) for each in sources)
+    one, two = (_versions(each, options, task, everyone=everyone) for each in sources)
     show_analyses(pipeline.compare(one, _told_apart(one, two)), format)
 
 
@@ -67,44 +71,32 @@ def _options(given: dict[str, float]) -> AnalysisOptions:
     return AnalysisOptions(**given)
 
 
-def _found(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[Analysis]:
+def _found(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[Analysis]:
     if not _is_study(source):
-        task = _task_of(source)
-        return list(task.analyse_table(read_frame(source, task.schema), options))
+        return pipeline.analyse_table(source, task=task, options=options)
     study = pipeline.load(source)
     data = pipeline.collect(study)
     findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data))
     return [analysis for analyses in findings.values() for analysis in analyses]
 
 
-def _versions(source: Path, options: AnalysisOptions, *, everyone: bool) -> list[EvaluationSummary]:
+def _versions(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[EvaluationSummary]:
     if _is_study(source):
         study = pipeline.load(source)
         data = pipeline.collect(study)
         return pipeline.evaluation_summaries(study, data, [] if everyone else pipeline.screen(study, data))
     from textassay.analysis.evaluation_summary import summarise_evaluation  # noqa: PLC0415 -- only to compare
 
-    task = _task_of(source)
-    table = read_frame(source, task.schema)
-    found = task.analyse_table(table, options)
-    return [summarise_evaluation(source.stem, found, task.judgements(table), table, trial_time(task.schema))]
+    columns = columns_of(source)
+    # Two tables may be of different kinds: the name is for the one that it fits.
+    named = task if task is not None and not missing_columns(task, columns) else None
+    kind = matching_task(columns, named, table=str(source))
+    table = read_frame(source, kind.schema)
+    found = kind.analyse_table(table, options)
+    return [summarise_evaluation(source.stem, found, kind.judgements(table), table, trial_time(kind.schema))]
 
 
 def _told_apart(one: list[EvaluationSummary], other: list[EvaluationSummary]) -> list[EvaluationSummary]:
     """The second source's versions under names that the first source does not have."""
     taken = {version.name for version in one}
     return [replace(each, name=f"{each.name} (second)") if each.name in taken else each for each in other]
-
-
-def _task_of(path: Path) -> type[Task[Any]]:
-    """A table is analysed by the task whose answers have its columns."""
-    columns = set(columns_of(path))
-    for name in catalogue.names("task"):
-        task: type[Task[Any]] = catalogue.find("task", name)
-        if {column.name for column in task.schema.columns if column.required} <= columns:
-            return task
-    known = "; ".join(
-        f"{name}: {', '.join(column.name for column in catalogue.find('task', name).schema.columns if column.required)}"
-        for name in catalogue.names("task")
-    )
-    raise UsageError(f"{path} has not the columns of any task's answers ({known}); seen: {', '.join(sorted(columns))}")

@@ -76,7 +76,7 @@ def power(  # noqa: PLR0913 -- one parameter per flag
 def _piloted(block: Block, pilot: Path | None) -> dict[str, float]:
     if pilot is None:
         return {}
-    return dict(block.task.sample_class().piloted(block.task, read_frame(pilot, block.task.schema)))
+    return dict(block.task.sample_class().pilot_assumptions(block.task, read_frame(pilot, block.task.schema)))
 
 
 def _blocks(study: Study, name: str | None) -> tuple[Block, ...]:

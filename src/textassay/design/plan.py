@@ -11,7 +11,7 @@ from textassay.errors import DataError
 
 TrialKind = Literal["main", "repeat", "check", "practice"]
 
-PLAN_FORMAT = 1
+PLAN_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Trial:
     item: str
     systems: tuple[str, ...] = ()
     """One for a rating, two for a preference …; none for practice and checks without a system."""
-    drawn: Mapping[str, Any] = field(default_factory=dict)
-    """What else the design drew for this trial, for example which text stands left."""
+    randomised: Mapping[str, Any] = field(default_factory=dict)
+    """What else was randomised for this trial, for example which text is shown on the left."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Plan:
         if plan is None:
             raise DataError(
                 f"the plan has format {stored_format}, but this release of textassay reads format {PLAN_FORMAT}; "
-                "open the study with the release that made the plan, or a newer one"
+                "open the study with the release that made the plan"
             )
         return plan
 
@@ -97,7 +97,7 @@ def _trial_fields(trial: Trial) -> dict[str, Any]:
         "item": trial.item,
         "systems": trial.systems,
     }
-    return {**fields, "drawn": trial.drawn} if trial.drawn else fields
+    return {**fields, "randomised": trial.randomised} if trial.randomised else fields
 
 
 def _slot(stored: Mapping[str, Any]) -> Slot:

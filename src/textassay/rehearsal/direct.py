@@ -27,7 +27,7 @@ from textassay.serve.session import Page
 from textassay.serve.site import is_valid
 from textassay.study.model import EmailField
 from textassay.study.study import Study
-from textassay.tasks.contract import Payload, Played
+from textassay.tasks.contract import Payload, SimulatedResponse
 
 BEGIN = datetime(2026, 1, 5, 9, tzinfo=UTC)
 _BETWEEN_ARRIVALS = timedelta(minutes=6)
@@ -101,10 +101,10 @@ class _Visit:
         answers: list[NewAnswer] = []
         excluded = False
         for page in self.respondent.pages.values():
-            played = self.respondent.answer(page.key)
-            if played is None or excluded:
+            response = self.respondent.answer(page.key)
+            if response is None or excluded:
                 break
-            answers.append(self._answer(page, played, clock))
+            answers.append(self._answer(page, response, clock))
             clock = answers[-1].answered_at
             excluded = page.kind == "questionnaire" and session.is_excluded(self.study, answers[-1].payload)
         # Queued together, so that they share a commit; the queue keeps their order.
@@ -117,10 +117,10 @@ class _Visit:
             valid = is_valid(self.study, self.slot, self.store, self.participant, stored)
             self.store.finish(self.participant.id, "completed", clock, valid)
 
-    def _answer(self, page: Page, played: Played, clock: datetime) -> NewAnswer:
-        answered = clock + timedelta(milliseconds=played.rt_ms)
-        payload = self._read(page, played.payload)
-        return NewAnswer(str(uuid4()), page.key, payload, clock, answered, played.rt_ms, CLIENT, clock)
+    def _answer(self, page: Page, response: SimulatedResponse, clock: datetime) -> NewAnswer:
+        answered = clock + timedelta(milliseconds=response.rt_ms)
+        payload = self._read(page, response.payload)
+        return NewAnswer(str(uuid4()), page.key, payload, clock, answered, response.rt_ms, CLIENT, clock)
 
     def _read(self, page: Page, payload: Payload) -> Payload:
         """The answer in the form in which it is stored."""

@@ -112,17 +112,17 @@ def _answer(
     The simulated clock runs ahead of the server's, as a person takes longer than this program.
     """
     key = page.data["key"] if page.data else ""
-    played = respondent.answer(key)
-    if played is None:
+    response = respondent.answer(key)
+    if response is None:
         return None
-    answered = clock + timedelta(milliseconds=played.rt_ms)
+    answered = clock + timedelta(milliseconds=response.rt_ms)
     body = {
         "answer_id": str(uuid4()),
         "page": key,
-        "payload": played.payload,
+        "payload": response.payload,
         "started_at": clock.isoformat(),
         "answered_at": answered.isoformat(),
-        "rt_ms": played.rt_ms,
+        "rt_ms": response.rt_ms,
         "client": CLIENT,
     }
     reply = browser.send(page.action, body)

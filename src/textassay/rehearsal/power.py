@@ -25,8 +25,8 @@ from textassay.seeds import Stream
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
 from textassay.tables.frames import to_frame
-from textassay.tasks.contract import Player, Task
-from textassay.tasks.samples import EFFECT, Assumption, Sample, settled
+from textassay.tasks.contract import SimulatedParticipant, Task
+from textassay.tasks.samples import EFFECT, Assumption, Sample, resolve_assumptions
 
 _LIBERAL = 1.5
 """A test with up to this many times the nominal rate of false positives counts as robust (Bradley, 1978)."""
@@ -87,7 +87,7 @@ def power(
     sample = block.task.sample_class()
     assumptions = sample.assumptions(block.task)
     effects = _effects(assumptions[0], options)
-    assumed = [settled(assumptions, {**options.assume, EFFECT: effect}) for effect in effects]
+    assumed = [resolve_assumptions(assumptions, {**options.assume, EFFECT: effect}) for effect in effects]
     own: list[int | None] = [None]
     sizes = list(product(options.participants or own, options.items or own))
     alpha = study.file.analysis.alpha if options.alpha is None else options.alpha
@@ -215,7 +215,7 @@ class PowerSimulation:
 
 
 def answered(study: Study, plan: Plan, block: Block) -> pd.DataFrame:
-    """Every main trial of the block answered once by the task's own players, one for each slot.
+    """Every main trial of the block answered once by the task's own participants, one for each slot.
 
     It has the columns of the task's table as an export would have them, but for times of day and revisions.
     """
@@ -224,15 +224,15 @@ def answered(study: Study, plan: Plan, block: Block) -> pd.DataFrame:
 
 
 def _of_slot(block: Block, slot: Slot, stream: Stream) -> Iterator[dict[str, Any]]:
-    player = block.task.simulated_participant(slot.number, stream)
+    participant = block.task.simulated_participant(slot.number, stream)
     whose = dict.fromkeys(columns.participant_columns(block.task.schema), f"p{slot.number}")
     for trial in slot.trials:
         if trial.block == block.name and trial.kind == "main":
-            yield from ({**whose, **row} for row in _of_trial(block, trial, player))
+            yield from ({**whose, **row} for row in _of_trial(block, trial, participant))
 
 
-def _of_trial(block: Block, trial: Trial, player: Player) -> Iterator[dict[str, Any]]:
-    played = player.play(trial, trial.position)
+def _of_trial(block: Block, trial: Trial, participant: SimulatedParticipant) -> Iterator[dict[str, Any]]:
+    response = participant.respond(trial, trial.position)
     common = {
         "block": trial.block,
         "trial": trial.key,
@@ -240,7 +240,7 @@ def _of_trial(block: Block, trial: Trial, player: Player) -> Iterator[dict[str, 
         "kind": trial.kind,
         "practice": False,
         "repeat": 0,
-        columns.trial_time(block.task.schema): played.rt_ms,
+        columns.trial_time(block.task.schema): response.rt_ms,
     }
-    payload = block.task.read(trial, played.payload)
+    payload = block.task.read(trial, response.payload)
     return ({**row, **common} for row in block.task.rows(trial, payload))

@@ -13,7 +13,7 @@ from textassay.rehearsal.people import Behaviour, SimulatedPerson
 from textassay.seeds import Stream
 from textassay.serve.session import Page, pages
 from textassay.study.study import Block, Study
-from textassay.tasks.contract import Payload, Played, Player
+from textassay.tasks.contract import Payload, SimulatedParticipant, SimulatedResponse
 
 CLIENT: Mapping[str, Any] = {"simulated": True}
 """Client information of simulated answers, so that they can be told from real ones."""
@@ -33,43 +33,43 @@ class Respondent:
         self.blocks: dict[str, Block] = {block.name: block for block in study.blocks}
         stream = Stream(study.file.seed, "rehearsal", "answers")
         self.own = stream.child("manner", person.number)
-        self.players: dict[str, Player] = {
+        self.participants: dict[str, SimulatedParticipant] = {
             block.name: block.task.simulated_participant(person.number, stream) for block in study.blocks
         }
         self.first: dict[str, Payload] = {}
 
-    def answer(self, key: str) -> Played | None:
+    def answer(self, key: str) -> SimulatedResponse | None:
         """What the person's browser would send for the page with this key; None if the person has dropped out."""
         page = self.pages[key]
         if self.person.stops_at is not None and page.number > self.person.stops_at * len(self.pages):
             return None
         if page.trial is not None:
-            return self.play(page.trial)
-        return Played(self._filled_in(page), self._time(page))
+            return self.respond(page.trial)
+        return SimulatedResponse(self._filled_in(page), self._time(page))
 
-    def play(self, trial: Trial) -> Played:
+    def respond(self, trial: Trial) -> SimulatedResponse:
         """The person's answer to a trial."""
-        played = self.players[trial.block].play(trial, trial.position)
+        response = self.participants[trial.block].respond(trial, trial.position)
         match self.person.behaviour:
             case Behaviour.CONSTANT:
-                first = self.first.setdefault(trial.block, played.payload)
-                return replace(played, payload=self.players[trial.block].again(first, trial))
+                first = self.first.setdefault(trial.block, response.payload)
+                return replace(response, payload=self.participants[trial.block].repeat_response(first, trial))
             case Behaviour.TOO_FAST:
-                return replace(played, rt_ms=round(200 + 500 * self.own.child(trial.key).uniform(), 1))
+                return replace(response, rt_ms=round(200 + 500 * self.own.child(trial.key).uniform(), 1))
             case Behaviour.INATTENTIVE if trial.kind == "check":
-                return self._without_reading(trial, played)
-        return played
+                return self._without_reading(trial, response)
+        return response
 
-    def _without_reading(self, trial: Trial, played: Played) -> Played:
+    def _without_reading(self, trial: Trial, response: SimulatedResponse) -> SimulatedResponse:
         """An attention check answered like one of the other trials, so that the answer is wrong."""
         block = self.blocks[trial.block]
         for other in self.slot.trials:
             if other.block == trial.block and other.kind == "main":
-                player = self.players[trial.block]
-                payload = player.again(player.play(other, other.position).payload, trial)
+                participant = self.participants[trial.block]
+                payload = participant.repeat_response(participant.respond(other, other.position).payload, trial)
                 if not _passes(block, trial, payload):
-                    return replace(played, payload=payload)
-        return played
+                    return replace(response, payload=payload)
+        return response
 
     def _filled_in(self, page: Page) -> dict[str, Any]:
         match page.kind:

@@ -18,6 +18,7 @@ from textassay.study.model import (
     MetricChoice,
     NumberField,
     Participants,
+    Problems,
     QuestionnaireField,
     StudyFile,
 )
@@ -45,7 +46,7 @@ class Sound:
         return not self.unsound.intersection(sections)
 
 
-def study_problems(study: Study, sound: Sound) -> Found:
+def study_problems(study: Study, sound: Sound) -> Problems:
     """All problems of the study beyond the form of its file: path and message."""
     file = study.file
     blocks_are_sound = None not in sound.blocks.values()
@@ -78,20 +79,20 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
     return f"there is no {what} {name!r}; {remedy}"
 
 
-def _interface(file: StudyFile) -> Found:
+def _interface(file: StudyFile) -> Problems:
     known = interface_languages()
     if file.interface is not None and file.interface.partition("-")[0].lower() not in known:
         message = f"buttons and hints are not translated into {file.interface!r}; use one of: {', '.join(known)}"
         yield ("interface",), message
 
 
-def _reference_system(study: Study) -> Found:
+def _reference_system(study: Study) -> Problems:
     reference = study.file.tables.reference_system
     if reference is not None and reference not in study.systems:
         yield ("tables", "reference_system"), unknown("system", reference, study.systems)
 
 
-def _metrics(choices: Sequence[MetricChoice]) -> Found:
+def _metrics(choices: Sequence[MetricChoice]) -> Problems:
     known = catalogue.names("metric")
     labels: list[str] = []
     for index, choice in enumerate(choices):
@@ -111,13 +112,13 @@ def _metrics(choices: Sequence[MetricChoice]) -> Found:
                 yield (*path, key), str(error)
 
 
-def _metrics_need_references(file: StudyFile) -> Found:
+def _metrics_need_references(file: StudyFile) -> Problems:
     if file.metrics and file.tables.references is None and file.tables.reference_system is None:
         name = file.metrics[0].metric
         yield ("metrics",), f"{name} needs references; add tables.references or tables.reference_system"
 
 
-def _orders_need_units(study: Study) -> Found:
+def _orders_need_units(study: Study) -> Problems:
     known = catalogue.names("metric")
     for index, choice in enumerate(study.file.metrics):
         if choice.metric not in known or catalogue.find("metric", choice.metric).takes.kind != "order":
@@ -132,14 +133,14 @@ def _orders_need_units(study: Study) -> Found:
             yield ("metrics", index), f"{choice.metric} compares orders of units, but {place} has none; {remedy}"
 
 
-def _rules(study: Study) -> Found:
+def _rules(study: Study) -> Problems:
     for rule in study.rules:
         message = rule.check(study)
         if message is not None:
             yield ("screening", rule.name), message
 
 
-def _block_names(blocks: Mapping[int, Block | None]) -> Found:
+def _block_names(blocks: Mapping[int, Block | None]) -> Problems:
     names: list[str] = []
     for index, block in blocks.items():
         if block is not None and block.name in names:
@@ -147,7 +148,7 @@ def _block_names(blocks: Mapping[int, Block | None]) -> Found:
         names += [block.name] if block else []
 
 
-def _blocks(study: Study, sound: Sound) -> Found:
+def _blocks(study: Study, sound: Sound) -> Problems:
     for index, block in sound.blocks.items():
         if block is not None:
             found = [
@@ -157,7 +158,7 @@ def _blocks(study: Study, sound: Sound) -> Found:
             yield from ((("blocks", index, *path), message) for path, message in found)
 
 
-def _design(study: Study, block: Block, *, items_are_sound: bool) -> Found:
+def _design(study: Study, block: Block, *, items_are_sound: bool) -> Problems:
     design = block.settings.design
     items, per_slot = len(study.items_in_order), block.task.trials_per_participant()
     if design.items_per_participant and design.items_per_participant > items:
@@ -184,11 +185,7 @@ def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
         yield "participants see whole groups, so the number of items cannot be set; remove items_per_participant"
 
 
-Found = Iterator[tuple[Path_, str]]
-"""Path and message of what is wrong."""
-
-
-def participants_problems(people: Participants) -> Found:
+def participants_problems(people: Participants) -> Problems:
     """Problems of the section `participants`."""
     if not people.cohorts and people.wanted is None:
         yield (
@@ -204,7 +201,7 @@ def participants_problems(people: Participants) -> Found:
     yield from _duplicate_cohorts(people.cohorts)
 
 
-def finish_problems(finish: Finish, people: Participants) -> Found:
+def finish_problems(finish: Finish, people: Participants) -> Problems:
     """Problems of the codes on the last page."""
     path: Path_ = ("finish", "codes", "completed")
     completed = finish.code("completed")
@@ -219,14 +216,14 @@ def finish_problems(finish: Finish, people: Participants) -> Found:
             yield ("finish", "codes", outcome), message
 
 
-def _duplicate_cohorts(cohorts: Sequence[Cohort]) -> Found:
+def _duplicate_cohorts(cohorts: Sequence[Cohort]) -> Problems:
     names = [cohort.name for cohort in cohorts]
     for index, name in enumerate(names):
         if name in names[:index]:
             yield ("participants", "cohorts", index, "name"), f"duplicate cohort {name!r}; rename one"
 
 
-def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
+def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Problems:
     """Problems of the questionnaire."""
     taken = {column.name for column in PARTICIPANTS.columns}
     names = [asked.name for asked in fields]
@@ -242,7 +239,7 @@ def questionnaire_problems(fields: Sequence[QuestionnaireField]) -> Found:
             yield from (((*path, *below), message) for below, message in _limits(asked))
 
 
-def _choices(asked: ChoiceField) -> Found:
+def _choices(asked: ChoiceField) -> Problems:
     for place, choice in enumerate(asked.choices):
         if choice in asked.choices[:place]:
             yield ("choices", place), f"duplicate choice {choice!r}; remove one"
@@ -253,7 +250,7 @@ def _choices(asked: ChoiceField) -> Found:
         yield ("exclude",), "every choice excludes; leave at least one that does not"
 
 
-def _limits(asked: NumberField) -> Found:
+def _limits(asked: NumberField) -> Problems:
     if asked.min is not None and asked.max is not None and asked.min > asked.max:
         yield ("max",), f"max {asked.max:g} is below min {asked.min:g}; swap them"
         return

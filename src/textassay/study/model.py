@@ -6,6 +6,7 @@ that task's folder; here are only those that all blocks share.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,6 +24,10 @@ MOST_PARTICIPANTS = 100_000
 """In one cohort; a plan for more would not fit in memory."""
 MOST_SEED = 2**53 - 1
 """The greatest whole number that every program reads from JSON without loss."""
+
+
+Problems = Iterator[tuple[tuple[str | int, ...], str]]
+"""What is wrong: path below the part that is checked, and message with remedy."""
 
 
 class Faults(ValueError):  # noqa: N818 -- pydantic wraps it in its own error

@@ -44,6 +44,22 @@ def practice_units(block: Block, item: str, how: UnitsAre, language: str = "en")
     return split_units(str(block.practice[item]["text"]), how, language)
 
 
+def units_of_text(
+    study: Study, block: Block, item: str, systems: Sequence[str], how: UnitsAre
+) -> tuple[Unit, ...] | None:
+    """The units of a system's text or, without a system, of practice; nothing where the item is neither."""
+    if systems:
+        return units_of(study, item, systems[0], how)
+    return practice_units(block, item, how, study.file.language) if item in block.practice else None
+
+
+def ids_of_units(study: Study, block: Block, how: UnitsAre) -> list[list[str]]:
+    """The ids of the units of every text, which are in the plan; the words of a text may be corrected."""
+    texts = [*(units_of(study, *text, how) for text in study.texts)]
+    practice = [practice_units(block, item, how, study.file.language) for item in block.practice]
+    return [[unit.id for unit in units] for units in (*texts, *practice)]
+
+
 def split_units(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
     """A text in its units, numbered from 1; nothing in it is lost but the space around them.
 

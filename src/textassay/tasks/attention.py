@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
-
-from textassay.tasks.contract import Found
 
 C = TypeVar("C")
 
@@ -28,12 +26,3 @@ def check_of(checks: Sequence[C], item: str) -> C:
     'another'
     """
     return checks[int(item.removeprefix(_PREFIX)) - 1]
-
-
-def order_faults(checks: Iterable[Sequence[str]], key: str) -> Found:
-    """Texts that stand twice in a check that is to be put in order; `key` is where a check has its texts."""
-    for index, texts in enumerate(checks):
-        for place, text in enumerate(texts):
-            if text in texts[:place]:
-                message = f"{text!r} stands there twice, so nobody could tell which comes first; reword one"
-                yield ("attention_checks", index, key, place), message

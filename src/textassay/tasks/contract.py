@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +22,7 @@ from textassay.design.order import choose_repeats, order_cells, spread
 from textassay.design.plan import Trial, TrialKind
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.study.model import AnalysisOptions, BlockSettings
+from textassay.study.model import AnalysisOptions, BlockSettings, Problems
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,8 +36,6 @@ Systems = tuple[str, ...]
 """The systems whose texts a trial shows: the condition that an item is shown in."""
 Payload = Mapping[str, Any]
 """An answer as the browser sends it and the store keeps it: plain JSON."""
-Found = Iterator[tuple[tuple[str | int, ...], str]]
-"""What is wrong: path below the part that is checked, and message with remedy."""
 SettingsT = TypeVar("SettingsT", bound=BlockSettings)
 """The settings of a kind of block."""
 SHARED = Path(__file__).parent
@@ -45,15 +43,7 @@ SHARED = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Played:
-    """What a simulated participant does with a trial."""
-
-    payload: Payload
-    rt_ms: float
-
-
-@dataclass(frozen=True)
-class Asked:
+class TrialQuestion:
     """One question of a trial, in words."""
 
     name: str
@@ -63,15 +53,23 @@ class Asked:
     """How it can be answered, for example `1 (not at all) to 7 (perfectly), radio buttons`."""
 
 
-class Player(ABC):
+@dataclass(frozen=True)
+class SimulatedResponse:
+    """What a simulated participant answers to a trial, and how long it takes."""
+
+    payload: Payload
+    rt_ms: float
+
+
+class SimulatedParticipant(ABC):
     """A simulated participant of one task; knows the effects that are put in, so that analysis can find them again."""
 
     @abstractmethod
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         """Answer one trial as this person would."""
 
-    def again(self, payload: Payload, trial: Trial) -> Payload:
-        """The same answer given to another trial, as somebody does who does not look.
+    def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
+        """The same answer given to another trial, as an inattentive participant does.
 
         Override it where a payload names things that only its own trial has, such as ids of texts.
         """
@@ -145,7 +143,7 @@ class Task(ABC, Generic[SettingsT]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @abstractmethod
-    def validate(self) -> Found:
+    def validate(self) -> Problems:
         """What is wrong with the block beyond its form: path below the block, and message with remedy."""
 
     @abstractmethod
@@ -202,7 +200,7 @@ class Task(ABC, Generic[SettingsT]):
         if type(self).randomise is Task.randomise:
             return trials  # a stream for each trial of a large study takes its time
         found = [self.randomise(Cell(trial.item, trial.systems), stream.child(trial.key)) for trial in trials]
-        return [replace(trial, drawn=each) if each else trial for trial, each in zip(trials, found, strict=True)]
+        return [replace(trial, randomised=each) if each else trial for trial, each in zip(trials, found, strict=True)]
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
@@ -249,18 +247,20 @@ class Task(ABC, Generic[SettingsT]):
         """Whether an attention check was answered as it had to be."""
 
     @abstractmethod
-    def questions(self) -> Sequence[Asked]:
+    def questions(self) -> Sequence[TrialQuestion]:
         """What is asked in a trial, for the codebook and the report."""
 
     # --- its simulated participant and its statistics (imported only when used) ---------------------------------
 
-    def simulated_participant(self, number: int, stream: Stream) -> Player:
+    def simulated_participant(self, number: int, stream: Stream) -> SimulatedParticipant:
         """A simulated participant; `number` tells participants apart, effects of systems and items are shared.
 
-        It is `<class of the task>Player` in the task's module `simulate`, made with the task and the same arguments.
+        It is `<class of the task>Participant` in the task's module `simulate`, made with the task and the same
+        arguments.
         """
-        player: Player = getattr(self._module("simulate"), f"{type(self).__name__}Player")(self, number, stream)
-        return player
+        made = getattr(self._module("simulate"), f"{type(self).__name__}Participant")
+        participant: SimulatedParticipant = made(self, number, stream)
+        return participant
 
     def analyse(self, table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
         """The statistics of the block's answers: `analyse` in the task's module `analysis`.

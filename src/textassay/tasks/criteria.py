@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from textassay.study.model import Model, Name, Text
-from textassay.tasks.contract import Found, Payload
+from textassay.study.model import Model, Name, Problems, Text
+from textassay.tasks.contract import Payload
 
 
 class Criterion(Model):
@@ -18,7 +18,7 @@ class Criterion(Model):
     """What the participant is asked."""
 
 
-def criteria_faults(criteria: Sequence[Criterion]) -> Found:
+def criteria_faults(criteria: Sequence[Criterion]) -> Problems:
     """Criteria that go by the same name."""
     names = [criterion.name for criterion in criteria]
     for index, name in enumerate(names):

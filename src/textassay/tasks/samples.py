@@ -1,26 +1,31 @@
-"""Samples for power: everybody's answers to all trials of a study, drawn at once by effects that can be set.
+"""Samples for power: all participants' answers to all trials of a study, drawn at once by effects that can be set.
 
-The player of a task answers page by page, as a person would, by effects that the study's seed fixes. A sample takes a
-table of such answers for what it says about the trials (who saw what) and puts other answers in their place: those of
-other people, about other items, with the effect that is asked for. So it can be drawn by the hundred in a second.
+A simulated participant of a task answers page by page, as a person would, by effects that the study's seed fixes. A
+sample takes a table of such answers for what it says about the trials (who saw what) and replaces the answers: by those
+of other people, about other items, with the effect that is asked for. Hundreds can be drawn in a second.
 
-Everything that varies is drawn anew for each sample: people, items, texts (an item as one system wrote it), how people
-like single systems, and what is left. Systems stand at equal distances from the worst to the best, in a drawn order.
+Everything that varies is drawn again for each sample: people, items, texts (an item as one system wrote it), how people
+like single systems, and the residual. Systems are equally spaced from the worst to the best, in a random order.
+
+What varies how much can be estimated from the answers to a pilot study; effects that people can picture (a share of
+wins, a difference of two shares) are turned into the scale of a model.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
+from textassay.errors import DataError, UsageError
 from textassay.seeds import Stream
+from textassay.stats import mixed_model
 from textassay.tasks.contract import SettingsT, Task
 
 if TYPE_CHECKING:
@@ -74,7 +79,7 @@ class Sample(ABC, Generic[SettingsT]):
         """What can be assumed about answers to this block; the effect first."""
 
     @classmethod
-    def piloted(cls, task: Task[SettingsT], table: pd.DataFrame) -> Mapping[str, float]:
+    def pilot_assumptions(cls, task: Task[SettingsT], table: pd.DataFrame) -> Mapping[str, float]:
         """Assumptions taken from answers to a pilot study; override it where the task has a model for that.
 
         Raises:
@@ -102,7 +107,7 @@ class Sample(ABC, Generic[SettingsT]):
         return np.array([number[system] for system in self.table[column]], dtype=np.int64)
 
 
-def settled(assumptions: Sequence[Assumption], given: Mapping[str, float]) -> dict[str, float]:
+def resolve_assumptions(assumptions: Sequence[Assumption], given: Mapping[str, float]) -> dict[str, float]:
     """The value of each assumption: the one given, or else its own.
 
     Raises:
@@ -111,7 +116,7 @@ def settled(assumptions: Sequence[Assumption], given: Mapping[str, float]) -> di
     known = {each.name: each for each in assumptions}
     for name in given:
         if name not in known:
-            raise UsageError(f"nothing is assumed under the name {name!r}; there are: {', '.join(known)}")
+            raise UsageError(f"unknown assumption {name!r}; known: {', '.join(known)}")
     return {name: each.checked(given.get(name, each.value)) for name, each in known.items()}
 
 
@@ -144,3 +149,87 @@ class Crossed:
     def summed(self, sds: Mapping[str, float], stream: Stream) -> Floats:
         """The sum of the deviates of several factors, each with its standard deviation."""
         return sum((self.deviates(factor, sd, stream) for factor, sd in sds.items()), np.zeros(self.rows))
+
+
+FACTORS = {
+    "participant": ("participant",),
+    "item": ("item",),
+    "text": ("item", "system"),
+    "liking": ("participant", "system"),
+}
+"""Assumption, less its `_sd` → the columns whose levels it is about."""
+
+
+def spreads(answers: pd.DataFrame) -> dict[str, float]:
+    """Standard deviations between participants, items, texts, likings, and of what is left, by a mixed model (REML).
+
+    Args:
+        answers: Columns `participant, item, system, value`, one row an answer.
+
+    Raises:
+        DataError: there are too few answers, or they do not tell the sources apart.
+    """
+    columns = {name: _joined(answers, names) for name, names in FACTORS.items()}
+    systems = answers["system"].astype(str).to_numpy()
+    levels = {name: len(set(column)) for name, column in columns.items()}
+    if len(set(systems)) < 2 or min(levels.values()) < 2 or max(levels.values()) >= len(answers):
+        counted = ", ".join(f"{name} {count}" for name, count in levels.items())
+        raise DataError(
+            f"{len(answers)} answers of a pilot do not tell what varies how much (levels: {counted}; systems "
+            f"{len(set(systems))}); several participants must have judged each text, and several texts of each system"
+        )
+    model = mixed_model(answers["value"].to_numpy(dtype=float), {"system": systems}, columns)
+    found = {**{f"{name}_sd": model.sd(name) for name in columns}, "noise_sd": model.sigma}
+    if not model.converged or not all(math.isfinite(sd) for sd in found.values()):
+        raise DataError("the mixed model of the pilot's answers did not converge; say what is assumed with --assume")
+    return found
+
+
+def _joined(answers: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
+    levels = answers.groupby(list(names), sort=False).ngroup()
+    return np.array([f"{level}" for level in levels], dtype=object)
+
+
+_NODES = 40
+_ROUNDING = 1e-12
+
+
+def logistic(logit: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """The probability of a logit."""
+    return np.asarray(0.5 * (1 + np.tanh(np.asarray(logit, dtype=float) / 2)))  # overflows nowhere
+
+
+def mean_logistic(logit: float, sd: float) -> float:
+    """The mean probability where logits vary normally, by the quadrature of Gauss and Hermite.
+
+    >>> round(mean_logistic(1.0, 1.0), 4)  # R: integrate(function(z) plogis(1 + z) * dnorm(z), -9, 9)
+    0.6967
+    """
+    nodes, weights = _hermite()
+    return float(np.sum(weights * logistic(logit + math.sqrt(2) * sd * nodes)) / math.sqrt(math.pi))
+
+
+@cache
+def _hermite() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Nodes and weights."""
+    nodes, weights = np.polynomial.hermite.hermgauss(_NODES)
+    return np.asarray(nodes, dtype=float), np.asarray(weights, dtype=float)
+
+
+def solved(function: Callable[[float], float], target: float, low: float, high: float) -> float:
+    """Where an increasing function has that value, between two places, by bisection; nan where it has it nowhere.
+
+    >>> round(solved(lambda x: x * x, 2.0, 0.0, 2.0), 6)
+    1.414214
+    >>> solved(lambda x: x * x, 5.0, 0.0, 2.0)
+    nan
+    """
+    if abs(function(low) - target) < _ROUNDING:
+        return low
+    if not function(low) <= target <= function(high):
+        return math.nan
+    middle = (low + high) / 2
+    while low < middle < high:  # until no number lies between the two
+        low, high = (middle, high) if function(middle) < target else (low, middle)
+        middle = (low + high) / 2
+    return middle

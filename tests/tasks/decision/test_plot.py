@@ -9,8 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.tasks.decision.axes import TimeAxis, nice_ticks, seconds
-from textassay.tasks.decision.plot import HEAD, LEFT, MARGIN, MOST_DOTS, MOST_ROWS, PANEL, RIGHT, make_plot
+from textassay.tasks.decision.plot import (
+    HEAD,
+    LEFT,
+    MARGIN,
+    MOST_DOTS,
+    MOST_ROWS,
+    PANEL,
+    RIGHT,
+    TimeAxis,
+    make_plot,
+    nice_ticks,
+    seconds,
+)
 
 finite = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 

@@ -20,7 +20,7 @@ from textassay.tasks.decision.simulate import (
     APPROPRIATE,
     SKILL_SD,
     TIMED_OUT,
-    DecisionPlayer,
+    DecisionParticipant,
     effects,
     logistic,
 )
@@ -40,12 +40,12 @@ def make(tmp_path_factory: pytest.TempPathFactory, people: int, **settings: Any)
 
 
 def played(study: Study) -> list[dict[str, Any]]:
-    """What one player a slot answers, with the trial and the time."""
+    """What one person a slot answers, with the trial and the time."""
     block, rows = study.blocks[0], []
     for slot in draw_plan(study).slots:
-        player = DecisionPlayer(block.task, slot.number, Stream(study.file.seed, "test"))
+        person = DecisionParticipant(block.task, slot.number, Stream(study.file.seed, "test"))
         for trial in slot.trials:
-            answer = player.play(trial, trial.position)
+            answer = person.respond(trial, trial.position)
             kept = block.task.read(trial, answer.payload)
             (row,) = block.task.rows(trial, kept)
             rows.append({**row, "kind": trial.kind, "timed_out": kept["timed_out"], "rt_ms": answer.rt_ms})
@@ -113,9 +113,9 @@ def test_nothing_is_done_alone(limited: Study) -> None:
 
 def test_constant_answer_is_given_in_time(limited: Study) -> None:
     block, slot = limited.blocks[0], draw_plan(limited).slots[0]
-    player = DecisionPlayer(block.task, 1, Stream(1, "test"))
+    person = DecisionParticipant(block.task, 1, Stream(1, "test"))
     for payload in ({"chosen": ["turn"], "timed_out": True}, {"chosen": [], "timed_out": True}):
-        again = {str(block.task.read(trial, player.again(payload, trial))) for trial in slot.trials}
+        again = {str(block.task.read(trial, person.repeat_response(payload, trial))) for trial in slot.trials}
         assert len(again) == 1
         assert "'timed_out': False" in again.pop()
 

@@ -53,7 +53,7 @@ def trial_of(plan: Plan, **wanted: Any) -> Trial:
 def test_each_participant_has_one_random_order_with_no_action_last(plan: Plan, block: Block) -> None:
     orders = []
     for slot in plan.slots:
-        own = {tuple(trial.drawn["actions"]) for trial in slot.trials}
+        own = {tuple(trial.randomised["actions"]) for trial in slot.trials}
         assert len(own) == 1, "one order for practice, checks and all other trials"
         orders += own
         assert slot.trials[0].kind == "practice"
@@ -71,12 +71,12 @@ def test_order_survives_the_stored_plan(plan: Plan) -> None:
 def test_fixed_order_is_that_of_the_table(tmp_path: Path) -> None:
     study = changed(tmp_path, action_order="fixed")
     block, trial = study.blocks[0], trial_of(draw_plan(study), kind="main")
-    assert trial.drawn == {}
+    assert trial.randomised == {}
     assert [action for action, _ in block.task.view(trial)["actions"]] == list(ACTIONS)
 
 
 def test_actions_added_after_the_plan_was_drawn_stand_last(study: Study, block: Block, plan: Plan) -> None:
-    trial = replace(trial_of(plan, kind="main"), drawn={"actions": ["call", "gone", "turn"]})
+    trial = replace(trial_of(plan, kind="main"), randomised={"actions": ["call", "gone", "turn"]})
     shown = [action for action, _ in block.task.view(trial)["actions"]]
     assert shown == ["call", "turn", "oxygen", "suction", "feed", "nothing"]
 
@@ -146,7 +146,7 @@ def test_any_number_may_be_chosen(study: Study, block: Block, plan: Plan, chosen
     kept = block.task.read(trial, {"chosen": chosen, "timed_out": False})
     assert set(kept["chosen"]) == set(chosen)
     # in the order of the page, each once: two who choose the same have the same payload
-    assert kept["chosen"] == [action for action in trial.drawn["actions"] if action in chosen]
+    assert kept["chosen"] == [action for action in trial.randomised["actions"] if action in chosen]
     assert block.task.read(trial, kept) == kept
 
 

@@ -24,7 +24,7 @@ from textassay.tasks.preference.simulate import (
     LEAN_LEFT,
     NOISE_SD,
     PARTICIPANT_SD,
-    PreferencePlayer,
+    PreferenceParticipant,
     effects,
 )
 
@@ -57,9 +57,9 @@ def table(study: Study, block: Block) -> pd.DataFrame:
     """What simulated people answer, practice, checks and repeats included."""
     rows = []
     for slot in draw_plan(study).slots:
-        player = PreferencePlayer(block.task, slot.number, Stream(study.file.seed, "agree"))
+        person = PreferenceParticipant(block.task, slot.number, Stream(study.file.seed, "agree"))
         for trial in slot.trials:
-            payload = player.play(trial, trial.position).payload
+            payload = person.respond(trial, trial.position).payload
             common = {"participant": f"p-{slot.number}", "block": trial.block, "kind": trial.kind}
             rows += [{**common, "position": trial.position, **row} for row in block.task.rows(trial, payload)]
     return pd.DataFrame(rows)

@@ -16,7 +16,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.study import Block, Study
 from textassay.tasks.preference.settings import PreferenceSettings
-from textassay.tasks.preference.simulate import BEST_OVER_WORST, PreferencePlayer, effects
+from textassay.tasks.preference.simulate import BEST_OVER_WORST, PreferenceParticipant, effects
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +33,8 @@ def duel(left: str = "human", key: str = "duel-1") -> Trial:
     return Trial(key, "duel", "main", 1, "i1", ("human", "neural"), {"left": left})
 
 
-def player(block: Block, study: Study, number: int) -> PreferencePlayer:
-    return PreferencePlayer(block.task, number, Stream(11, "test"))
+def player(block: Block, study: Study, number: int) -> PreferenceParticipant:
+    return PreferenceParticipant(block.task, number, Stream(11, "test"))
 
 
 def test_effects_span_what_is_said_and_sum_to_nothing(study: Study) -> None:
@@ -47,7 +47,7 @@ def test_effects_span_what_is_said_and_sum_to_nothing(study: Study) -> None:
 def test_changing_sides_changes_the_sign(study: Study) -> None:
     block = study.blocks[0]
     given = {
-        left: [player(block, study, n).play(duel(left), 1).payload["preferences"]["clarity"] for n in range(300)]
+        left: [player(block, study, n).respond(duel(left), 1).payload["preferences"]["clarity"] for n in range(300)]
         for left in ("human", "neural")
     }
     preference = 50 * effects(block.task)["clarity"].preference("human", "neural")
@@ -60,17 +60,17 @@ def test_changing_sides_changes_the_sign(study: Study) -> None:
 @pytest.mark.parametrize(("form", "values"), [("choice", {-1, 1}), ("choice-with-tie", {-1, 0, 1})])
 def test_plain_choices_are_played(study: Study, form: str, values: set[int]) -> None:
     block = with_form(study, form=form)
-    played = [player(block, study, number).play(duel(), 1).payload for number in range(200)]
+    played = [player(block, study, number).respond(duel(), 1).payload for number in range(200)]
     assert Counter(each["preferences"]["clarity"] for each in played).keys() == values
     assert all(each["confirmed"] == {} for each in played)
 
 
 def test_comments_where_there_is_a_box(study: Study) -> None:
     block = with_form(study, comment="Anything else?")
-    written = sum(bool(player(block, study, n).play(duel(), 1).payload["comment"]) for n in range(200))
+    written = sum(bool(player(block, study, n).respond(duel(), 1).payload["comment"]) for n in range(200))
     # 200 draws of 0.1: 20 expected, standard deviation 4.2
     assert 7 < written < 33
-    assert "comment" not in player(study.blocks[0], study, 1).play(duel(), 1).payload
+    assert "comment" not in player(study.blocks[0], study, 1).respond(duel(), 1).payload
 
 
 @given(
@@ -87,7 +87,7 @@ def test_every_answer_is_taken(study: Study, reach: int, form: str, number: int)
     )
     block = Block("duel", study.blocks[0].task_class, model, None, {}, study=study)
     for trial in (duel(), Trial("duel-2", "duel", "check", 2, "check-1")):
-        payload = player(block, study, number).play(trial, 1).payload
+        payload = player(block, study, number).respond(trial, 1).payload
         read = block.task.read(trial, payload)
         assert read["preferences"] == payload["preferences"]
         assert trial.kind != "check" or block.task.passed_attention_check(block.task.rows(trial, read))

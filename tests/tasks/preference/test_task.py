@@ -92,8 +92,8 @@ def test_more_pairs_than_items_are_all_shown_to_everybody(make: Callable[..., St
 
 def test_sides_are_drawn_for_each_trial_and_kept(study: Study) -> None:
     trials = [t for slot in draw_plan(study).slots for t in slot.trials if t.systems]
-    assert all(t.drawn["left"] in t.systems for t in trials)
-    first_is_left = Counter(t.drawn["left"] == t.systems[0] for t in trials)
+    assert all(t.randomised["left"] in t.systems for t in trials)
+    first_is_left = Counter(t.randomised["left"] == t.systems[0] for t in trials)
     # 42 fair draws: 21 expected, standard deviation 3.2
     assert 11 <= first_is_left[True] <= 31
 

@@ -17,7 +17,7 @@ from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
 from textassay.tasks.ranking.analysis import analyse, analyse_table, system_test
-from textassay.tasks.ranking.simulate import RankingPlayer, worths
+from textassay.tasks.ranking.simulate import RankingParticipant, worths
 
 PEOPLE = 40
 
@@ -35,9 +35,9 @@ def table(study: Study) -> pd.DataFrame:
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
-        player = RankingPlayer(block.task, slot.number, Stream(study.file.seed, "agree"))
+        player = RankingParticipant(block.task, slot.number, Stream(study.file.seed, "agree"))
         for trial in slot.trials:
-            played = player.play(trial, trial.position)
+            played = player.respond(trial, trial.position)
             common = {"participant": f"p-{slot.number}", "block": trial.block, "trial": trial.key, "kind": trial.kind}
             rows += [{**common, **row, "rt_ms": played.rt_ms} for row in block.task.rows(trial, played.payload)]
     return pd.DataFrame(rows)

@@ -39,7 +39,7 @@ def twice(block: dict[str, Any]) -> None:
         (
             lambda block: block.update(attention_checks=[{"texts": ["Same.", "Same."]}]),
             "blocks[0].attention_checks[0].texts[1]",
-            "'Same.' stands there twice, so nobody could tell which comes first; reword one",
+            "'Same.' is a duplicate, so no order would be the right one; reword one",
         ),
         (
             lambda block: block.update(systems_per_trial=4),

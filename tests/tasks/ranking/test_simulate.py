@@ -12,7 +12,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.ranking.simulate import REACH, TIE, RankingPlayer, worths
+from textassay.tasks.ranking.simulate import REACH, TIE, RankingParticipant, worths
 
 PEOPLE = 400
 
@@ -42,8 +42,8 @@ def test_worths_put_in_come_out(study: Study, criterion: str) -> None:
     worth = worths(block.task)[criterion]
     above = dict.fromkeys(combinations(SYSTEMS, 2), 0)
     for number in range(PEOPLE):
-        player = RankingPlayer(block.task, number, Stream(5, "test"))
-        rows = block.task.rows(trial(number), player.play(trial(number), 5).payload)
+        person = RankingParticipant(block.task, number, Stream(5, "test"))
+        rows = block.task.rows(trial(number), person.respond(trial(number), 5).payload)
         ranks = {row["system"]: row["rank"] for row in rows if row["criterion"] == criterion}
         for one, other in above:
             above[one, other] += ranks[one] < ranks[other]
@@ -59,9 +59,9 @@ def test_every_answer_can_be_given_and_some_are_ties_where_allowed(tmp_path_fact
     block = study.blocks[0]
     tied = 0
     for slot in draw_plan(study).slots:
-        player = RankingPlayer(block.task, slot.number, Stream(5, "test"))
+        person = RankingParticipant(block.task, slot.number, Stream(5, "test"))
         for each in slot.trials:
-            kept = block.task.read(each, player.play(each, each.position).payload)
+            kept = block.task.read(each, person.respond(each, each.position).payload)
             tied += each.kind == "main" and any(len(group) > 1 for group in kept["rankings"]["clarity"])
     assert TIE > 0
     assert tied > 0
@@ -69,10 +69,10 @@ def test_every_answer_can_be_given_and_some_are_ties_where_allowed(tmp_path_fact
 
 def test_the_same_again_is_done_to_the_same_places(study: Study) -> None:
     block = study.blocks[0]
-    player = RankingPlayer(block.task, 1, Stream(5, "test"))
+    person = RankingParticipant(block.task, 1, Stream(5, "test"))
     first, second = trial(1), trial(2)
-    payload = player.play(first, 1).payload
-    again = block.task.read(second, player.again(payload, second))
+    payload = person.respond(first, 1).payload
+    again = block.task.read(second, person.repeat_response(payload, second))
     one, two = (block.task.response(block.task.rows(t, p)) for t, p in ((first, payload), (second, again)))
     assert one == two
 
@@ -80,7 +80,7 @@ def test_the_same_again_is_done_to_the_same_places(study: Study) -> None:
 def test_checks_are_answered_as_they_say_and_longer_texts_take_longer(study: Study) -> None:
     block = study.blocks[0]
     check = next(each for each in draw_plan(study).slots[0].trials if each.kind == "check")
-    played = RankingPlayer(block.task, 1, Stream(5, "test")).play(check, 3)
+    played = RankingParticipant(block.task, 1, Stream(5, "test")).respond(check, 3)
     assert block.task.passed_attention_check(block.task.rows(check, played.payload))
     # 3 texts of 7 words, 3 words of context, at 3.5 words a second; 3 texts × 2 criteria × 3 s
     assert block.task.expected_seconds(trial(1)) == pytest.approx(24 / 3.5 + 18)

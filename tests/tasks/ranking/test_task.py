@@ -56,12 +56,12 @@ def test_all_systems_are_ranked_at_once(study: Study) -> None:
 
 def test_start_order_and_ids_are_drawn_for_each_trial(study: Study) -> None:
     trials = [trial for slot in draw_plan(study).slots for trial in slot.trials]
-    starts = Counter(tuple(trial.drawn["start"]) for trial in trials if trial.kind == "main")
+    starts = Counter(tuple(trial.randomised["start"]) for trial in trials if trial.kind == "main")
     assert len(starts) == 6  # 36 draws of 6 orders: one is missing in fewer than 1 of 100 seeds
-    names = [name for trial in trials for name in trial.drawn["ids"]]
+    names = [name for trial in trials for name in trial.randomised["ids"]]
     assert len(set(names)) == len(names)
     # a check that is right from the start would check nothing
-    checks = [trial.drawn["start"] for trial in trials if trial.kind == "check"]
+    checks = [trial.randomised["start"] for trial in trials if trial.kind == "check"]
     assert checks
     assert [0, 1, 2] not in checks
     plan = draw_plan(study)
@@ -212,7 +212,7 @@ def test_same_done_to_the_same_places_is_the_same_response(block: Block) -> None
 
 def test_check_is_passed_by_the_right_order_only(study: Study, block: Block) -> None:
     trial = next(trial for trial in draw_plan(study).slots[0].trials if trial.kind == "check")
-    right = [[name] for _, name in sorted(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))]
+    right = [[name] for _, name in sorted(zip(trial.randomised["start"], trial.randomised["ids"], strict=True))]
     assert block.task.passed_attention_check(block.task.rows(trial, answer(right, right)))
     wrong = [right[0], right[2], right[1]]
     assert not block.task.passed_attention_check(block.task.rows(trial, answer(right, wrong)))

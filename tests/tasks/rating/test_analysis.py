@@ -21,7 +21,7 @@ from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
 from textassay.tasks.rating.analysis import analyse, analyse_table, system_test
-from textassay.tasks.rating.simulate import RatingPlayer, effects
+from textassay.tasks.rating.simulate import RatingParticipant, effects
 
 SYSTEMS, ITEMS, PEOPLE = 4, 24, 24
 EACH = ITEMS // SYSTEMS
@@ -51,17 +51,17 @@ def block(study: Study) -> Block:
 
 
 @pytest.fixture(scope="module")
-def players(study: Study, block: Block) -> list[RatingPlayer]:
-    return [RatingPlayer(block.task, number, Stream(study.file.seed, "agree")) for number in range(1, PEOPLE + 1)]
+def players(study: Study, block: Block) -> list[RatingParticipant]:
+    return [RatingParticipant(block.task, number, Stream(study.file.seed, "agree")) for number in range(1, PEOPLE + 1)]
 
 
 @pytest.fixture(scope="module")
-def table(study: Study, block: Block, players: list[RatingPlayer]) -> pd.DataFrame:
+def table(study: Study, block: Block, players: list[RatingParticipant]) -> pd.DataFrame:
     """What the players answer, practice, checks and repeats included."""
     rows = []
     for player, slot in zip(players, draw_plan(study).slots, strict=True):
         for trial in slot.trials:
-            played = player.play(trial, trial.position)
+            played = player.respond(trial, trial.position)
             common = {
                 "participant": f"p-{slot.number}",
                 "block": trial.block,
@@ -96,7 +96,7 @@ def records(analysis: Analysis, statistic: str, of: str) -> dict[str, Record]:
     return {r["by"]: r for r in analysis.records() if r["statistic"] == statistic and r["of"] == of}
 
 
-def spread_within(study: Study, players: list[RatingPlayer], criterion: str) -> float:
+def spread_within(study: Study, players: list[RatingParticipant], criterion: str) -> float:
     """Variance of single ratings about their system's mean: items, these people, noise, and 1/12 for rounding."""
     put_in = effects(study.blocks[0].task)[criterion]
     leniency = [player.leniency[criterion] for player in players]
@@ -125,7 +125,7 @@ def test_means_of_systems_come_out(study: Study, block: Block, found: Analysis, 
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_f_for_system_is_what_the_effects_predict(
-    study: Study, block: Block, players: list[RatingPlayer], found: Analysis, criterion: str
+    study: Study, block: Block, players: list[RatingParticipant], found: Analysis, criterion: str
 ) -> None:
     put_in = effects(block.task)[criterion]
     df1, df2 = SYSTEMS - 1, N - SYSTEMS
@@ -154,7 +154,7 @@ def test_f_for_text_and_evaluator_see_their_effects(found: Analysis, criterion: 
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_pairs_that_differ_are_found_with_their_direction(
-    study: Study, block: Block, players: list[RatingPlayer], analyses: dict[str, Analysis], criterion: str
+    study: Study, block: Block, players: list[RatingParticipant], analyses: dict[str, Analysis], criterion: str
 ) -> None:
     put_in = effects(block.task)[criterion]
     pairs = {
@@ -179,7 +179,7 @@ def test_pairs_that_differ_are_found_with_their_direction(
 
 @pytest.mark.parametrize("criterion", ["clarity", "fluency"])
 def test_models_see_the_participants_and_items_put_in(
-    study: Study, block: Block, players: list[RatingPlayer], analyses: dict[str, Analysis], criterion: str
+    study: Study, block: Block, players: list[RatingParticipant], analyses: dict[str, Analysis], criterion: str
 ) -> None:
     put_in = effects(block.task)[criterion]
     sds = {r["by"]: r["value"] for r in analyses["systems"].records() if r["statistic"] == "SD" and is_linear(r)

@@ -89,7 +89,7 @@ def test_pilot_tells_what_was_assumed(ratings: Sampled) -> None:
     few = sampled(ratings.study, 30, 15)
     ((_, table),) = few.drawn(1, effect=0.5, **put_in)
     block = few.study.blocks[0]
-    found = block.task.sample_class().piloted(block.task, table)
+    found = block.task.sample_class().pilot_assumptions(block.task, table)
     assert set(found) == set(put_in)
     # between 30, 15, 45 and 90 levels and 450 ratings: 3 / sqrt(2 n), wider for what texts and likings take from items
     # and people; rounding (1/12) goes to the noise
@@ -102,4 +102,4 @@ def test_pilot_in_which_each_text_was_rated_once_is_refused(ratings: Sampled) ->
     block = ratings.study.blocks[0]
     once = ratings.table.drop_duplicates(["item", "system", "criterion"])
     with pytest.raises(DataError, match="several participants must have judged each text"):
-        block.task.sample_class().piloted(block.task, once)
+        block.task.sample_class().pilot_assumptions(block.task, once)

@@ -15,7 +15,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.study import Block, Study
 from textassay.tasks.rating.settings import RatingSettings
-from textassay.tasks.rating.simulate import RatingPlayer, effects
+from textassay.tasks.rating.simulate import RatingParticipant, effects
 
 PEOPLE = 150
 
@@ -34,9 +34,9 @@ def ratings(study: Study) -> dict[str, list[tuple[int, str, str, int]]]:
     """By criterion: (person, item, system, rating) of many people who rate every text."""
     found: dict[str, list[tuple[int, str, str, int]]] = {"clarity": [], "fluency": []}
     for number in range(PEOPLE):
-        player = RatingPlayer(study.blocks[0].task, number, Stream(11, "test"))
+        player = RatingParticipant(study.blocks[0].task, number, Stream(11, "test"))
         for item, system in study.texts:
-            for criterion, value in player.play(cell(item, system), 9).payload["ratings"].items():
+            for criterion, value in player.respond(cell(item, system), 9).payload["ratings"].items():
                 found[criterion].append((number, item, system, value))
     return found
 
@@ -96,30 +96,33 @@ def test_few_ratings_are_cut_off(study: Study, ratings: Any) -> None:
 
 def test_longer_texts_take_longer(study: Study) -> None:
     long = replace(study, texts={**study.texts, ("i1", "human"): "word " * 400})
-    players = [RatingPlayer(each.blocks[0].task, 1, Stream(11, "test")) for each in (study, long)]
-    short, longer = (player.play(cell("i1", "human"), 9).rt_ms for player in players)
+    players = [RatingParticipant(each.blocks[0].task, 1, Stream(11, "test")) for each in (study, long)]
+    short, longer = (player.respond(cell("i1", "human"), 9).rt_ms for player in players)
     # 400 words instead of 7, at the 3.5 words a second that the task reckons with; 3 words of context, 2 × 4 s to rate
     assert longer / short == pytest.approx((403 / 3.5 + 8) / (10 / 3.5 + 8), rel=0.001)
 
 
 def test_first_trials_take_longer(study: Study) -> None:
-    player = RatingPlayer(study.blocks[0].task, 1, Stream(11, "test"))
-    times = [player.play(cell("i1", "human"), position).rt_ms for position in range(1, 6)]
+    player = RatingParticipant(study.blocks[0].task, 1, Stream(11, "test"))
+    times = [player.respond(cell("i1", "human"), position).rt_ms for position in range(1, 6)]
     assert times == sorted(times, reverse=True)
     # 1.4 times as long at first: 1 + 0.4 · exp(0), and exp(-(100 - 1) / 3) is nothing
-    assert times[0] / player.play(cell("i1", "human"), 100).rt_ms == pytest.approx(1.4, rel=0.001)
+    assert times[0] / player.respond(cell("i1", "human"), 100).rt_ms == pytest.approx(1.4, rel=0.001)
 
 
 def test_some_comments_are_written_where_there_is_a_box(study: Study) -> None:
     block = study.blocks[0]
     played = [
-        RatingPlayer(block.task, number, Stream(11, "test")).play(cell("i1", "human"), 1) for number in range(200)
+        RatingParticipant(block.task, number, Stream(11, "test")).respond(cell("i1", "human"), 1)
+        for number in range(200)
     ]
     written = sum(bool(each.payload["comment"]) for each in played)
     # 200 draws of 0.1: 20 expected, standard deviation 4.2
     assert 7 < written < 33
     without = replace(block, settings=block.settings.model_copy(update={"comment": None}))
-    assert "comment" not in RatingPlayer(without.task, 1, Stream(11, "test")).play(cell("i1", "human"), 1).payload
+    assert (
+        "comment" not in RatingParticipant(without.task, 1, Stream(11, "test")).respond(cell("i1", "human"), 1).payload
+    )
 
 
 @given(low=st.integers(-50, 50), half_span=st.integers(1, 60), slider=st.booleans(), number=st.integers(1, 10**6))
@@ -136,7 +139,7 @@ def test_every_answer_fits_its_scale(study: Study, low: int, half_span: int, sli
     )
     block = Block("quality", study.blocks[0].task_class, settings, None, {}, study=study)
     trial = cell("i1", "human")
-    played = RatingPlayer(block.task, number, Stream(11, "test")).play(trial, 1)
+    played = RatingParticipant(block.task, number, Stream(11, "test")).respond(trial, 1)
     assert block.task.read(trial, played.payload)["ratings"] == played.payload["ratings"]
 
 
@@ -144,8 +147,10 @@ def test_repeats_are_near_the_first_answer_but_not_copies(study: Study) -> None:
     again = replace(cell("i1", "human"), key="quality-9", kind="repeat")
     pairs = []
     for number in range(100):
-        player = RatingPlayer(study.blocks[0].task, number, Stream(11, "test"))
-        first, second = (player.play(trial, 9).payload["ratings"]["fluency"] for trial in (cell("i1", "human"), again))
+        player = RatingParticipant(study.blocks[0].task, number, Stream(11, "test"))
+        first, second = (
+            player.respond(trial, 9).payload["ratings"]["fluency"] for trial in (cell("i1", "human"), again)
+        )
         pairs.append(first - second)
     assert len(set(pairs)) > 10
     # two ratings of one text by one person differ by noise alone: sd = sqrt(2 · (10² + 1/12)) = 14.2

@@ -175,9 +175,9 @@ def simulated(
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
-        player = block.task.simulated_participant(slot.number, Stream(study.file.seed, "agree"))
+        person = block.task.simulated_participant(slot.number, Stream(study.file.seed, "agree"))
         for each in slot.trials:
-            payload = block.task.read(each, player.play(each, each.position).payload)
+            payload = block.task.read(each, person.respond(each, each.position).payload)
             made = block.task.rows(each, payload)
             common = {"participant": f"p{slot.number}", "kind": each.kind, "position": each.position}
             rows += [{**common, **row} for row in made]

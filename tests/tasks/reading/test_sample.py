@@ -80,7 +80,7 @@ def test_pilot_tells_what_was_assumed(times: Sampled) -> None:
     put_in = {"participant_sd": 0.25, "item_sd": 0.1, "text_sd": 0.08, "liking_sd": 0.08, "noise_sd": 0.3}
     _, table = next(iter(times.drawn(1, effect=10, **put_in)))
     block = times.study.blocks[0]
-    found = block.task.sample_class().piloted(block.task, table)
+    found = block.task.sample_class().pilot_assumptions(block.task, table)
     assert set(found) == set(put_in)
     # between 30, 24, 72 and 90 levels, about 2,600 times; outliers are replaced before, which takes a little away
     for name, rel in {

@@ -98,7 +98,7 @@ def test_units_that_no_table_names(tmp_path: Path) -> None:
     write_csv(directory / "texts.csv", ("item", "system", "text"), texts)
     write_csv(directory / "practice.csv", ("item", "text"), [("p1", "A text.")])
     write_csv(directory / "questions.csv", ("item", "question", "correct"), [("i1", "Is it so?", "yes")])
-    remedy = "add a column 'unit' with one row a unit, or let 'units' be sentences, lines or words"
+    remedy = "add a column 'unit' with one row per unit, or let 'units' be sentences, lines or words"
     named = "'i1' by 'a', 'i1' by 'b', 'i1' by 'c', 'i2' by 'a', 'i2' by 'b' and 1 more"
     assert sorted(problems(directory)) == [
         f"blocks[0].practice: the practice table names no units of 'p1'; {remedy}",

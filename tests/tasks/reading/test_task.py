@@ -51,7 +51,7 @@ def answer(times: int = 4, given: str = "yes") -> dict[str, Any]:
 def test_page_gets_the_units_in_their_order_and_no_names(study: Study, block: Block, trials: tuple[Trial, ...]) -> None:
     trial = of_kind(trials, "main", "i1")
     view = block.task.view(trial)
-    names = [name for name, _, _ in trial.drawn["units"]]
+    names = [name for name, _, _ in trial.randomised["units"]]
     texts = {unit.id: unit.text for unit in study.units["i1", trial.systems[0]]}
     assert view["units"] == [texts[name] for name in names]
     assert sorted(names) == ["u1", "u2", "u3", "u4"]
@@ -90,7 +90,7 @@ def test_markup_is_shown_but_not_counted(tmp_path: Path) -> None:
     block, trial = study.blocks[0], draw_plan(study).slots[0].trials[0]
     shown = ["A", "<em>big</em>", "&lt;b&gt;dog&lt;/b&gt;", "&amp;", "cat"]
     assert block.task.view(trial)["units"] == shown
-    assert trial.drawn["units"] == [["1", 1, 1], ["2", 3, 1], ["3", 10, 1], ["4", 1, 1], ["5", 3, 1]]
+    assert trial.randomised["units"] == [["1", 1, 1], ["2", 3, 1], ["3", 10, 1], ["4", 1, 1], ["5", 3, 1]]
 
 
 # --- the answer ------------------------------------------------------------------------------------------------------

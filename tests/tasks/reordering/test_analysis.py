@@ -22,7 +22,7 @@ from textassay.study.planning import draw_plan
 from textassay.study.study import Study
 from textassay.tasks.reordering.analysis import analyse, analyse_table, system_test
 from textassay.tasks.reordering.measures import OTHERS, START
-from textassay.tasks.reordering.simulate import ReorderingPlayer, slips
+from textassay.tasks.reordering.simulate import ReorderingParticipant, slips
 
 
 def only(analyses: Any) -> Analysis:
@@ -83,9 +83,9 @@ def answers(study: Study) -> pd.DataFrame:
     block = study.blocks[0]
     rows = []
     for slot in draw_plan(study).slots:
-        player = ReorderingPlayer(block.task, slot.number, Stream(study.file.seed, "agree"))
+        person = ReorderingParticipant(block.task, slot.number, Stream(study.file.seed, "agree"))
         for trial in slot.trials:
-            played = player.play(trial, trial.position)
+            played = person.respond(trial, trial.position)
             common = {"participant": f"p-{slot.number}", "by": f"p-{slot.number}", "block": trial.block}
             seen = {"trial": trial.key, "kind": trial.kind, "rt_ms": played.rt_ms}
             rows += [{**common, **seen, **row} for row in block.task.rows(trial, played.payload)]

@@ -35,7 +35,7 @@ def test_sound_study_has_no_problems(tmp_path: Path) -> None:
         (
             lambda block: block.update(attention_checks=[{"units": ["Same.", "Same."]}]),
             "blocks[0].attention_checks[0].units[1]",
-            "'Same.' stands there twice, so nobody could tell which comes first; reword one",
+            "'Same.' is a duplicate, so no order would be the right one; reword one",
         ),
         (
             lambda block: block.update(first_fixed=True, attention_checks=[{"units": ["One.", "Two."]}]),
@@ -84,7 +84,7 @@ def test_sentences_in_another_order_are_the_same_units(tmp_path: Path) -> None:
     rows = [("i", "original", "One came. Two left. One came."), ("i", "other", "Two left. One came. One came.")]
     study = load_study(texts(tmp_path, rows, "sentences"))
     trials = [trial for slot in draw_plan(study).slots for trial in slot.trials if trial.kind == "main"]
-    assert {trial.systems[0]: trial.drawn["start"] for trial in trials} == {
+    assert {trial.systems[0]: trial.randomised["start"] for trial in trials} == {
         "original": ["1", "2", "3"], "other": ["2", "1", "3"]
     }  # fmt: skip
 

@@ -16,7 +16,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.reordering.simulate import LEAST, MOST, ReorderingPlayer, moves_between, slips
+from textassay.tasks.reordering.simulate import LEAST, MOST, ReorderingParticipant, moves_between, slips
 
 
 def replayed(start: Sequence[Any], moves: Sequence[Sequence[Any]]) -> list[Any]:
@@ -50,9 +50,9 @@ def test_slips_put_in_come_out(madnani: Study) -> None:
     found: dict[str, list[float]] = {"O": [], "R": [], "T": []}
     for slot in draw_plan(madnani).slots:
         for number in range(4):
-            player = ReorderingPlayer(block.task, 100 * slot.number + number, Stream(5, "test"))
+            person = ReorderingParticipant(block.task, 100 * slot.number + number, Stream(5, "test"))
             for trial in slot.trials:
-                (row,) = block.task.rows(trial, player.play(trial, 5).payload)
+                (row,) = block.task.rows(trial, person.respond(trial, 5).payload)
                 found[row["condition"]].append(tau(row["order"].split(), coherent))
     for condition, p in put_in.items():
         # n - 2 chances of a slip, each costs 4 / (n (n - 1)): mean and standard deviation of a binomial
@@ -67,10 +67,10 @@ def test_every_answer_can_be_given(tmp_path: Path, start: str) -> None:
     block = study.blocks[0]
     unchanged = 0
     for slot in draw_plan(study).slots:
-        player = ReorderingPlayer(block.task, slot.number, Stream(5, "test"))
+        person = ReorderingParticipant(block.task, slot.number, Stream(5, "test"))
         for trial in slot.trials:
-            kept = block.task.read(trial, player.play(trial, trial.position).payload)
-            assert replayed(trial.drawn["ids"], kept["moves"]) == kept["order"]
+            kept = block.task.read(trial, person.respond(trial, trial.position).payload)
+            assert replayed(trial.randomised["ids"], kept["moves"]) == kept["order"]
             unchanged += trial.kind == "main" and not kept["moves"]
             if trial.kind == "check":
                 assert block.task.passed_attention_check(block.task.rows(trial, kept))
@@ -79,7 +79,7 @@ def test_every_answer_can_be_given(tmp_path: Path, start: str) -> None:
 
 def test_whoever_does_not_look_leaves_all_as_it_is(madnani: Study) -> None:
     block, trials = madnani.blocks[0], draw_plan(madnani).slots[0].trials
-    player = ReorderingPlayer(block.task, 1, Stream(5, "test"))
-    payload = player.play(trials[0], 1).payload
-    again = [block.task.read(trial, player.again(payload, trial)) for trial in trials]
-    assert [kept["order"] for kept in again] == [trial.drawn["ids"] for trial in trials]
+    person = ReorderingParticipant(block.task, 1, Stream(5, "test"))
+    payload = person.respond(trials[0], 1).payload
+    again = [block.task.read(trial, person.repeat_response(payload, trial)) for trial in trials]
+    assert [kept["order"] for kept in again] == [trial.randomised["ids"] for trial in trials]

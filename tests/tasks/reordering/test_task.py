@@ -52,12 +52,12 @@ def test_start_is_the_systems_order(study: Study) -> None:
         for trial in slot.trials:
             if trial.kind in ("main", "repeat"):
                 (system,) = trial.systems
-                assert trial.drawn["start"] == [f"s{number}" for number in ORDERS[system]]
+                assert trial.randomised["start"] == [f"s{number}" for number in ORDERS[system]]
             elif trial.kind == "practice":
-                assert trial.drawn["start"] == ["a", "b", "c"]
+                assert trial.randomised["start"] == ["a", "b", "c"]
             else:
-                assert sorted(trial.drawn["start"]) == ["1", "2", "3"] != trial.drawn["start"]
-    names = [name for slot in plan.slots for trial in slot.trials for name in trial.drawn["ids"]]
+                assert sorted(trial.randomised["start"]) == ["1", "2", "3"] != trial.randomised["start"]
+    names = [name for slot in plan.slots for trial in slot.trials for name in trial.randomised["ids"]]
     assert len(set(names)) == len(names)
     assert Plan.from_json(plan.to_json()) == plan
 
@@ -72,7 +72,7 @@ def test_start_is_drawn(tmp_path: Path, first_fixed: bool) -> None:
 
     study = load_study(write_reordering_study(tmp_path, drawn, many))
     main = [trial for slot in draw_plan(study).slots for trial in slot.trials if trial.kind == "main"]
-    starts = Counter(tuple(trial.drawn["start"]) for trial in main)
+    starts = Counter(tuple(trial.randomised["start"]) for trial in main)
     # 360 draws of 24 orders, or of 6 with the first fixed: every order comes up, about equally often
     orders = 6 if first_fixed else 24
     assert len(starts) == orders
@@ -90,7 +90,7 @@ def test_design_of_madnani_and_others(tmp_path: Path) -> None:
     assert cells == {(f"S{item}", condition): 6 for item in range(1, 10) for condition in "ORT"}
     for slot in plan.slots:
         assert Counter(trial.systems[0] for trial in slot.trials) == {"O": 3, "R": 3, "T": 3}
-        assert all(trial.drawn["start"][0] == "s1" for trial in slot.trials)
+        assert all(trial.randomised["start"][0] == "s1" for trial in slot.trials)
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_sentences_and_lines_are_units_too(tmp_path: Path, how: str, text: str) 
     write_csv(tmp_path / "texts.csv", ("item", "system", "text"), [("i1", "original", text)])
     write_csv(tmp_path / "practice.csv", ("item", "text"), [("p1", text)])
     trials = {trial.kind: trial for trial in draw_plan(load_study(tmp_path)).slots[0].trials}
-    assert trials["main"].drawn["start"] == ["1", "2", "3"]
-    assert trials["practice"].drawn["start"] == ["1", "2", "3"]
+    assert trials["main"].randomised["start"] == ["1", "2", "3"]
+    assert trials["practice"].randomised["start"] == ["1", "2", "3"]
 
 
 # --- the page -------------------------------------------------------------------------------------------------------

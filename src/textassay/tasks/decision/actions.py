@@ -8,7 +8,7 @@ from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.wording import named_warnings
 from textassay.pairwise import Better
 from textassay.results import Analysis
-from textassay.tasks.decision.tables import ids
+from textassay.tasks.decision.settings import ids
 
 SETS: dict[str, Better] = {"appropriate": "higher", "inappropriate": "lower"}
 """Sets of actions, and whether more of them chosen are better."""

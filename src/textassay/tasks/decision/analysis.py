@@ -22,8 +22,7 @@ from textassay.tasks.decision.compared import ALL, SOME, compared
 from textassay.tasks.decision.conduct import conduct
 from textassay.tasks.decision.score_tables import figures, tables
 from textassay.tasks.decision.scores import SCORES, with_scores
-from textassay.tasks.decision.settings import DecisionSettings
-from textassay.tasks.decision.tables import ids
+from textassay.tasks.decision.settings import DecisionSettings, ids
 
 OVER_PEOPLE = (
     "intervals of means, F1, W and paired t-tests take participants as a sample and the items as fixed: they say "

@@ -10,7 +10,7 @@ import pandas as pd
 from textassay.results import Record, Table
 from textassay.stats import MeanInterval, mean_interval
 from textassay.stats.statistic import Statistic
-from textassay.tasks.decision.tables import ids
+from textassay.tasks.decision.settings import ids
 
 _TRUE = {"true", "yes", "1", "1.0"}
 

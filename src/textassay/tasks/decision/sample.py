@@ -1,6 +1,6 @@
 """Decisions for power: each action is picked with a probability that depends on whether it is appropriate.
 
-The model is that of the players (`simulate.py`), with items, single texts and how people get on with a system as
+The model is that of `simulate.py`, with items, single texts and how people get on with a system as
 further sources of variation. All of them and the system move the logit of an appropriate action up and that of an
 inappropriate one down. The effect is the difference in the mean of P = P_AP - P_INAP between the best and the worst
 system, over all people and items, without a time limit and with doing nothing as an action like others; what it is in
@@ -20,12 +20,10 @@ from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.tasks.decision.settings import DecisionSettings
+from textassay.tasks.decision.settings import DecisionSettings, ids, written
 from textassay.tasks.decision.simulate import APPROPRIATE, INAPPROPRIATE, NEUTRAL, SKILL_SD, TIMED_OUT
-from textassay.tasks.decision.tables import ids, written
-from textassay.tasks.effect_sizes import logistic, mean_logistic, solved
-from textassay.tasks.players import SPEED_SD, TIME_SD
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample
+from textassay.tasks.participants import SPEED_SD, TIME_SD
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample, logistic, mean_logistic, solved
 
 if TYPE_CHECKING:
     import pandas as pd

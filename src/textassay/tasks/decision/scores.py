@@ -14,7 +14,7 @@ import pandas as pd
 
 from textassay.errors import DataError
 from textassay.pairwise import Better
-from textassay.tasks.decision.tables import ids
+from textassay.tasks.decision.settings import ids
 
 SCORES: dict[str, Better] = {"P": "higher", "P_AP": "higher", "P_INAP": "lower", "SP_AP": "higher"}
 """The scores, and which of their values are better."""

@@ -18,10 +18,9 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import Payload, Played, Task
-from textassay.tasks.decision.settings import DecisionSettings
-from textassay.tasks.decision.tables import ids
-from textassay.tasks.players import SPEED_SD, PacedPlayer, placed, warming_up
+from textassay.tasks.contract import Payload, SimulatedResponse, Task
+from textassay.tasks.decision.settings import DecisionSettings, ids
+from textassay.tasks.participants import SPEED_SD, PacedParticipant, placed, warming_up
 
 APPROPRIATE, INAPPROPRIATE, NEUTRAL = 0.4, -1.6, -2.2
 """Logits of picking an action of each kind, for an average person and system."""
@@ -70,7 +69,7 @@ def _mean_logistic(logit: float, steps: int = 200) -> float:
     return math.fsum(values) / math.fsum(weights)
 
 
-class DecisionPlayer(PacedPlayer[DecisionSettings]):
+class DecisionParticipant(PacedParticipant[DecisionSettings]):
     """One simulated participant: picks by skill and by what was shown, does attention checks as they say."""
 
     def __init__(self, task: Task[DecisionSettings], number: int, stream: Stream) -> None:
@@ -81,20 +80,20 @@ class DecisionPlayer(PacedPlayer[DecisionSettings]):
         self.skill = self.stream.child("skill").normal(sd=SKILL_SD)
 
     @override
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
         if trial.kind == "check":
             chosen = list(dict.fromkeys(check_of(self.settings.attention_checks, trial.item).expected))
-            return Played({"chosen": chosen, "timed_out": False}, self._in_time(trial, position, stream))
+            return SimulatedResponse({"chosen": chosen, "timed_out": False}, self._in_time(trial, position, stream))
         picks, rt_ms = stream.shuffled(self._picks(trial, stream)), self.rt_ms(trial, position, stream)
         limit_ms = 1000 * (self.settings.limit_seconds or math.inf)
         if rt_ms < limit_ms:
-            return Played({"chosen": picks, "timed_out": False}, rt_ms)
+            return SimulatedResponse({"chosen": picks, "timed_out": False}, rt_ms)
         so_far = picks[: math.floor(len(picks) * limit_ms / rt_ms)]
-        return Played({"chosen": so_far, "timed_out": True}, limit_ms)
+        return SimulatedResponse({"chosen": so_far, "timed_out": True}, limit_ms)
 
     @override
-    def again(self, payload: Payload, trial: Trial) -> Payload:
+    def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
         """What had time to be picked once can be picked in time always."""
         del trial
         return {"chosen": payload["chosen"] or self.actions[:1], "timed_out": False}
@@ -118,7 +117,7 @@ class DecisionPlayer(PacedPlayer[DecisionSettings]):
         return picked or [nothing or stream.choice(harmless or self.actions)]
 
     def rt_ms(self, trial: Trial, position: int, stream: Stream) -> float:
-        """See `PacedPlayer.rt_ms`; where there is a limit, people take what time there is."""
+        """See `PacedParticipant.rt_ms`; where there is a limit, people take what time there is."""
         seconds = self.task.expected_seconds(trial)
         limit = self.settings.limit_seconds
         if limit is not None:

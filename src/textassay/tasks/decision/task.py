@@ -12,16 +12,14 @@ from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings
+from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import DECISIONS, TableSchema
 from textassay.tasks.attention import check_items, check_of
-from textassay.tasks.beside import row_of
-from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
-from textassay.tasks.decision.checks import block_problems
+from textassay.tasks.context import context_images, context_row
+from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.decision.plot import make_plot
-from textassay.tasks.decision.settings import DecisionSettings
-from textassay.tasks.decision.tables import ACTIONS, SERIES, TARGETS, ids, written
+from textassay.tasks.decision.settings import ACTIONS, SERIES, TARGETS, DecisionSettings, block_problems, ids, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,8 +46,8 @@ class Decision(Task[DecisionSettings]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @override
-    def validate(self) -> Found:
-        return block_problems(self.settings, self.block, self.study)
+    def validate(self) -> Problems:
+        return block_problems(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -75,7 +73,7 @@ class Decision(Task[DecisionSettings]):
             return planned
         orders = [self._random_order(stream.child("actions", number)) for number, _ in enumerate(planned)]
         return [
-            [replace(trial, drawn={**trial.drawn, "actions": order}) for trial in trials]
+            [replace(trial, randomised={**trial.randomised, "actions": order}) for trial in trials]
             for trials, order in zip(planned, orders, strict=True)
         ]
 
@@ -91,7 +89,7 @@ class Decision(Task[DecisionSettings]):
         settings, labels = self.settings, _labels(self.block)
         text, row, shows = self._shown(trial)
         return {
-            **settings.beside(row),
+            **settings.context_view(row),
             "shows": shows,
             "text": as_html(text, settings.texts_are) if shows == "text" else "",
             # What cannot be seen by everybody is told in words.
@@ -109,7 +107,7 @@ class Decision(Task[DecisionSettings]):
 
     def _shown(self, trial: Trial) -> tuple[str, Mapping[str, Any], str]:
         """The trial's text, the row that holds its context, and whether a text, a plot or an image is shown."""
-        row = row_of(self.block, trial, self.study)
+        row = context_row(self, trial)
         if trial.kind == "practice":
             return row["text"], row, str(row.get("shows") or "text")
         if trial.kind == "check":
@@ -124,7 +122,7 @@ class Decision(Task[DecisionSettings]):
     def _order(self, trial: Trial) -> list[str]:
         """All actions in the order in which they stand on the page, whatever was added since the plan was drawn."""
         known = _labels(self.block)
-        drawn = [action for action in trial.drawn.get("actions", ()) if action in known]
+        drawn = [action for action in trial.randomised.get("actions", ()) if action in known]
         return list(dict.fromkeys([*drawn, *known]))
 
     @override
@@ -133,7 +131,7 @@ class Decision(Task[DecisionSettings]):
         columns = settings.shown_images.values()
         named = [row.get(column) for row in self.study.items.values() for column in columns]
         named += [row.get("shown_image") for row in self.block.practice.values() if row.get("shows") == "image"]
-        return dict.fromkeys([*settings.images(self.block, self.study), *(str(name) for name in named if name)])
+        return dict.fromkeys([*context_images(self), *(str(name) for name in named if name)])
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
@@ -187,12 +185,14 @@ class Decision(Task[DecisionSettings]):
         return set(ids(rows[0]["chosen"])) == set(expected)
 
     @override
-    def questions(self) -> Sequence[Asked]:
+    def questions(self) -> Sequence[TrialQuestion]:
         settings, labels = self.settings, _labels(self.block)
         alone = f"; {settings.no_action} only alone" if settings.no_action_alone else ""
         limit = f"; at most {settings.limit_seconds:g} seconds" if settings.limit_seconds is not None else ""
         actions = ", ".join(f"{action} ({label})" for action, label in labels.items())
-        return [Asked("chosen", settings.question, f"one or more of {len(labels)} actions: {actions}{alone}{limit}")]
+        return [
+            TrialQuestion("chosen", settings.question, f"one or more of {len(labels)} actions: {actions}{alone}{limit}")
+        ]
 
     @classmethod
     @override

@@ -1,6 +1,6 @@
 """Preferences for power: the difference of two texts + leans to a side + noise, on the slider or as a choice.
 
-The model is that of the players (`simulate.py`) with two sources of variation more: single texts are better or worse
+The model is that of `simulate.py` with two sources of variation more: single texts are better or worse
 than their system is, and people differ in how they like a system. For choices everything is in standard deviations of
 the noise, and the effect is the share of wins of the best over the worst system among the comparisons that have a
 winner; what it is on the scale of the model follows from that.
@@ -19,11 +19,10 @@ from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.tasks.effect_sizes import solved
 from textassay.tasks.preference.settings import PreferenceSettings
 from textassay.tasks.preference.simulate import INDIFFERENT, LEAN_LEFT
 from textassay.tasks.preference.simulate import NOISE_SD as REHEARSED_SD
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample, solved
 
 if TYPE_CHECKING:
     from textassay.tasks.contract import Task

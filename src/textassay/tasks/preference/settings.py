@@ -1,20 +1,25 @@
-"""What a preference block may say in the study file."""
+"""What a preference block may say in the study file, and what must hold between it and the files of its study."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
 from textassay.design import pairs
 from textassay.seeds import Stream
-from textassay.study.model import Faults, Model, Text
-from textassay.tasks.beside import BesideSettings
+from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.contract import Found
+from textassay.tasks.context import ContextSettings, column_problems, context_problems
 from textassay.tasks.criteria import Criterion, criteria_faults
 
+if TYPE_CHECKING:
+    from textassay.tasks.contract import Task
+
+
+OTHER = "other_text"
+"""Column of the practice table with the second text."""
 MOST = 1_000_000
 """No slider needs to reach further than this."""
 
@@ -82,7 +87,7 @@ class AttentionCheck(Model):
     """The side that must be preferred, for one or more criteria."""
 
 
-class PreferenceSettings(BesideSettings, CommentSettings):
+class PreferenceSettings(ContextSettings, CommentSettings):
     """A block of preferences between two texts."""
 
     task: Literal["preference"]
@@ -110,7 +115,7 @@ class PreferenceSettings(BesideSettings, CommentSettings):
             raise Faults(*faults)
         return self
 
-    def _check_faults(self) -> Found:
+    def _check_faults(self) -> Problems:
         names = [criterion.name for criterion in self.criteria]
         for index, attention in enumerate(self.attention_checks):
             for name, side in attention.expected.items():
@@ -120,7 +125,7 @@ class PreferenceSettings(BesideSettings, CommentSettings):
                 elif side == "neither" and not self.ties:
                     yield where, "a choice without a tie cannot be 'neither'; use left or right"
 
-    def _form_faults(self) -> Found:
+    def _form_faults(self) -> Problems:
         if self.form != "slider" and "reach" in self.model_fields_set:
             yield ("reach",), f"a block with 'form: {self.form}' has no slider; remove 'reach'"
         if self.marks != "none" and self.texts_are != "text":
@@ -143,3 +148,28 @@ class PreferenceSettings(BesideSettings, CommentSettings):
         """Whether the value can be an answer."""
         # Its size first: a whole number may be too large to become a float.
         return abs(value) <= self.furthest and float(value).is_integer() and (value != 0 or self.ties)
+
+
+def block_problems(task: Task[PreferenceSettings]) -> Problems:
+    """What is wrong between the block and the files of its study."""
+    settings, block, study = task.settings, task.block, task.study
+    yield from context_problems(task)
+    yield from column_problems({("spans",): settings.spans}, study)
+    yield from _pairs(task)
+    for item, row in block.practice.items():
+        if not row.get(OTHER):
+            message = f"practice item {item!r} has one text only; give the second one in the column {OTHER!r}"
+            yield ("practice",), message
+            return
+
+
+def _pairs(task: Task[PreferenceSettings]) -> Problems:
+    try:
+        found = task.conditions()
+    except ValueError as error:
+        yield ("pairs",), str(error)
+        return
+    counts = pairs.comparisons_per_system([(first, second) for first, second in found])
+    if task.settings.pairs.scheme == "stated" and len({counts[system] for system in task.study.systems}) > 1:
+        counted = ", ".join(f"{system} {counts[system]}" for system in task.study.systems)
+        yield ("pairs", "stated"), f"systems are not compared equally often ({counted}); add or remove pairs"

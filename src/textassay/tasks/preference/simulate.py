@@ -18,8 +18,8 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import Played, Task
-from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
+from textassay.tasks.contract import SimulatedResponse, Task
+from textassay.tasks.participants import PacedParticipant, centred, comment, on_criterion, placed
 from textassay.tasks.preference.settings import PreferenceSettings
 
 BEST_OVER_WORST = 0.4
@@ -58,7 +58,7 @@ def _effects(quality: Mapping[str, float], stream: Stream) -> Effects:
     return Effects({system: place / (span or 1) * BEST_OVER_WORST for system, place in centred(own).items()})
 
 
-class PreferencePlayer(PacedPlayer[PreferenceSettings]):
+class PreferenceParticipant(PacedParticipant[PreferenceSettings]):
     """One simulated participant: reads, compares by the effects put in, answers attention checks as they say."""
 
     def __init__(self, task: Task[PreferenceSettings], number: int, stream: Stream) -> None:
@@ -67,12 +67,12 @@ class PreferencePlayer(PacedPlayer[PreferenceSettings]):
         self.lean = self.stream.child("lean").normal(mean=-LEAN_LEFT, sd=PARTICIPANT_SD)
 
     @override
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
         given = {each.name: self._value(each.name, trial, stream) for each in self.settings.criteria}
         confirmed = {name: True for name, value in given.items() if self.settings.form == "slider" and value == 0}
         payload = {"preferences": given, "confirmed": confirmed, **comment(self.settings, _COMMENTS, stream)}
-        return Played(payload, self.rt_ms(trial, position, stream))
+        return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     def _value(self, criterion: str, trial: Trial, stream: Stream) -> int:
         """Negative for left, positive for right."""
@@ -93,7 +93,7 @@ class PreferencePlayer(PacedPlayer[PreferenceSettings]):
             return 0.0
         first, second = trial.systems
         preference = self.effects[criterion].preference(first, second)
-        return preference if trial.drawn["left"] == first else -preference
+        return preference if trial.randomised["left"] == first else -preference
 
     def _expected(self, trial: Trial) -> Mapping[str, str]:
         return check_of(self.settings.attention_checks, trial.item).expected if trial.kind == "check" else {}

@@ -16,16 +16,15 @@ from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
-from textassay.study.model import BlockSettings
+from textassay.study.markup import Span, as_html, compare_texts, find_spans, marked
+from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import PREFERENCES, TableSchema
 from textassay.tasks.attention import check_items, check_of
-from textassay.tasks.beside import row_of
-from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
+from textassay.tasks.context import context_images, context_row
+from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import Values, value_faults
-from textassay.tasks.preference.checks import block_problems
-from textassay.tasks.preference.settings import PreferenceSettings
-from textassay.tasks.preference.shown import OTHER, both_marked
+from textassay.tasks.preference.settings import OTHER, PreferenceSettings, block_problems
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +46,8 @@ class Preference(Task[PreferenceSettings]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @override
-    def validate(self) -> Found:
-        return block_problems(self.settings, self.block, self.study)
+    def validate(self) -> Problems:
+        return block_problems(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -89,7 +88,7 @@ class Preference(Task[PreferenceSettings]):
         return {
             "texts": both_marked(settings, left, right, row),
             "marks": settings.marks != "none",
-            **settings.beside(row),
+            **settings.context_view(row),
             "criteria": settings.criteria,
             "form": settings.form,
             "reach": settings.reach,
@@ -98,7 +97,7 @@ class Preference(Task[PreferenceSettings]):
 
     def _shown(self, trial: Trial) -> tuple[str, str, Mapping[str, Any]]:
         """The trial's texts, left and right, and the row that holds their context."""
-        row = row_of(self.block, trial, self.study)
+        row = context_row(self, trial)
         if trial.kind == "practice":
             return str(row["text"]), str(row.get(OTHER) or ""), row
         if trial.kind == "check":
@@ -109,7 +108,7 @@ class Preference(Task[PreferenceSettings]):
 
     @override
     def media(self) -> Iterable[str]:
-        return self.settings.images(self.block, self.study)
+        return context_images(self)
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
@@ -132,7 +131,7 @@ class Preference(Task[PreferenceSettings]):
         Where there is no pair (practice, checks), or a system is compared with itself, negative prefers the left.
         """
         first, second = trial.systems or ("", "")
-        left = trial.drawn.get("left", "")
+        left = trial.randomised.get("left", "")
         sign = 1 if left == first else -1
         common = {"item": trial.item, "system_a": first, "system_b": second, "left": left}
         common |= self.settings.comment_cell(payload)
@@ -162,14 +161,14 @@ class Preference(Task[PreferenceSettings]):
         return all(given.get(name) == _SIGNS[side] for name, side in expected.items())
 
     @override
-    def questions(self) -> Sequence[Asked]:
+    def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         answer = {
             "slider": f"-{settings.reach} (first system) to {settings.reach} (second system), unmarked slider",
             "choice": "-1 (first system) or 1 (second system)",
             "choice-with-tie": "-1 (first system), 0 (neither) or 1 (second system)",
         }[settings.form]
-        return [Asked(each.name, each.question, answer) for each in settings.criteria]
+        return [TrialQuestion(each.name, each.question, answer) for each in settings.criteria]
 
     @classmethod
     @override
@@ -189,8 +188,28 @@ def towards_right(row: Mapping[str, Any]) -> float:
 def _sides(trial: Trial) -> tuple[str, str]:
     """The systems that stand left and right."""
     first, second = trial.systems
-    return (first, second) if trial.drawn["left"] == first else (second, first)
+    return (first, second) if trial.randomised["left"] == first else (second, first)
 
 
 def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
+
+
+def both_marked(settings: PreferenceSettings, left: str, right: str, row: Mapping[str, Any]) -> tuple[str, str]:
+    """Both texts as safe HTML, with what the block wants to be marked in them."""
+    match settings.marks:
+        case "differences":
+            of_left, of_right = compare_texts(left, right)
+        case "given":
+            named = [part.strip() for part in str(row.get(settings.spans or "") or "").split("|") if part.strip()]
+            same = [part for part in named if part in left and part in right]
+            different = [part for part in named if part not in same]
+            of_left, of_right = find_spans(left, same, different), find_spans(right, same, different)
+        case _:
+            return as_html(left, settings.texts_are), as_html(right, settings.texts_are)
+    return marked(left, _with_words(left, of_left)), marked(right, _with_words(right, of_right))
+
+
+def _with_words(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Without those that hold nothing but punctuation: that two texts share a full stop tells nobody anything."""
+    return [span for span in spans if any(character.isalnum() for character in text[span.start : span.end])]

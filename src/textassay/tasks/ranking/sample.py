@@ -1,6 +1,6 @@
 """Rankings for power: texts ranked by appeal, which is worth + a draw from Gumbel's distribution.
 
-The model is that of the players (`simulate.py`; Plackett and Luce) with two sources of variation: single texts are
+The model is that of `simulate.py` (Plackett and Luce) with two sources of variation: single texts are
 worth more or less than their system is, and people differ in how they like a system. The effect is the probability
 that the best system is ranked above the worst, over all texts and people and ties apart; the difference in worth
 follows from that.
@@ -17,10 +17,9 @@ from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.tasks.effect_sizes import mean_logistic, solved
 from textassay.tasks.ranking.settings import RankingSettings
 from textassay.tasks.ranking.simulate import TIE
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample, mean_logistic, solved
 
 if TYPE_CHECKING:
     import pandas as pd

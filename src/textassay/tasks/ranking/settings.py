@@ -1,16 +1,21 @@
-"""What a ranking block may say in the study file."""
+"""What a ranking block may say in the study file, and what must hold between it and the files of its study."""
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import Faults, Model, Text
-from textassay.tasks.attention import order_faults
-from textassay.tasks.beside import BesideSettings
+from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks.comments import CommentSettings
+from textassay.tasks.context import ContextSettings, context_problems
 from textassay.tasks.criteria import Criterion, criteria_faults
+from textassay.tasks.sorting import order_faults
+
+if TYPE_CHECKING:
+    from textassay.study.study import Study
+    from textassay.tasks.contract import Task
+
 
 MOST_TEXTS = 20
 """So many texts can still be looked through on one page."""
@@ -23,7 +28,7 @@ class AttentionCheck(Model):
     """The texts, in the order into which they are to be put; shown in another."""
 
 
-class RankingSettings(BesideSettings, CommentSettings):
+class RankingSettings(ContextSettings, CommentSettings):
     """A block of rankings."""
 
     task: Literal["ranking"]
@@ -44,3 +49,31 @@ class RankingSettings(BesideSettings, CommentSettings):
         if faults:
             raise Faults(*faults)
         return self
+
+
+def block_problems(task: Task[RankingSettings]) -> Problems:
+    """What is wrong between the block and the files of its study."""
+    yield from context_problems(task)
+    yield from _systems(task.settings, task.study)
+    yield from _practice(task)
+
+
+def _systems(settings: RankingSettings, study: Study) -> Problems:
+    n, size = len(study.systems), settings.systems_per_trial
+    if n < 2:
+        yield (), f"there is only one system ({study.systems[0]!r}), so there is nothing to rank; add texts of another"
+    elif size is not None and size > n:
+        yield ("systems_per_trial",), f"got {size}, but there are only {n} systems; lower it"
+    elif size is None and n > MOST_TEXTS:
+        message = f"{n} texts do not fit a page (at most {MOST_TEXTS}); say in 'systems_per_trial' how many to rank"
+        yield (), message
+
+
+def _practice(task: Task[RankingSettings]) -> Problems:
+    checks = task.attention_items()
+    for item in task.block.practice:
+        if item in checks:
+            yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"
+        elif len(task.block.practice_units.get(item, ())) < 2:
+            remedy = "give the table a column 'unit' that names its texts, and a row for each"
+            yield ("practice",), f"practice item {item!r} has fewer than two texts to rank; {remedy}"

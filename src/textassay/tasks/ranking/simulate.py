@@ -15,10 +15,10 @@ from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.tasks.contract import Payload, Played, Task
-from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
-from textassay.tasks.ranking.entries import entries_of
+from textassay.tasks.contract import Payload, SimulatedResponse, Task
+from textassay.tasks.participants import PacedParticipant, centred, comment, on_criterion, placed
 from textassay.tasks.ranking.settings import RankingSettings
+from textassay.tasks.ranking.task import entries_of
 
 REACH = 1.25
 """The best system has this worth, the worst minus this: the best then beats the worst 12 times out of 13."""
@@ -39,7 +39,7 @@ def worths(task: Task[RankingSettings]) -> dict[str, dict[str, float]]:
     return found
 
 
-class RankingPlayer(PacedPlayer[RankingSettings]):
+class RankingParticipant(PacedParticipant[RankingSettings]):
     """One simulated participant: ranks by the worths put in, and attention checks as they say."""
 
     def __init__(self, task: Task[RankingSettings], number: int, stream: Stream) -> None:
@@ -49,18 +49,18 @@ class RankingPlayer(PacedPlayer[RankingSettings]):
         """Where each id of a trial was shown that this person has answered."""
 
     @override
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
-        self.places.update((name, place) for place, name in enumerate(trial.drawn["ids"]))
+        self.places.update((name, place) for place, name in enumerate(trial.randomised["ids"]))
         rankings = {each.name: self._ranking(each.name, trial, stream) for each in self.settings.criteria}
         said = comment(self.settings, _COMMENTS, stream)
         payload = {"rankings": rankings, "confirmed": _confirmed(rankings, trial), **said}
-        return Played(payload, self.rt_ms(trial, position, stream))
+        return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     @override
-    def again(self, payload: Payload, trial: Trial) -> Payload:
+    def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
         """The same is done with the same places; what a trial has beyond them stays as it is."""
-        ids = trial.drawn["ids"]
+        ids = trial.randomised["ids"]
         rankings = {}
         for criterion, groups in payload["rankings"].items():
             placed = [[self.places[name] for name in group if self.places[name] < len(ids)] for group in groups]
@@ -70,13 +70,13 @@ class RankingPlayer(PacedPlayer[RankingSettings]):
         return {**payload, "rankings": rankings, "confirmed": _confirmed(rankings, trial)}
 
     def _ranking(self, criterion: str, trial: Trial, stream: Stream) -> list[list[str]]:
-        entries = entries_of(self.task.block, trial, self.task.study)
+        entries = entries_of(self.task, trial)
         worth = self.worths[criterion]
         if trial.kind == "check":
-            return [[name] for _, name in sorted(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))]
+            return [[name] for _, name in sorted(zip(trial.randomised["start"], trial.randomised["ids"], strict=True))]
         appeal = {
             name: worth.get(entries[place].name, 0.0) + _gumbel(stream)
-            for place, name in zip(trial.drawn["start"], trial.drawn["ids"], strict=True)
+            for place, name in zip(trial.randomised["start"], trial.randomised["ids"], strict=True)
         }
         return _grouped(appeal, TIE if self.settings.ties else 0.0)
 
@@ -100,5 +100,5 @@ def _grouped(appeal: Mapping[str, float], threshold: float) -> list[list[str]]:
 
 def _confirmed(rankings: Mapping[str, Sequence[Sequence[str]]], trial: Trial) -> dict[str, bool]:
     """The ticks that a list left as it was needs."""
-    untouched = [[name] for name in trial.drawn["ids"]]
+    untouched = [[name] for name in trial.randomised["ids"]]
     return {criterion: True for criterion, groups in rankings.items() if list(groups) == untouched}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
@@ -12,17 +13,15 @@ from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings
+from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import RANKINGS, TableSchema
-from textassay.tasks.attention import check_items
-from textassay.tasks.beside import row_of
-from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
-from textassay.tasks.opaque import opaque_ids
-from textassay.tasks.ranking.checks import block_problems
-from textassay.tasks.ranking.entries import entries_of, names_of
+from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.context import context_images, context_row
+from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.ranking.sets import system_sets
-from textassay.tasks.ranking.settings import RankingSettings
+from textassay.tasks.ranking.settings import RankingSettings, block_problems
+from textassay.tasks.sorting import anonymous_ids
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +43,8 @@ class Ranking(Task[RankingSettings]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @override
-    def validate(self) -> Found:
-        return block_problems(self.settings, self.block, self.study)
+    def validate(self) -> Problems:
+        return block_problems(self)
 
     @override
     def conditions(self) -> Sequence[Systems]:
@@ -56,19 +55,19 @@ class Ranking(Task[RankingSettings]):
     @override
     def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
         """The order in which the texts are shown first, and an id for each that tells nothing."""
-        n = len(names_of(self.block, cell.item, cell.condition))
+        n = len(names_of(self, cell.item, cell.condition))
         check = not cell.condition and cell.item not in self.block.practice
         places = stream.child("start")
         start = places.permutation(n)
         while check and start == sorted(start):  # a check that is right from the start checks nothing
             start = places.permutation(n)
-        return {"start": start, "ids": opaque_ids(n, stream.child("ids"))}
+        return {"start": start, "ids": anonymous_ids(n, stream.child("ids"))}
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
-        settings, entries = self.settings, entries_of(self.block, trial, self.study)
+        settings, entries = self.settings, entries_of(self, trial)
         words = sum(len(entry.text.split()) for entry in entries)
-        words += len(settings.context_of(row_of(self.block, trial, self.study)).split())
+        words += len(settings.context_of(context_row(self, trial)).split())
         return words / WORDS_A_SECOND + _SECONDS_A_TEXT * len(entries) * len(settings.criteria)
 
     @override
@@ -79,13 +78,13 @@ class Ranking(Task[RankingSettings]):
 
     @override
     def view(self, trial: Trial) -> Mapping[str, Any]:
-        settings, entries = self.settings, entries_of(self.block, trial, self.study)
-        shown = [entries[place] for place in trial.drawn["start"]]
+        settings, entries = self.settings, entries_of(self, trial)
+        shown = [entries[place] for place in trial.randomised["start"]]
         return {
-            **settings.beside(row_of(self.block, trial, self.study)),
+            **settings.context_view(context_row(self, trial)),
             "entries": [
                 {"id": name, "html": as_html(entry.text, settings.texts_are), "fixed": False}
-                for name, entry in zip(trial.drawn["ids"], shown, strict=True)
+                for name, entry in zip(trial.randomised["ids"], shown, strict=True)
             ],
             "criteria": settings.criteria,
             "ties": settings.ties,
@@ -94,7 +93,7 @@ class Ranking(Task[RankingSettings]):
 
     @override
     def media(self) -> Iterable[str]:
-        return self.settings.images(self.block, self.study)
+        return context_images(self)
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
@@ -105,9 +104,9 @@ class Ranking(Task[RankingSettings]):
         wrong: dict[str, str] = {}
         for criterion in settings.criteria:
             groups = rankings.get(criterion.name)
-            if not _is_ranking(groups, trial.drawn["ids"], ties=settings.ties):
+            if not _is_ranking(groups, trial.randomised["ids"], ties=settings.ties):
                 wrong[criterion.name] = "ranking.wrong"
-            elif groups == [[name] for name in trial.drawn["ids"]] and confirmed.get(criterion.name) is not True:
+            elif groups == [[name] for name in trial.randomised["ids"]] and confirmed.get(criterion.name) is not True:
                 wrong[criterion.name] = "ranking.unconfirmed"
         wrong |= settings.comment_faults(payload)
         if wrong:
@@ -119,13 +118,13 @@ class Ranking(Task[RankingSettings]):
 
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        names = names_of(self.block, trial.item, trial.systems)
-        shown = {name: place for place, name in enumerate(trial.drawn["ids"])}
+        names = names_of(self, trial.item, trial.systems)
+        shown = {name: place for place, name in enumerate(trial.randomised["ids"])}
         comment = self.settings.comment_cell(payload)
         rows = []
         for criterion, groups in payload["rankings"].items():
             for name, rank in _ranks(groups).items():
-                system = names[trial.drawn["start"][shown[name]]]
+                system = names[trial.randomised["start"][shown[name]]]
                 position = shown[name] + 1
                 fields = {"item": trial.item, "system": system, "criterion": criterion, "rank": rank}
                 rows.append({**fields, "start_position": position, **comment})
@@ -154,11 +153,11 @@ class Ranking(Task[RankingSettings]):
         return all(str(row["system"]) == f"{row['rank']:g}" for row in rows)
 
     @override
-    def questions(self) -> Sequence[Asked]:
+    def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         number = f"{settings.systems_per_trial or 'all'} texts"
         answer = f"{number} put in order, 1 is best, {'ties allowed' if settings.ties else 'no ties'}"
-        return [Asked(each.name, each.question, answer) for each in settings.criteria]
+        return [TrialQuestion(each.name, each.question, answer) for each in settings.criteria]
 
     @classmethod
     @override
@@ -167,6 +166,34 @@ class Ranking(Task[RankingSettings]):
         from textassay.tasks.ranking.analysis import judgements  # noqa: PLC0415 -- pandas
 
         return judgements(table)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One text that is to be ranked."""
+
+    name: str
+    """In column `system`: the system; the practice table's unit; the place at which a check's text belongs."""
+    text: str
+
+
+def names_of(task: Task[RankingSettings], item: str, systems: Sequence[str]) -> list[str]:
+    """Names of a trial's texts, in the order of the data; trials without systems are practice or checks."""
+    return list(systems) or [entry.name for entry in _without_system(task, item)]
+
+
+def entries_of(task: Task[RankingSettings], trial: Trial) -> list[Entry]:
+    """The texts of a trial, in the order of the data."""
+    if trial.systems:
+        return [Entry(system, task.study.texts[trial.item, system]) for system in trial.systems]
+    return _without_system(task, trial.item)
+
+
+def _without_system(task: Task[RankingSettings], item: str) -> list[Entry]:
+    if item in task.block.practice:
+        return [Entry(unit.id, unit.text) for unit in task.block.practice_units.get(item, ())]
+    check = check_of(task.settings.attention_checks, item)
+    return [Entry(str(place), text) for place, text in enumerate(check.texts, 1)]
 
 
 def _is_ranking(groups: Any, ids: Sequence[str], *, ties: bool) -> bool:

@@ -1,6 +1,6 @@
 """Ratings for power: grand mean + system + item + text + participant + liking + noise, on the scale.
 
-The model is that of the players (`simulate.py`) with two sources of variation more: single texts are better or worse
+The model is that of `simulate.py` with two sources of variation more: single texts are better or worse
 than their system is, and people differ in how they like a system. The standard deviations are wider than those of
 rehearsals, which are made to keep all answers within the scale. They come to 0.23 spans in all, 1.4 points on a scale
 from 1 to 7.
@@ -17,10 +17,9 @@ from typing_extensions import override
 
 from textassay.analysis.judgements import read_judgements
 from textassay.seeds import Stream
-from textassay.tasks.pilots import spreads
 from textassay.tasks.rating.settings import RatingSettings, Scale
 from textassay.tasks.rating.simulate import LEAST_NOISE
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample, spreads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +98,7 @@ class RatingSample(Sample[RatingSettings]):
 
     @classmethod
     @override
-    def piloted(cls, task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
+    def pilot_assumptions(cls, task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
         """From the first criterion's ratings."""
         first = task.settings.criteria[0].name
         return spreads(read_judgements(table).of(first).main)

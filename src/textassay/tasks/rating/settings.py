@@ -6,11 +6,10 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import Faults, Model, Text
+from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
-from textassay.tasks.beside import BesideSettings
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.contract import Found
+from textassay.tasks.context import ContextSettings
 
 MOST_BUTTONS = 11
 """So many radio buttons still fit a small screen."""
@@ -44,13 +43,13 @@ class Scale(Model):
             raise Faults(*faults)
         return self
 
-    def _label_faults(self) -> Found:
+    def _label_faults(self) -> Problems:
         for value in self.labels:
             if not self.low <= value <= self.high:
                 message = f"a label for {value}, which is outside {self.low} to {self.high}; correct or remove it"
                 yield ("labels", value), message
 
-    def _radio_faults(self) -> Found:
+    def _radio_faults(self) -> Problems:
         buttons = self.high - self.low + 1
         if buttons > MOST_BUTTONS:
             yield (), f"{buttons} radio buttons do not fit a page (at most {MOST_BUTTONS}); use 'widget: slider'"
@@ -58,7 +57,7 @@ class Scale(Model):
             remedy = f"label {self.low} and {self.high} or show the numbers"
             yield ("numbers",), f"neither numbers nor labels at both ends; {remedy}"
 
-    def _slider_faults(self) -> Found:
+    def _slider_faults(self) -> Problems:
         if (self.low + self.high) % 2:
             yield (), f"a slider from {self.low} to {self.high} has no middle; make the two both even or both odd"
         if not self._ends_labelled:
@@ -98,7 +97,7 @@ class AttentionCheck(Model):
     """The right value for one or more criteria."""
 
 
-class RatingSettings(BesideSettings, CommentSettings):
+class RatingSettings(ContextSettings, CommentSettings):
     """A block of ratings."""
 
     task: Literal["rating"]
@@ -115,7 +114,7 @@ class RatingSettings(BesideSettings, CommentSettings):
             raise Faults(*faults)
         return self
 
-    def _check_faults(self) -> Found:
+    def _check_faults(self) -> Problems:
         scales = {criterion.name: criterion.scale for criterion in self.criteria}
         for index, attention in enumerate(self.attention_checks):
             for name, value in attention.expected.items():

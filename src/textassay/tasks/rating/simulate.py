@@ -18,8 +18,8 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import Played, Task
-from textassay.tasks.players import PacedPlayer, centred, comment, on_criterion, placed
+from textassay.tasks.contract import SimulatedResponse, Task
+from textassay.tasks.participants import PacedParticipant, centred, comment, on_criterion, placed
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 SYSTEM_REACH = 0.15
@@ -71,7 +71,7 @@ def _effects_on(scale: Scale, quality: Mapping[str, float], items: Sequence[str]
     )
 
 
-class RatingPlayer(PacedPlayer[RatingSettings]):
+class RatingParticipant(PacedParticipant[RatingSettings]):
     """One simulated participant: reads, rates by the effects put in, answers attention checks as they say."""
 
     def __init__(self, task: Task[RatingSettings], number: int, stream: Stream) -> None:
@@ -81,12 +81,12 @@ class RatingPlayer(PacedPlayer[RatingSettings]):
         self.leniency = {name: leniency.normal(sd=put_in.participant_sd) for name, put_in in self.effects.items()}
 
     @override
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
         ratings = {criterion.name: self._rating(criterion.name, trial, stream) for criterion in self.settings.criteria}
         said = comment(self.settings, _COMMENTS, stream)
         payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **said}
-        return Played(payload, self.rt_ms(trial, position, stream))
+        return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     def _rating(self, criterion: str, trial: Trial, stream: Stream) -> int:
         expected = self._expected(trial).get(criterion)

@@ -10,12 +10,12 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings
+from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.attention import check_items, check_of
-from textassay.tasks.beside import beside_problems, row_of
-from textassay.tasks.contract import Asked, Found, Payload, Task
+from textassay.tasks.context import context_images, context_problems, context_row
+from textassay.tasks.contract import Payload, Task, TrialQuestion
 from textassay.tasks.criteria import Values, value_faults
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
@@ -37,8 +37,8 @@ class Rating(Task[RatingSettings]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @override
-    def validate(self) -> Found:
-        return beside_problems(self.settings, self.block, self.study)
+    def validate(self) -> Problems:
+        return context_problems(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -59,7 +59,7 @@ class Rating(Task[RatingSettings]):
         text, row = self._shown(trial)
         return {
             "text": as_html(text, settings.texts_are),
-            **settings.beside(row),
+            **settings.context_view(row),
             "criteria": settings.criteria,
             **settings.comment_box(),
         }
@@ -71,11 +71,11 @@ class Rating(Task[RatingSettings]):
             return check.text, {column: check.context} if column else {}
         practice = trial.kind == "practice"
         text = self.block.practice[trial.item]["text"] if practice else self.study.texts[trial.item, trial.systems[0]]
-        return text, row_of(self.block, trial, self.study)
+        return text, context_row(self, trial)
 
     @override
     def media(self) -> Iterable[str]:
-        return self.settings.images(self.block, self.study)
+        return context_images(self)
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
@@ -122,8 +122,8 @@ class Rating(Task[RatingSettings]):
         return all(given.get(name) == value for name, value in expected.items())
 
     @override
-    def questions(self) -> Sequence[Asked]:
-        return [Asked(each.name, each.question, _in_words(each.scale)) for each in self.settings.criteria]
+    def questions(self) -> Sequence[TrialQuestion]:
+        return [TrialQuestion(each.name, each.question, _in_words(each.scale)) for each in self.settings.criteria]
 
     @classmethod
     @override

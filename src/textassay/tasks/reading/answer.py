@@ -18,7 +18,7 @@ from typing import Any
 
 from textassay.errors import AnswerError
 from textassay.tasks.contract import Payload
-from textassay.tasks.reading.questions import Question
+from textassay.tasks.reading.settings import Question
 
 COUNTS = ("hidden", "blurred", "ignored", "restarts")
 MEASURES = ("refresh_ms", "resolution_ms")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from textassay.tasks.contract import Found
+from textassay.study.model import Problems
 
 if TYPE_CHECKING:
     from textassay.study.study import Study
@@ -22,7 +22,7 @@ def predictor_values(column: str, study: Study) -> dict[tuple[str, str], float]:
     return {text: _number(next(iter(own), None)) for text, own in cells.items()}
 
 
-def predictor_problems(column: str | None, study: Study) -> Found:
+def predictor_problems(column: str | None, study: Study) -> Problems:
     """What is wrong with the column that a block names, if it names one."""
     if column is None or not study.text_rows:
         return

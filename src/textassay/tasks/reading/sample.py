@@ -1,6 +1,6 @@
 """Reading times for power: (a start-up time + a time for each character) × system × item × text × participant × noise.
 
-The model is that of the players (`simulate.py`) with two sources of variation more: single texts are read faster or
+The model is that of `simulate.py` with two sources of variation more: single texts are read faster or
 slower than those of their system are, and people differ in how much a system slows them down. The standard deviations
 are those of the logarithms of all words in Experiment 1 of Grodner and Gibson (2005), 42 people and 16 items, by
 R: `lmer(log(rt) ~ condition + (1 | subject) + (1 | item) + (1 | item:condition) + (1 | subject:condition))`.
@@ -16,12 +16,10 @@ import numpy.typing as npt
 from typing_extensions import override
 
 from textassay.seeds import Stream
-from textassay.tasks.pilots import spreads
 from textassay.tasks.reading.preparation import prepare
-from textassay.tasks.reading.questions import choices_of
-from textassay.tasks.reading.settings import YES_OR_NO, ReadingSettings
+from textassay.tasks.reading.settings import YES_OR_NO, ReadingSettings, choices_of
 from textassay.tasks.reading.simulate import CHARACTER_MS, DISTRACTED, RIGHT, RIGHT_LOST, START_MS
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample, spreads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +70,7 @@ class ReadingSample(Sample[ReadingSettings]):
 
     @classmethod
     @override
-    def piloted(cls, task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
+    def pilot_assumptions(cls, task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
         """From the logarithms of unit times, made ready as the analysis does."""
         units = prepare(table, task.settings.cutoff_sd).units
         # Longer units take longer; that is no noise.

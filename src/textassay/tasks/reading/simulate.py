@@ -17,10 +17,9 @@ from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
-from textassay.tasks.contract import Payload, Played, Player, Task
-from textassay.tasks.players import placed
-from textassay.tasks.reading.questions import Question, questions_of
-from textassay.tasks.reading.settings import ReadingSettings
+from textassay.tasks.contract import Payload, SimulatedParticipant, SimulatedResponse, Task
+from textassay.tasks.participants import placed
+from textassay.tasks.reading.settings import Question, ReadingSettings, questions_of
 
 START_MS = 250.0
 CHARACTER_MS = 28.0
@@ -68,7 +67,7 @@ def _lognormal(stream: Stream, sd: float) -> float:
     return math.exp(stream.normal(-sd * sd / 2, sd))
 
 
-class ReadingPlayer(Player):
+class ReadingParticipant(SimulatedParticipant):
     """One simulated participant: reads by the effects put in, answers attention checks rightly."""
 
     def __init__(self, task: Task[ReadingSettings], number: int, stream: Stream) -> None:
@@ -78,26 +77,26 @@ class ReadingPlayer(Player):
         self.pace = _lognormal(self.stream.child("pace"), PARTICIPANT_SD)
 
     @override
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         del position
         # A stream for each trial: an answer does not depend on what was answered before it.
         stream = self.stream.child("trial", trial.key)
         factor = self.pace * self.effects.items.get(trial.item, 1.0)
         factor *= 1 + sum(self.effects.systems[system] for system in trial.systems)
-        times = [self._time(length, factor, stream) for _, length, _ in trial.drawn["units"]]
-        answers = [self._answer(question, trial, stream) for question in questions_of(self.task.block, trial)]
+        times = [self._time(length, factor, stream) for _, length, _ in trial.randomised["units"]]
+        answers = [self._answer(question, trial, stream) for question in questions_of(self.task, trial)]
         begin = 1000 * _lognormal(stream, NOISE_SD)
         total = begin + sum(times) + _DELAY_MS * len(times) + sum(each["rt_ms"] for each in answers)
-        return Played(_payload(times, answers), round(total, 1))
+        return SimulatedResponse(_payload(times, answers), round(total, 1))
 
-    def again(self, payload: Payload, trial: Trial) -> Payload:
+    def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
         """The same rhythm, and the same answers where they can be given, else the first that can."""
         before = [unit["rt_ms"] for unit in payload["units"]] or [START_MS]
-        times = [before[place % len(before)] for place, _ in enumerate(trial.drawn["units"])]
+        times = [before[place % len(before)] for place, _ in enumerate(trial.randomised["units"])]
         given = [each["answer"] for each in payload["answers"]] or [""]
         answers = [
             {"answer": answer if answer in question.choices else question.choices[0], "rt_ms": _QUESTION_MS}
-            for place, question in enumerate(questions_of(self.task.block, trial))
+            for place, question in enumerate(questions_of(self.task, trial))
             for answer in [given[place % len(given)]]
         ]
         return _payload(times, answers)

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings
+from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
+from textassay.study.units import UnitsAre, ids_of_units, split_units, units_of_text
 from textassay.tables.schema import READING_TIMES, TableSchema
 from textassay.tasks.attention import check_items, check_of
-from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
+from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.reading.answer import read_answer
-from textassay.tasks.reading.checks import block_problems
-from textassay.tasks.reading.questions import QUESTIONS, questions_of
-from textassay.tasks.reading.settings import ReadingSettings
-from textassay.tasks.reading.texts import inline, seen, units_shown
-from textassay.tasks.text_units import ids_of_units
+from textassay.tasks.reading.settings import QUESTIONS, ReadingSettings, block_problems, questions_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from textassay.seeds import Stream
+    from textassay.study.study import Unit
+
 
 _SECONDS_A_UNIT = 0.3
 _SECONDS_A_QUESTION = 4.0
@@ -49,14 +50,14 @@ class Reading(Task[ReadingSettings]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @override
-    def validate(self) -> Found:
-        return block_problems(self.settings, self.block, self.study)
+    def validate(self) -> Problems:
+        return block_problems(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
-        units = units_shown(self.block, trial.item, trial.systems, self.study)
+        units = self._units(trial.item, trial.systems)
         words = sum(len(unit.text.split()) for unit in units)
-        asked = len(questions_of(self.block, trial))
+        asked = len(questions_of(self, trial))
         return words / WORDS_A_SECOND + _SECONDS_A_UNIT * len(units) + _SECONDS_A_QUESTION * asked
 
     @override
@@ -67,34 +68,44 @@ class Reading(Task[ReadingSettings]):
     def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
         """Which units the text has, each with its characters and words: pages must not tell, and tables must."""
         del stream  # nothing is random here; it is kept in the plan so that every answer can be told its units
-        units = units_shown(self.block, cell.item, cell.condition, self.study)
-        named = [(unit.id, seen(unit.text, self.settings.texts_are)) for unit in units]
+        units = self._units(cell.item, cell.condition)
+        named = [(unit.id, _visible(unit.text, self.settings.texts_are)) for unit in units]
         return {"units": [[name, len(text), len(text.split())] for name, text in named]}
 
     @override
     def plan_inputs(self) -> object:
         """The units, whose ids stand in the plan; their words may be corrected."""
-        return ids_of_units(self.block, self.study, self.settings.units)
+        return ids_of_units(self.study, self.block, self.settings.units)
 
     # --- while it runs ----------------------------------------------------------------------------------------
 
     @override
     def view(self, trial: Trial) -> Mapping[str, Any]:
         settings = self.settings
-        units = units_shown(self.block, trial.item, trial.systems, self.study)
+        units = self._units(trial.item, trial.systems)
         return {
-            "units": [inline(as_html(unit.text, settings.texts_are)) for unit in units],
+            "units": [_inline(as_html(unit.text, settings.texts_are)) for unit in units],
             "display": settings.display,
             "lines": settings.units == "lines",
             "questions": [
                 {"question": question.text, "choices": question.choices, "yes_or_no": question.yes_or_no}
-                for question in questions_of(self.block, trial)
+                for question in questions_of(self, trial)
             ],
         }
 
+    def _units(self, item: str, systems: Systems) -> Sequence[Unit]:
+        """The units of the text that a trial shows; a trial without a system is practice or a check."""
+        settings = self.settings
+        units = units_of_text(self.study, self.block, item, systems, settings.units)
+        if units is not None:
+            return units
+        check = check_of(settings.attention_checks, item)
+        how: UnitsAre = "sentences" if settings.units == "table" else settings.units
+        return split_units(check.text, how, self.study.file.language)
+
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
-        return read_answer(payload, len(trial.drawn["units"]), questions_of(self.block, trial))
+        return read_answer(payload, len(trial.randomised["units"]), questions_of(self, trial))
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -102,12 +113,12 @@ class Reading(Task[ReadingSettings]):
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
         """One row a unit, then one a question; in a unit's row, `correct` is about all questions of its text."""
         common = {"item": trial.item, "system": trial.systems[0] if trial.systems else ""}
-        asked = list(zip(questions_of(self.block, trial), payload["answers"], strict=False))
+        asked = list(zip(questions_of(self, trial), payload["answers"], strict=False))
         right = {"correct": all(given["answer"] == question.correct for question, given in asked)} if asked else {}
         names = ("hidden", "blurred", "restarts", "refresh_ms", "resolution_ms")
         about = _known({name: payload.get(name) for name in names})
         # An answer may be looked at beside a trial that is not its own; then there are no units to name.
-        units = zip(trial.drawn["units"], payload["units"], strict=False)
+        units = zip(trial.randomised["units"], payload["units"], strict=False)
         read = [
             {
                 **common,
@@ -160,14 +171,14 @@ class Reading(Task[ReadingSettings]):
         return [row["answer"] for row in rows if row.get("answer")] == [expected]
 
     @override
-    def questions(self) -> Sequence[Asked]:
+    def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         how = f"{_UNITS[settings.units]} at a time, {_DISPLAYS[settings.display]}; space bar or tap goes on"
-        asked = [Asked("time", "Read the text at your own pace.", f"milliseconds for each unit; {how}")]
+        asked = [TrialQuestion("time", "Read the text at your own pace.", f"milliseconds for each unit; {how}")]
         questions = len(self.block.tables.get("questions", ()))
         if questions:
             answer = "yes or no, or one of the choices in the questions table, which names the right one"
-            asked.append(Asked("comprehension", f"Questions about the texts ({questions} in all)", answer))
+            asked.append(TrialQuestion("comprehension", f"Questions about the texts ({questions} in all)", answer))
         return asked
 
     @classmethod
@@ -181,3 +192,17 @@ class Reading(Task[ReadingSettings]):
 
 def _known(cells: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in cells.items() if value is not None}
+
+
+_TAG = re.compile("<[^>]*>")
+
+
+def _inline(text: str) -> str:
+    """A unit without the paragraph around it, so that units can stand in one line."""
+    inner = text.strip().removeprefix("<p>").removesuffix("</p>")
+    return inner if "<p>" not in inner and text.strip().startswith("<p>") else text
+
+
+def _visible(text: str, written_as: Literal["text", "markdown", "html"]) -> str:
+    """The characters that a reader sees of a unit, without its markup."""
+    return text if written_as == "text" else html.unescape(_TAG.sub("", as_html(text, written_as))).strip()

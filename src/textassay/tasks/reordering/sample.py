@@ -1,6 +1,6 @@
 """Orders for power: the order that people look for, but for slips.
 
-The model is that of the players (`simulate.py`): going through the order once from the start, each unit changes places
+The model is that of `simulate.py`: going through the order once from the start, each unit changes places
 with the next with a probability that depends on the system, here also on the person and the text. Where the system's
 order is shown first (`start: data`), that is the order which slips change: the better the system, the less people move.
 Where the start is drawn, people look for the most coherent order. The effect is the difference in mean tau with the
@@ -19,10 +19,9 @@ from typing_extensions import override
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.tasks.effect_sizes import logistic, mean_logistic, solved
 from textassay.tasks.reordering.settings import ReorderingSettings
 from textassay.tasks.reordering.simulate import LEAST, MOST, coherent_order
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample
+from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample, logistic, mean_logistic, solved
 
 if TYPE_CHECKING:
     import pandas as pd

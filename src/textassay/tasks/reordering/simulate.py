@@ -18,8 +18,8 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.units import shared_units
-from textassay.tasks.contract import Payload, Played, Task
-from textassay.tasks.players import PacedPlayer, comment
+from textassay.tasks.contract import Payload, SimulatedResponse, Task
+from textassay.tasks.participants import PacedParticipant, comment
 from textassay.tasks.reordering.settings import ReorderingSettings
 
 LEAST, MOST = 0.05, 0.35
@@ -44,7 +44,7 @@ def coherent_order(task: Task[ReorderingSettings], item: str) -> list[str]:
     return [unit.id for unit in shared_units(task.study, item, system, task.settings.units_are)]
 
 
-class ReorderingPlayer(PacedPlayer[ReorderingSettings]):
+class ReorderingParticipant(PacedParticipant[ReorderingSettings]):
     """One simulated participant: finds the coherent order but for slips, and orders attention checks as they say."""
 
     def __init__(self, task: Task[ReorderingSettings], number: int, stream: Stream) -> None:
@@ -52,22 +52,22 @@ class ReorderingPlayer(PacedPlayer[ReorderingSettings]):
         self.slips = slips(task)
 
     @override
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
-        page_id = dict(zip(trial.drawn["start"], trial.drawn["ids"], strict=True))
+        page_id = dict(zip(trial.randomised["start"], trial.randomised["ids"], strict=True))
         order = [page_id[unit] for unit in self._order(trial, stream)]
         rt_ms = self.rt_ms(trial, position, stream)
-        moves = moves_between(trial.drawn["ids"], order, rt_ms)
+        moves = moves_between(trial.randomised["ids"], order, rt_ms)
         said = comment(self.settings, _COMMENTS, stream)
-        return Played({"order": order, "moves": moves, "confirmed": not moves, **said}, rt_ms)
+        return SimulatedResponse({"order": order, "moves": moves, "confirmed": not moves, **said}, rt_ms)
 
     @override
-    def again(self, payload: Payload, trial: Trial) -> Payload:
+    def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
         """Whoever does not look leaves each text as it is, whatever its length."""
-        return {**payload, "order": list(trial.drawn["ids"]), "moves": [], "confirmed": True}
+        return {**payload, "order": list(trial.randomised["ids"]), "moves": [], "confirmed": True}
 
     def _order(self, trial: Trial, stream: Stream) -> list[str]:
-        start, fixed = list(trial.drawn["start"]), int(self.settings.first_fixed)
+        start, fixed = list(trial.randomised["start"]), int(self.settings.first_fixed)
         if trial.kind == "check":
             return sorted(start, key=int)
         if trial.kind == "practice":

@@ -11,22 +11,24 @@ from typing_extensions import override
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
+from textassay.seeds import Stream
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings
+from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
+from textassay.study.study import Unit
+from textassay.study.units import practice_units, shared_units
 from textassay.tables.schema import ORDERS, TableSchema
-from textassay.tasks.attention import check_items
-from textassay.tasks.beside import row_of
-from textassay.tasks.contract import Asked, Found, Payload, Systems, Task
-from textassay.tasks.opaque import opaque_ids
-from textassay.tasks.reordering.checks import block_problems
-from textassay.tasks.reordering.settings import ReorderingSettings
-from textassay.tasks.reordering.shown import ids_in_plan, shuffled_start, units_in
+from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.context import context_images, context_row
+from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
+from textassay.tasks.reordering.settings import ReorderingSettings, block_problems
+from textassay.tasks.sorting import anonymous_ids
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from textassay.seeds import Stream
+
 
 _SECONDS_A_UNIT = 4.0
 """To find the place of a unit in the order."""
@@ -48,30 +50,33 @@ class Reordering(Task[ReorderingSettings]):
     # --- before the study -------------------------------------------------------------------------------------
 
     @override
-    def validate(self) -> Found:
-        return block_problems(self.settings, self.block, self.study)
+    def validate(self) -> Problems:
+        return block_problems(self)
 
     @override
     def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
         """The order that is shown first, and for each unit an id that tells nothing."""
-        settings, units = self.settings, units_in(self.block, self.study, cell.item, cell.condition)
+        settings, units = self.settings, self._units(cell.item, cell.condition)
         # A check that is right from the start checks nothing.
         check = not cell.condition and cell.item not in self.block.practice
         start = [unit.id for unit in units]
         if check or settings.start == "random":
             start = shuffled_start(units, stream.child("start"), fixed=int(settings.first_fixed), differs=check)
-        return {"start": start, "ids": opaque_ids(len(start), stream.child("ids"))}
+        return {"start": start, "ids": anonymous_ids(len(start), stream.child("ids"))}
 
     @override
     def plan_inputs(self) -> object:
         """The units, whose ids stand in the plan; their words may be corrected."""
-        return ids_in_plan(self.block, self.study)
+        how, study = self.settings.units_are, self.study
+        texts = [shared_units(study, *text, how) for text in study.texts]
+        practice = [practice_units(self.block, item, how, study.file.language) for item in self.block.practice]
+        return [[unit.id for unit in units] for units in (*texts, *practice)]
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
-        units = units_in(self.block, self.study, trial.item, trial.systems)
+        units = self._units(trial.item, trial.systems)
         words = sum(len(unit.text.split()) for unit in units)
-        words += len(self.settings.context_of(row_of(self.block, trial, self.study)).split())
+        words += len(self.settings.context_of(context_row(self, trial)).split())
         return words / WORDS_A_SECOND + _SECONDS_A_UNIT * len(units)
 
     @override
@@ -83,10 +88,10 @@ class Reordering(Task[ReorderingSettings]):
     @override
     def view(self, trial: Trial) -> Mapping[str, Any]:
         settings = self.settings
-        texts = {unit.id: unit.text for unit in units_in(self.block, self.study, trial.item, trial.systems)}
-        shown = zip(trial.drawn["ids"], trial.drawn["start"], strict=True)
+        texts = {unit.id: unit.text for unit in self._units(trial.item, trial.systems)}
+        shown = zip(trial.randomised["ids"], trial.randomised["start"], strict=True)
         return {
-            **settings.beside(row_of(self.block, trial, self.study)),
+            **settings.context_view(context_row(self, trial)),
             "question": settings.question,
             "entries": [
                 {
@@ -99,13 +104,23 @@ class Reordering(Task[ReorderingSettings]):
             **settings.comment_box(),
         }
 
+    def _units(self, item: str, systems: Systems) -> tuple[Unit, ...]:
+        """The units of a trial in the order of the data; trials without a system are practice or checks."""
+        how = self.settings.units_are
+        if systems:
+            return shared_units(self.study, item, systems[0], how)
+        if item in self.block.practice:
+            return practice_units(self.block, item, how, self.study.file.language)
+        check = check_of(self.settings.attention_checks, item)
+        return tuple(Unit(str(place), text) for place, text in enumerate(check.units, 1))
+
     @override
     def media(self) -> Iterable[str]:
-        return self.settings.images(self.block, self.study)
+        return context_images(self)
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
-        settings, ids = self.settings, list(trial.drawn["ids"])
+        settings, ids = self.settings, list(trial.randomised["ids"])
         order, moves = payload.get("order"), payload.get("moves") or []
         wrong: dict[str, str] = {}
         if not _is_order(order, ids, fixed=int(settings.first_fixed)) or not _are_moves(moves, ids):
@@ -122,14 +137,14 @@ class Reordering(Task[ReorderingSettings]):
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
         """Column `by` is the participant, whom only the export knows."""
-        unit = dict(zip(trial.drawn["ids"], trial.drawn["start"], strict=True))
+        unit = dict(zip(trial.randomised["ids"], trial.randomised["start"], strict=True))
         moves = [[unit[name], source, to, ms] for name, source, to, ms in payload["moves"]]
         row = {
             "item": trial.item,
             "role": "participant",
             "order": " ".join(unit[name] for name in payload["order"]),
             "condition": trial.systems[0] if trial.systems else "",
-            "start": " ".join(trial.drawn["start"]),
+            "start": " ".join(trial.randomised["start"]),
             "moves": json.dumps(moves, ensure_ascii=False),
         }
         return [{**row, **self.settings.comment_cell(payload)}]
@@ -162,12 +177,12 @@ class Reordering(Task[ReorderingSettings]):
         return all(str(row["order"]).split() == sorted(str(row["order"]).split(), key=int) for row in rows)
 
     @override
-    def questions(self) -> Sequence[Asked]:
+    def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         units = {"table": "units", "sentences": "sentences", "lines": "lines"}[settings.units_are]
         start = "the system's order first" if settings.start == "data" else "a random order first"
         fixed = ", the first unit fixed" if settings.first_fixed else ""
-        return [Asked("order", settings.question, f"{units} put in order, {start}{fixed}")]
+        return [TrialQuestion("order", settings.question, f"{units} put in order, {start}{fixed}")]
 
     @classmethod
     @override
@@ -196,3 +211,19 @@ def _is_move(move: Any, ids: Sequence[str]) -> bool:
     places = all(type(place) is int and 1 <= place <= len(ids) for place in (source, to))
     timed = type(ms) in (int, float) and 0 <= ms <= _LONGEST_MS
     return name in ids and places and timed
+
+
+def shuffled_start(units: Sequence[Unit], stream: Stream, *, fixed: int, differs: bool = False) -> list[str]:
+    """Ids of the units in an order that is drawn.
+
+    Args:
+        units: In the order of the data.
+        stream: To draw from.
+        fixed: So many at the beginning stay where they are.
+        differs: Whether it must not be the order of the data.
+    """
+    ids = [unit.id for unit in units]
+    while True:
+        drawn = [*ids[:fixed], *stream.shuffled(ids[fixed:])]
+        if drawn != ids or not differs:
+            return drawn

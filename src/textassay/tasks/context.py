@@ -1,27 +1,27 @@
-"""Context and image that a trial shows beside its texts: columns of the items table that a block names."""
+"""Context of the texts in a trial, written or as an image: columns of the items table that a block names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textassay.design.plan import Trial
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings
+from textassay.study.model import BlockSettings, Problems
 from textassay.tables.reader import Row
-from textassay.tasks.contract import Found
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
+    from textassay.tasks.contract import Task
 
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 _SHOWN = 5
-"""So many images are named; whoever has more to mend runs the check again."""
+"""At most so many images are named in messages."""
 
 
-class BesideSettings(BlockSettings):
-    """A block whose trials show something beside the texts that are judged."""
+class ContextSettings(BlockSettings):
+    """A block whose trials show context of the texts that are judged."""
 
     context: str | None = None
     """Column of the items table whose text is shown beside the text."""
@@ -34,7 +34,7 @@ class BesideSettings(BlockSettings):
         """The context as it was written; nothing where there is none."""
         return str(row.get(self.context) or "") if self.context else ""
 
-    def beside(self, row: Mapping[str, Any]) -> dict[str, str]:
+    def context_view(self, row: Mapping[str, Any]) -> dict[str, str]:
         """What the page needs: safe HTML of the context, and the image with its description."""
         context = self.context_of(row)
         return {
@@ -43,22 +43,30 @@ class BesideSettings(BlockSettings):
             "image_description": str(row.get(self.image_description) or "") if self.image_description else "",
         }
 
-    def images(self, block: Block, study: Study) -> list[str]:
-        """All images that the block shows."""
-        rows = [*study.items.values(), *block.practice.values()] if self.image else []
-        return [str(row.get(self.image)) for row in rows if self.image and row.get(self.image)]
+
+ContextT = TypeVar("ContextT", bound=ContextSettings)
 
 
-def row_of(block: Block, trial: Trial, study: Study) -> Mapping[str, Any]:
-    """The row that holds what a trial shows beside its texts; attention checks have none."""
+def context_row(task: Task[Any], trial: Trial) -> Mapping[str, Any]:
+    """The row with the context and image of a trial; attention checks have none."""
     if trial.kind == "practice":
-        return block.practice[trial.item].values
-    item = study.items.get(trial.item)
+        return task.block.practice[trial.item].values
+    item = task.study.items.get(trial.item)
     return item.values if item and trial.systems else {}
 
 
-def beside_problems(settings: BesideSettings, block: Block, study: Study) -> Found:
+def context_images(task: Task[ContextT]) -> list[str]:
+    """All images that the block shows as context."""
+    column = task.settings.image
+    if column is None:
+        return []
+    rows = [*task.study.items.values(), *task.block.practice.values()]
+    return [str(row.get(column)) for row in rows if row.get(column)]
+
+
+def context_problems(task: Task[ContextT]) -> Problems:
     """What is wrong between what the block names and the tables."""
+    settings, block, study = task.settings, task.block, task.study
     yield from _columns(settings, study)
     yield from _practice_context(settings, block, study)
     if settings.image is not None:
@@ -74,7 +82,7 @@ def _columns_of(study: Study) -> list[str]:
     return list(next(iter(study.items.values())).values) if study.items else []
 
 
-def column_problems(named: Mapping[tuple[str, ...], str | None], study: Study) -> Found:
+def column_problems(named: Mapping[tuple[str, ...], str | None], study: Study) -> Problems:
     """Columns that the items table does not have; `named` maps a place in the block to the column that it names."""
     columns = _columns_of(study)
     for path, column in named.items():
@@ -98,7 +106,7 @@ def image_problem(name: str, directory: Path) -> str | None:
     return None
 
 
-def _columns(settings: BesideSettings, study: Study) -> Found:
+def _columns(settings: ContextSettings, study: Study) -> Problems:
     yield from column_problems(
         {(key,): getattr(settings, key) for key in ("context", "image", "image_description")}, study
     )
@@ -107,7 +115,7 @@ def _columns(settings: BesideSettings, study: Study) -> Found:
         yield ("image",), f"an image needs words for those who cannot see it; {remedy}"
 
 
-def _practice_context(settings: BesideSettings, block: Block, study: Study) -> Found:
+def _practice_context(settings: ContextSettings, block: Block, study: Study) -> Problems:
     row = next(iter(block.practice.values()), None)
     shown = settings.context is not None and settings.context in _columns_of(study)
     if shown and row is not None and settings.context not in row.values:

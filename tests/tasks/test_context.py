@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from preference_study import write_preference_study
@@ -14,7 +14,8 @@ from small_study import ITEMS, write_csv
 from textassay.design.plan import Trial
 from textassay.study.load import load_study
 from textassay.study.study import Study
-from textassay.tasks.beside import BesideSettings, beside_problems, column_problems, row_of
+from textassay.tasks.context import ContextSettings, column_problems, context_images, context_problems, context_row
+from textassay.tasks.contract import Task
 
 
 @pytest.fixture
@@ -32,30 +33,33 @@ def make(tmp_path: Path) -> Callable[..., Study]:
     return of
 
 
-def settings_of(study: Study, **changed: Any) -> BesideSettings:
-    return cast("BesideSettings", study.blocks[0].settings.model_copy(update=changed))
+def task_of(study: Study, **changed: Any) -> Task[ContextSettings]:
+    block = study.blocks[0]
+    return replace(block, settings=block.settings.model_copy(update=changed)).task
 
 
 def test_page_gets_safe_context_and_the_image(make: Callable[..., Study]) -> None:
     study = make(context="context", image="picture", image_description="words")
-    settings = settings_of(study)
-    assert settings.beside(study.items["i1"].values) == {
+    task = task_of(study)
+    settings = task.settings
+    assert settings.context_view(study.items["i1"].values) == {
         "context": "<p>Rain &amp; &lt;b&gt;wind&lt;/b&gt;</p>",
         "image": "map.png",
         "image_description": "A map.",
     }
     assert settings.context_of(study.items["i1"].values) == "Rain & <b>wind</b>"
-    assert set(settings.images(study.blocks[0], study)) == {"map.png"}
+    assert set(context_images(task)) == {"map.png"}
     # an attention check has no row
-    assert settings.beside({}) == {"context": "", "image": "", "image_description": ""}
+    assert settings.context_view({}) == {"context": "", "image": "", "image_description": ""}
 
 
 def test_nothing_is_shown_unless_asked_for(make: Callable[..., Study]) -> None:
     study = make(context=None)
-    settings = settings_of(study)
-    assert settings.beside(study.items["i1"].values) == {"context": "", "image": "", "image_description": ""}
-    assert settings.images(study.blocks[0], study) == []
-    assert list(beside_problems(settings, study.blocks[0], study)) == []
+    task = task_of(study)
+    settings = task.settings
+    assert settings.context_view(study.items["i1"].values) == {"context": "", "image": "", "image_description": ""}
+    assert context_images(task) == []
+    assert list(context_problems(task)) == []
 
 
 @pytest.mark.parametrize(
@@ -71,23 +75,23 @@ def test_image_that_cannot_be_shown(make: Callable[..., Study], tmp_path: Path, 
     rows = [(item, "Data.", picture if item == "i2" else "map.png", "A map.") for item in ITEMS]
     write_csv(tmp_path / "items.csv", ("item", "context", "picture", "words"), rows)
     study = load_study(tmp_path)
-    settings = settings_of(study, image="picture", image_description="words")
+    task = task_of(study, image="picture", image_description="words")
     message = f"image {picture!r} of item 'i2' in the items table {why}"
-    assert list(beside_problems(settings, study.blocks[0], study)) == [(("image",), message)]
+    assert list(context_problems(task)) == [(("image",), message)]
 
 
 def test_image_needs_words(make: Callable[..., Study]) -> None:
     study = make()
     message = "an image needs words for those who cannot see it; name the column that holds them in 'image_description'"
-    settings = settings_of(study, image="picture")
-    assert list(beside_problems(settings, study.blocks[0], study)) == [(("image",), message)]
+    task = task_of(study, image="picture")
+    assert list(context_problems(task)) == [(("image",), message)]
 
 
 def test_practice_needs_the_context_too(make: Callable[..., Study]) -> None:
     study = make()
-    settings = settings_of(study, context="words")
+    task = task_of(study, context="words")
     message = "the practice table has no column 'words', which 'context' shows; add it"
-    assert list(beside_problems(settings, study.blocks[0], study)) == [(("practice",), message)]
+    assert list(context_problems(task)) == [(("practice",), message)]
 
 
 def test_columns_that_are_not_there(make: Callable[..., Study]) -> None:
@@ -97,12 +101,12 @@ def test_columns_that_are_not_there(make: Callable[..., Study]) -> None:
     assert list(column_problems(named, study)) == [(("spans",), message), (("shown", "human"), message)]
 
 
-def test_row_beside_a_trial(make: Callable[..., Study]) -> None:
+def test_row_with_the_context_of_a_trial(make: Callable[..., Study]) -> None:
     study = make()
     block = study.blocks[0]
     main = Trial("t", block.name, "main", 1, "i1", ("human", "neural"))
-    assert row_of(block, main, study)["words"] == "A map."
-    assert row_of(block, replace(main, kind="practice", item="p1", systems=()), study)["text"] == "A text."
-    assert row_of(block, replace(main, kind="check", item="check-1", systems=()), study) == {}
+    assert context_row(block.task, main)["words"] == "A map."
+    assert context_row(block.task, replace(main, kind="practice", item="p1", systems=()))["text"] == "A text."
+    assert context_row(block.task, replace(main, kind="check", item="check-1", systems=())) == {}
     # even where an item has the name of a check
-    assert row_of(block, replace(main, kind="check", systems=()), study) == {}
+    assert context_row(block.task, replace(main, kind="check", systems=())) == {}

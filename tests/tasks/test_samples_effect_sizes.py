@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.tasks.effect_sizes import logistic, mean_logistic, solved
+from textassay.tasks.samples import logistic, mean_logistic, solved
 
 
 @pytest.mark.parametrize(

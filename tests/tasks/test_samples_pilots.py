@@ -11,7 +11,7 @@ import pytest
 from textassay.errors import DataError
 from textassay.seeds import Stream
 from textassay.stats import mixed_model
-from textassay.tasks.pilots import spreads
+from textassay.tasks.samples import spreads
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typing import Generic
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.contract import Player, SettingsT, Task
+from textassay.tasks.contract import SettingsT, SimulatedParticipant, Task
 
 SPEED_SD, TIME_SD = 0.25, 0.35
 """Of the logarithm of a response time: between people, and between trials of one person."""
@@ -21,7 +21,7 @@ OWN_ORDER = 0.15
 _COMMENT_SHARE = 0.1
 
 
-class PacedPlayer(Player, Generic[SettingsT]):
+class PacedParticipant(SimulatedParticipant, Generic[SettingsT]):
     """A participant who takes about the time that the task says, in a pace of his or her own."""
 
     def __init__(self, task: Task[SettingsT], number: int, stream: Stream) -> None:

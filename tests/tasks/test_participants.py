@@ -13,18 +13,18 @@ from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.contract import Payload, Played
-from textassay.tasks.players import PacedPlayer, centred, comment, placed, warming_up
+from textassay.tasks.contract import Payload, SimulatedResponse
+from textassay.tasks.participants import PacedParticipant, centred, comment, placed, warming_up
 
 SYSTEMS = ("a", "b", "c", "d", "e")
 
 
-class Silent(PacedPlayer[Any]):
+class Silent(PacedParticipant[Any]):
     """Takes the time and says nothing."""
 
-    def play(self, trial: Trial, position: int) -> Played:
+    def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         payload: Payload = {}
-        return Played(payload, self.rt_ms(trial, position, self.of_trial(trial)))
+        return SimulatedResponse(payload, self.rt_ms(trial, position, self.of_trial(trial)))
 
 
 def test_time_is_what_the_task_says_but_for_pace_and_chance(tmp_path: Path) -> None:
@@ -32,11 +32,11 @@ def test_time_is_what_the_task_says_but_for_pace_and_chance(tmp_path: Path) -> N
     block = study.blocks[0]
     trial = Trial("t", block.name, "main", 1, "i1", ("human",))
     expected = 1000 * block.task.expected_seconds(trial)
-    players = [Silent(block.task, number, Stream(1, "players")) for number in range(400)]
-    ratios = [math.log(player.play(trial, 50).rt_ms / expected) for player in players]
+    people = [Silent(block.task, number, Stream(1, "players")) for number in range(400)]
+    ratios = [math.log(person.respond(trial, 50).rt_ms / expected) for person in people]
     # Normal with mean 0 and variance 0.25² + 0.35²: the mean of 400 lies within 4 standard errors of 0.0215.
     assert sum(ratios) / 400 == pytest.approx(0, abs=0.086)
-    assert players[0].play(trial, 50) == players[0].play(trial, 50)
+    assert people[0].respond(trial, 50) == people[0].respond(trial, 50)
 
 
 def test_first_trials_take_longer() -> None:
