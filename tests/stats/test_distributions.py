@@ -9,7 +9,7 @@ from textassay.stats.distributions import (
     check_alternative,
     check_choice,
     chi2_upper,
-    corrected,
+    continuity_corrected,
     correlation_upper,
     f_quantile,
     f_upper,
@@ -97,10 +97,10 @@ def test_small_p_keeps_its_digits():
 
 
 def test_continuity_correction_moves_towards_the_mean():
-    assert corrected(0.0, "two-sided", continuity=True) == 0.0
-    assert corrected(-2.0, "two-sided", continuity=True) == -1.5
-    assert corrected(-2.0, "greater", continuity=True) == -2.5
-    assert corrected(-2.0, "less", continuity=False) == -2.0
+    assert continuity_corrected(0.0, "two-sided", continuity=True) == 0.0
+    assert continuity_corrected(-2.0, "two-sided", continuity=True) == -1.5
+    assert continuity_corrected(-2.0, "greater", continuity=True) == -2.5
+    assert continuity_corrected(-2.0, "less", continuity=False) == -2.0
 
 
 def test_unknown_choices_are_named():

@@ -62,8 +62,7 @@ from textassay.stats.variance.by_subjects_items import BySubjectsItems, MinF, by
 from textassay.stats.variance.equivalence import Equivalence, equivalence
 from textassay.stats.variance.games_howell import GamesHowell, games_howell
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova
-from textassay.stats.variance.sphericity import Sphericity
-from textassay.stats.variance.split_plot import WithinEffect
+from textassay.stats.variance.split_plot import Sphericity, WithinEffect
 from textassay.stats.variance.t_test import TTest, one_sample_t, paired_t, two_sample_t
 from textassay.stats.variance.tukey import Tukey, tukey
 from textassay.stats.variance.welch import RobustAnova, brown_forsythe, welch_anova

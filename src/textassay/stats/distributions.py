@@ -130,10 +130,10 @@ def student_p(t: float, df: float, alternative: Alternative) -> float:
     return p_of_tails(t_upper(-t, df), t_upper(t, df), alternative)
 
 
-def corrected(deviation: float, alternative: Alternative, *, continuity: bool) -> float:
+def continuity_corrected(deviation: float, alternative: Alternative, *, continuity: bool) -> float:
     """The deviation from the mean moved half a step towards it, as in R's `wilcox.test`.
 
-    >>> [corrected(3.0, side, continuity=True) for side in ("two-sided", "greater", "less")]
+    >>> [continuity_corrected(3.0, side, continuity=True) for side in ("two-sided", "greater", "less")]
     [2.5, 2.5, 3.5]
     """
     if not continuity:

@@ -20,13 +20,13 @@ _GAPS = 1 << 8
 """Whole-number labels that span no more than this are taken as they are where gaps are allowed."""
 
 
-def coded(*columns: tuple[str, Column], gaps: bool = False) -> tuple[tuple[str, ...], list[npt.NDArray[np.intp]]]:
+def code_labels(*columns: tuple[str, Column], gaps: bool = False) -> tuple[tuple[str, ...], list[npt.NDArray[np.intp]]]:
     """The labels of all columns, given as (name, values), and each column as indices into them.
 
     Numbers sort as numbers, all else as text. With `gaps`, whole numbers that lie close together may come with labels
     between them that no column has; the caller finds them where it counts, and a pass over the columns is saved.
 
-    >>> labels, (first, second) = coded(("first", ["b", "a"]), ("second", ["c", "b"]))
+    >>> labels, (first, second) = code_labels(("first", ["b", "a"]), ("second", ["c", "b"]))
     >>> labels, first.tolist(), second.tolist()
     (('a', 'b', 'c'), [1, 0], [2, 1])
 

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.labels import Column
-from textassay.stats.labels import coded as labels_of
+from textassay.stats.labels import Column, code_labels
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
@@ -161,12 +160,12 @@ def grouped(values: npt.ArrayLike, groups: Column, factor: str) -> Grouped:
 
 
 def coded(column: Column, name: str) -> tuple[IntArray, tuple[str, ...]]:
-    """One column of labels as numbers from 0, and what they stand for, in sorted order; see `labels.coded`.
+    """One column of labels as numbers from 0, and what they stand for, in sorted order; see `labels.code_labels`.
 
     Raises:
         DataError: a label is missing or cannot be one.
     """
-    labels, (codes,) = labels_of((name, column))
+    labels, (codes,) = code_labels((name, column))
     return codes, labels
 
 

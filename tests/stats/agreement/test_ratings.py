@@ -14,8 +14,8 @@ from textassay.stats.agreement.ratings import (
     count_units,
     label_array,
     read_numbers,
+    read_rating_table,
     read_ratings,
-    read_table,
     refuse_gaps,
     some,
     sums_by,
@@ -100,23 +100,23 @@ def test_long_form_takes_no_memory_for_gaps():
 
 
 def test_names_are_numbers_unless_given():
-    table = read_table([[1, 2], [3, 4]], raters=["ann", "bob"])
+    table = read_rating_table([[1, 2], [3, 4]], raters=["ann", "bob"])
     assert (list(table.raters), list(table.items)) == (["ann", "bob"], ["item 1", "item 2"])
     refuse_gaps(table, "W")
 
 
 def test_gaps_are_refused_by_name():
     with pytest.raises(DataError, match=r"W needs every rater's value.*bob × item 2\. Leave out"):
-        refuse_gaps(read_table([[1, 2], [3, math.nan]], raters=["ann", "bob"]), "W")
+        refuse_gaps(read_rating_table([[1, 2], [3, math.nan]], raters=["ann", "bob"]), "W")
 
 
 def test_wrong_shapes_and_names_are_refused():
     with pytest.raises(DataError, match=r"got \(2,\)"):
-        read_table([1, 2])
+        read_rating_table([1, 2])
     with pytest.raises(DataError, match="2 items in ratings but 1 names"):
-        read_table([[1, 2]], items=["x"])
+        read_rating_table([[1, 2]], items=["x"])
     with pytest.raises(DataError, match="numbers only"):
-        read_table([["a", "b"]])
+        read_rating_table([["a", "b"]])
 
 
 def test_long_lists_of_names_are_cut():

@@ -10,7 +10,13 @@ from textassay.stats import bradley_terry, bradley_terry_matrix
 from textassay.stats.newton import Maximum
 from textassay.stats.preferences.comparisons import LOSS, WIN, comparisons_of_matrices, read_comparisons
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON, RAO_KUPPER, PairModel, free_parameters
-from textassay.stats.preferences.paired_comparison import Kind, Options, pair_task, unidentified, without_maximum
+from textassay.stats.preferences.paired_comparison import (
+    PairModelKind,
+    PairOptions,
+    pair_task,
+    unidentified,
+    without_maximum,
+)
 
 
 def test_two_systems_are_fitted_without_rest():
@@ -51,7 +57,7 @@ def test_order_doubles_the_cells():
 # --- Estimates that are none: told before the fit where possible, after it at the latest ----------------------------
 
 
-KIND = Kind(BRADLEY_TERRY, {"rao-kupper": (RAO_KUPPER, "log θ")})
+KIND = PairModelKind(BRADLEY_TERRY, {"rao-kupper": (RAO_KUPPER, "log θ")})
 
 
 def prepared(data, options):
@@ -61,7 +67,7 @@ def prepared(data, options):
 
 
 def test_nothing_speaks_against_an_even_contest():
-    task, model = prepared(comparisons_of_matrices([[0, 3], [3, 0]], None), Options())
+    task, model = prepared(comparisons_of_matrices([[0, 3], [3, 0]], None), PairOptions())
     assert unidentified(task, model) == ""
     assert without_maximum(model, model.fit(), task.data.systems) == ""
 
@@ -69,19 +75,19 @@ def test_nothing_speaks_against_an_even_contest():
 def test_an_order_that_each_pair_keeps_is_told_before_the_fit():
     # a always before b, b always before c: an advantage of the first is the same as equal steps from a to b to c.
     chain = read_comparisons(list("aabb"), list("bbcc"), [1, -1, 1, -1])
-    assert "the order effect cannot be told" in unidentified(*prepared(chain, Options(order_effect=True)))
+    assert "the order effect cannot be told" in unidentified(*prepared(chain, PairOptions(order_effect=True)))
     both = read_comparisons(list("aabbcc"), list("bbccaa"), [1, -1, 1, -1, 1, -1])
-    assert unidentified(*prepared(both, Options(order_effect=True))) == ""
+    assert unidentified(*prepared(both, PairOptions(order_effect=True))) == ""
 
 
 def test_smoothing_removes_the_reason():
     never_lost = comparisons_of_matrices([[0, 3], [0, 0]], None, ["a", "b"])
-    assert "a was never placed below" in unidentified(*prepared(never_lost, Options()))
-    assert unidentified(*prepared(never_lost, Options(smoothing=0.5))) == ""
+    assert "a was never placed below" in unidentified(*prepared(never_lost, PairOptions()))
+    assert unidentified(*prepared(never_lost, PairOptions(smoothing=0.5))) == ""
 
 
 def test_a_search_that_did_not_converge_is_never_silent():
-    task, model = prepared(comparisons_of_matrices([[0, 3], [2, 0]], None), Options())
+    task, model = prepared(comparisons_of_matrices([[0, 3], [2, 0]], None), PairOptions())
     found = model.fit()
     stopped = Maximum(found.parameters, found.point, 200, 0.5, converged=False)
     assert "did not converge in 200 steps (gradient 0.5 standard errors)" in without_maximum(
@@ -92,7 +98,7 @@ def test_a_search_that_did_not_converge_is_never_silent():
 @pytest.mark.parametrize("rows", [[1, 1, 0], [1, 0, 0, 0]])
 def test_ties_alone_do_not_bind_two_systems(rows):
     data = read_comparisons(["a"] * len(rows), ["b"] * len(rows), rows)
-    task, model = prepared(data, Options())
+    task, model = prepared(data, PairOptions())
     assert unidentified(task, model) == ""
     assert "a moves away" in without_maximum(model, model.fit(), task.data.systems)
     assert np.all(model.counts >= 0)
@@ -101,20 +107,20 @@ def test_ties_alone_do_not_bind_two_systems(rows):
 # --- What is fitted to what: ties, order and smoothing --------------------------------------------------------------
 
 
-KIND_PAIR_TASK = Kind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν")})
+KIND_PAIR_TASK = PairModelKind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν")})
 DATA = read_comparisons(list("aabb"), list("bbaa"), [1, 0, 1, -1])
 
 
 def test_auto_is_the_first_model_with_ties_and_only_where_there_are_some():
-    assert pair_task(DATA, KIND_PAIR_TASK, Options()).family is DAVIDSON
+    assert pair_task(DATA, KIND_PAIR_TASK, PairOptions()).family is DAVIDSON
     without = read_comparisons(list("ab"), list("ba"), [1, 1])
-    task = pair_task(without, KIND_PAIR_TASK, Options(ties="davidson"))
+    task = pair_task(without, KIND_PAIR_TASK, PairOptions(ties="davidson"))
     assert (task.family, task.ties) == (BRADLEY_TERRY, "none")
 
 
 @pytest.mark.parametrize(("ties", "n", "won", "exact"), [("half", 4, 2.5, False), ("drop", 3, 2.0, True)])
 def test_half_and_drop(ties, n, won, exact):
-    task = pair_task(DATA, KIND_PAIR_TASK, Options(ties=ties))
+    task = pair_task(DATA, KIND_PAIR_TASK, PairOptions(ties=ties))
     assert (task.n, task.exact_counts) == (n, exact)
     assert task.counts[WIN, 0, 1] == won
     assert task.counts.sum() == n
@@ -123,18 +129,24 @@ def test_half_and_drop(ties, n, won, exact):
 
 def test_smoothing_adds_as_much_to_each_side_of_each_pair_in_either_form():
     plain = (
-        pair_task(DATA, KIND_PAIR_TASK, Options(smoothing=0.5)).counts
-        - pair_task(DATA, KIND_PAIR_TASK, Options()).counts
+        pair_task(DATA, KIND_PAIR_TASK, PairOptions(smoothing=0.5)).counts
+        - pair_task(DATA, KIND_PAIR_TASK, PairOptions()).counts
     )
     assert (plain[WIN].sum(), plain[LOSS].sum()) == (0.5, 0.5)
-    ordered = Options(smoothing=0.5, order_effect=True)
+    ordered = PairOptions(smoothing=0.5, order_effect=True)
     more = pair_task(DATA, KIND_PAIR_TASK, ordered).counts - DATA.counts
     assert np.array_equal(more[WIN], [[0, 0.25], [0.25, 0]])
     assert np.array_equal(more[WIN], more[LOSS])
 
 
 @pytest.mark.parametrize(
-    "options", [Options(ties="both"), Options(smoothing=float("nan")), Options(smoothing=-1), Options(confidence=0)]
+    "options",
+    [
+        PairOptions(ties="both"),
+        PairOptions(smoothing=float("nan")),
+        PairOptions(smoothing=-1),
+        PairOptions(confidence=0),
+    ],
 )
 def test_impossible_settings_are_refused(options):
     with pytest.raises(UsageError):

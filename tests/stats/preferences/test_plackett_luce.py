@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import bradley_terry, plackett_luce
-from textassay.stats.preferences.plackett_luce import rank_choices, read_rankings, stages_of
+from textassay.stats.preferences.plackett_luce import parse_rankings, rank_choices, stages_of
 
 STORED = json.loads((Path(__file__).parents[2] / "golden" / "plackett_luce.json").read_text(encoding="utf-8"))
 NAN = math.nan
@@ -147,7 +147,7 @@ def test_bad_input_is_refused():
 
 
 def choices_of(rankings):
-    return rank_choices(stages_of(read_rankings(rankings, None, last=False)))
+    return rank_choices(stages_of(parse_rankings(rankings, None, last=False)))
 
 
 def test_without_ties_the_alternatives_are_the_systems():
@@ -185,7 +185,7 @@ NAN_RANK_CHOICES_RANKINGS = math.nan
 
 
 def stages(rankings, *, last=False):
-    found = stages_of(read_rankings(rankings, None, last=last))
+    found = stages_of(parse_rankings(rankings, None, last=last))
     name = np.array(list("abcd"))[: found.left.shape[1]]
     return [("".join(name[left]), "".join(name[taken])) for left, taken in zip(found.left, found.taken, strict=True)]
 
@@ -204,7 +204,7 @@ def test_systems_without_rank_are_not_there_or_come_last():
 def test_a_tie_is_a_choice_of_several():
     assert stages([[1, 2, 2, 3]]) == [("abcd", "a"), ("bcd", "bc")]
     assert stages([[1, 1]]) == [("ab", "ab")]
-    assert stages_of(read_rankings([[1, 1, 1, 2, 2]], None, last=False)).tie_sizes == (2, 3)
+    assert stages_of(parse_rankings([[1, 1, 1, 2, 2]], None, last=False)).tie_sizes == (2, 3)
 
 
 ranks = st.one_of(st.integers(1, 4).map(float), st.just(NAN_RANK_CHOICES_RANKINGS))
@@ -212,7 +212,7 @@ ranks = st.one_of(st.integers(1, 4).map(float), st.just(NAN_RANK_CHOICES_RANKING
 
 @given(st.lists(st.lists(ranks, min_size=4, max_size=4), min_size=1, max_size=8), st.booleans())
 def test_orders_are_those_of_a_plain_loop(rows, last):
-    above, tied = read_rankings(rows, None, last=last).orders()
+    above, tied = parse_rankings(rows, None, last=last).orders()
     for i in range(4):
         for j in range(4):
             if i == j:
@@ -225,7 +225,7 @@ def test_orders_are_those_of_a_plain_loop(rows, last):
 
 @given(st.lists(st.lists(ranks, min_size=4, max_size=4), min_size=1, max_size=8), st.booleans())
 def test_every_telling_ranking_has_a_choice(rows, last):
-    data = read_rankings(rows, None, last=last)
+    data = parse_rankings(rows, None, last=last)
     first_choices = stages_of(data)
     assert (len(first_choices.left) > 0) == bool(data.telling.any())
     assert not np.any(first_choices.taken & ~first_choices.left)

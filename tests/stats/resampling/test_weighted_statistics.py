@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from textassay.errors import DataError
 from textassay.stats import anova, pearson
 from textassay.stats.resampling.weighted_statistics import (
+    check_column_count,
     difference_sums,
     eta2_sums,
     f_sums,
     mean_sums,
-    need_columns,
     pearson_sums,
     sd_sums,
     weighted_median,
@@ -72,6 +72,6 @@ def test_no_spread_within_groups_is_no_error_term():
 
 def test_shapes_are_checked():
     with pytest.raises(DataError, match="'mean' needs values that are a plain list"):
-        need_columns(np.zeros((3, 2)), "mean", 1)
+        check_column_count(np.zeros((3, 2)), "mean", 1)
     with pytest.raises(DataError, match=r"'pearson' needs values that are of shape \(observations, 2\)"):
-        need_columns(np.zeros(3), "pearson", 2)
+        check_column_count(np.zeros(3), "pearson", 2)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import paired_t, rm_anova, tukey
-from textassay.stats.variance.cell_means import cell_means, named
+from textassay.stats.variance.cell_means import cell_means, joined_names, unaggregated
 
 FULL = [(subject, order, text) for subject in "ab" for order in "xy" for text in "123"]
 
@@ -57,5 +57,31 @@ def test_items_are_called_items():
 
 
 def test_many_names_are_cut_short():
-    assert named(["a", "b"]) == "a, b"
-    assert named([str(number) for number in range(12)]) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+    assert joined_names(["a", "b"]) == "a, b"
+    assert joined_names([str(number) for number in range(12)]) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+
+
+# --- The warning for rows that are taken as independent although subjects have several ------------------------------
+
+
+def test_one_row_a_subject_or_unknown_subjects_warn_of_nothing():
+    assert unaggregated(["a", "b", "c"], ["x", "y", "x"], test="F") == ()
+    assert unaggregated(None, test="F") == ()
+
+
+@pytest.mark.parametrize(
+    ("conditions", "words"),
+    [
+        (["x", "y", "x", "y", "y"], ["2 subjects gave 5 values, 2 to 3 each", "within subjects", "rm_anova"]),
+        (["x", "x", "y", "y", "y"], ["between subjects", "average to one value for each subject first"]),
+        (None, ["F(1, 3) takes them as 5 independent ones", "by_subjects_items", "mixed_model"]),
+    ],
+)
+def test_the_design_is_named(conditions, words):
+    (warning,) = unaggregated(["a", "a", "b", "b", "b"], conditions, test="F(1, 3)")
+    assert all(word in warning for word in words)
+
+
+def test_missing_subjects_are_refused():
+    with pytest.raises(DataError, match="subjects has 1 missing label"):
+        unaggregated(["a", None], test="F")

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.stats import nct
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import anova, mean_interval, one_sample_t, paired_t, two_sample_t
+from textassay.stats.variance.t_test import noncentrality_interval
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 TESTS = {"one_sample_t": one_sample_t, "paired_t": paired_t, "two_sample_t": two_sample_t}
@@ -127,3 +129,26 @@ def test_a_very_large_t_has_no_interval_of_d_or_a_right_one():
 def test_what_should_not_be_passed_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+# --- The noncentralities that a t speaks for ------------------------------------------------------------------------
+
+
+@settings(max_examples=40)  # each asks the distribution function some fifty times
+@example(3.7e-108, 1, 0.8)
+@given(st.floats(-25, 25), st.integers(1, 200), st.sampled_from([0.8, 0.95, 0.99]))
+def test_ends_put_t_at_the_tails(t, df, confidence):
+    low, high = noncentrality_interval(t, df, confidence)
+    tail = (1 - confidence) / 2
+    t = t if abs(t) > 1e-40 else 0.0  # scipy has no value for some that are smaller
+    assert nct.sf(t, df, low) == pytest.approx(tail, rel=1e-5)
+    assert nct.cdf(t, df, high) == pytest.approx(tail, rel=1e-5)
+
+
+def test_turning_t_turns_the_interval():
+    low, high = noncentrality_interval(1.7, 12, 0.9)
+    assert noncentrality_interval(-1.7, 12, 0.9) == pytest.approx((-high, -low))
+
+
+def test_undefined_t_has_no_interval():
+    assert all(math.isnan(end) for end in noncentrality_interval(math.nan, 5, 0.95))

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Literal, get_args
 
 from textassay.errors import UsageError
-from textassay.stats.correlations.pair_counts import inversion_counts
+from textassay.stats.correlations.pair_counts import mahonian_numbers
 from textassay.stats.distributions import Alternative, check_alternative, normal_p, p_of_tails
 
 EXACT_LIMIT = 170
@@ -96,7 +96,7 @@ def _checked(n: int) -> int:
 def _counts(n: int) -> tuple[int, ...]:
     """The first half is counted; the second is its mirror."""
     most = n * (n - 1) // 2
-    half = inversion_counts(n, most // 2)
+    half = mahonian_numbers(n, most // 2)
     return (*half, *half[: most - len(half) + 1][::-1])
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.results import Record
-from textassay.stats.agreement.ratings import read_table, refuse_gaps
+from textassay.stats.agreement.ratings import read_rating_table, refuse_gaps
 from textassay.stats.distributions import f_quantile, f_upper
 from textassay.stats.samples import FloatArray, check_share
 from textassay.stats.statistic import Statistic
@@ -101,7 +101,7 @@ def icc(
         DataError: not a table of numbers, or cells are missing or infinite; the message names them.
     """
     check_share("confidence", confidence)
-    table = read_table(ratings, raters, items)
+    table = read_rating_table(ratings, raters, items)
     refuse_gaps(table, "the intraclass correlation")
     k, n = table.values.shape
     reason = _undefined(table.values)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.results import Record
-from textassay.stats.agreement.ratings import RatingTable, read_table, refuse_gaps, some
+from textassay.stats.agreement.ratings import RatingTable, read_rating_table, refuse_gaps, some
 from textassay.stats.correlations.variable_pair import standardised
 from textassay.stats.distributions import chi2_upper, f_upper
 from textassay.stats.samples import FloatArray, midranks, tie_term
@@ -84,7 +84,7 @@ def kendall_w(
     """
     if ties not in get_args(Ties):
         raise UsageError(f"ties must be one of {', '.join(get_args(Ties))}; got {ties!r}")
-    table = read_table(ratings, raters, items)
+    table = read_rating_table(ratings, raters, items)
     refuse_gaps(table, "Kendall's W")
     m, n = table.values.shape
     w, rho, warnings = _concordance(table, ties)

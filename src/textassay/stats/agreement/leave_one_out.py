@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.agreement.ratings import read_table, some
+from textassay.stats.agreement.ratings import read_rating_table, some
 from textassay.stats.correlations.variable_pair import product_moment
 from textassay.stats.samples import FloatArray, midranks
 from textassay.stats.statistic import Statistic
@@ -91,7 +91,7 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
     """
     if least_shared < 3:
         raise UsageError(f"least_shared must be 3 or more (two items always correlate fully), got {least_shared}")
-    table = read_table(ratings, raters)
+    table = read_rating_table(ratings, raters)
     others, both = _others(table.values)
     pairs = [(own[kept], rest[kept]) for own, rest, kept in zip(table.values, others, both, strict=True)]
     enough = [own.size >= least_shared for own, _ in pairs]

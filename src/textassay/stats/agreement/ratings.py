@@ -259,7 +259,7 @@ class RatingTable:
     items: Sequence[str]
 
 
-def read_table(
+def read_rating_table(
     ratings: npt.ArrayLike, raters: Sequence[str] | None = None, items: Sequence[str] | None = None
 ) -> RatingTable:
     """A table of numbers that may have gaps; raters and items without names are numbered from 1.

@@ -12,8 +12,7 @@ import numpy as np
 
 from textassay.errors import UsageError
 from textassay.stats.categorical.fixed_part import FixedPart
-from textassay.stats.categorical.laplace_fit import RandomPart, fit_mixed, random_part
-from textassay.stats.categorical.likelihood_fit import Fit, fit_fixed
+from textassay.stats.categorical.likelihood_fit import Fit, RandomDesign, fit_fixed, fit_mixed, random_part
 from textassay.stats.categorical.likelihood_tests import TestKind, ratio_tests, wald_estimates, wald_tests
 from textassay.stats.categorical.likelihoods import ConditionalLikelihood
 from textassay.stats.distributions import check_choice
@@ -52,7 +51,7 @@ Build = Callable[[ModelMatrix], ConditionalLikelihood]
 
 def random_part_of(
     matrix: ModelMatrix, random: Mapping[str, Column] | None, formula: MixedFormula, options: FitOptions
-) -> RandomPart | None:
+) -> RandomDesign | None:
     """The random effects; None where there are none.
 
     Raises:
@@ -71,13 +70,13 @@ def random_part_of(
     return random_part(effects, options.nodes)
 
 
-def fit_model(model: ConditionalLikelihood, random: RandomPart | None) -> Fit:
+def fit_model(model: ConditionalLikelihood, random: RandomDesign | None) -> Fit:
     """The maximum of the likelihood, or of its approximation where there are random effects."""
     return fit_fixed(model) if random is None else fit_mixed(model, random)
 
 
 def fitted_fields(
-    part: FixedPart, random: RandomPart | None, build: Build, first: int, options: FitOptions
+    part: FixedPart, random: RandomDesign | None, build: Build, first: int, options: FitOptions
 ) -> tuple[Fit, dict[str, Any]]:
     """The fit, and the fields of `LikelihoodModel` that it gives.
 
@@ -111,7 +110,7 @@ def fitted_fields(
     }
 
 
-def model_settings(fields: Mapping[str, Any], random: RandomPart | None, options: FitOptions) -> dict[str, Any]:
+def model_settings(fields: Mapping[str, Any], random: RandomDesign | None, options: FitOptions) -> dict[str, Any]:
     """What every such model says of itself."""
     groups = random.effects.terms if random else ()
     return {
@@ -127,7 +126,7 @@ def _shown(group: str, names: tuple[str, ...]) -> str:
     return f"{group} ({', '.join(names)})" if len(names) > 1 else group
 
 
-def _integration(random: RandomPart | None) -> str:
+def _integration(random: RandomDesign | None) -> str:
     if random is None:
         return "none"
     return "Laplace" if random.nodes == 1 else f"adaptive Gauss–Hermite ({random.nodes} nodes)"

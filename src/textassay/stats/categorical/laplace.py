@@ -195,7 +195,7 @@ def _places(terms: Sequence[RandomTerm]) -> list[IntArray]:
 
 
 @dataclass(frozen=True)
-class _Sums:
+class _QuadratureSums:
     """What the nodes add up to."""
 
     loglik: float
@@ -232,7 +232,7 @@ def _sums(
     theta: FloatArray,
     modes: Modes,
     nodes: int,
-) -> _Sums:
+) -> _QuadratureSums:
     (term,) = effects.terms
     z, weights = np.polynomial.hermite.hermgauss(nodes)
     widths = modes.factor.inverse[:, 0, 0]
@@ -253,4 +253,4 @@ def _sums(
         by_theta += float(shares[:, k] @ (scores * places[:, k]))
         by_node[:, k] = shares[:, k] * (float(theta[0]) * scores - places[:, k])
     explicit = Gradient(by_parameters, np.array([by_theta]))
-    return _Sums(loglik, explicit, by_node.sum(axis=1), 1 + np.sqrt(2) * widths * (by_node @ z))
+    return _QuadratureSums(loglik, explicit, by_node.sum(axis=1), 1 + np.sqrt(2) * widths * (by_node @ z))

@@ -87,7 +87,7 @@ def count_pairs(x: FloatArray, y: FloatArray) -> PairCounts:
     _, codes_y, ties_y = np.unique(y, return_inverse=True, return_counts=True)
     codes_x, codes_y = codes_x.reshape(-1), codes_y.reshape(-1)
     _, cells = np.unique(codes_x.astype(np.int64) * ties_y.size + codes_y, return_counts=True)
-    discordant = inversions(codes_y[np.lexsort((codes_y, codes_x))])
+    discordant = count_inversions(codes_y[np.lexsort((codes_y, codes_x))])
     tied_both, pairs = pairs_within(cells), x.size * (x.size - 1) // 2
     untied = pairs - pairs_within(ties_x) - pairs_within(ties_y) + tied_both
     return PairCounts(x.size, untied - discordant, discordant, ties_x, ties_y, tied_both)
@@ -98,14 +98,14 @@ def pairs_within(sizes: IntArray) -> int:
     return int(np.sum(sizes * (sizes - 1)) // 2)
 
 
-def inversions(codes: IntArray) -> int:
+def count_inversions(codes: IntArray) -> int:
     """How many pairs of whole numbers from 0 stand in falling order.
 
     Two numbers differ first in one bit, from the top; they are inverted where the earlier has the one. So each bit is
     one pass: within every group of numbers that agree in all higher bits, count the ones before each zero, then put
     the zeros first.
 
-    >>> inversions(np.array([2, 0, 1, 1]))
+    >>> count_inversions(np.array([2, 0, 1, 1]))
     3
     """
     found = 0
@@ -132,19 +132,19 @@ def exact_tails(counts: PairCounts) -> tuple[float, float]:
     True
     """
     few = min(counts.concordant, counts.discordant)
-    numbers = inversion_counts(counts.n, few)
+    numbers = mahonian_numbers(counts.n, few)
     orders = math.factorial(counts.n)
     near = sum(numbers) / orders
     far = (orders - sum(numbers[:-1])) / orders
     return (near, far) if counts.concordant < counts.discordant else (far, near)
 
 
-def inversion_counts(n: int, most: int) -> list[int]:
+def mahonian_numbers(n: int, most: int) -> list[int]:
     """How many of the n! orders of n things have 0, 1 … `most` inversions: the Mahonian numbers, exact.
 
     The k-th thing put in adds 0 to k-1 inversions, so each count becomes the sum of the k counts up to it.
 
-    >>> inversion_counts(4, 6)
+    >>> mahonian_numbers(4, 6)
     [1, 3, 5, 6, 5, 3, 1]
     """
     numbers: npt.NDArray[np.object_] = np.array([1] + [0] * most, dtype=object)

@@ -76,14 +76,14 @@ def marginal_means(
         warnings=tuple(warnings),
         by=factor,
         means=tuple(inference.effect(level, row, confidence) for level, row in zip(levels, rows, strict=True)),
-        pairs=all_pairs(
+        pairs=compare_all_means(
             levels, rows, inference, confidence, n=n, method=method, settings=settings, by=factor, alpha=level
         ),
         n=n,
     )
 
 
-def all_pairs(
+def compare_all_means(
     levels: tuple[str, ...], rows: FloatArray, inference: FixedInference, confidence: float, *, n: int, **named: Any
 ) -> PairwiseComparisons:
     """All differences of two levels' means, each a row of `rows` times the coefficients.

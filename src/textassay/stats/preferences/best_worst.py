@@ -10,7 +10,7 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.labels import Column, coded
+from textassay.stats.labels import Column, code_labels
 from textassay.stats.preferences.abilities import CENTRED, Abilities
 from textassay.stats.preferences.choice_scale import BoolArray, ChoiceSets, Judged, counted, distinct_rows, fit_choices
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, MAXDIFF
@@ -50,7 +50,7 @@ def read_trials(shown: Sequence[Column], best: Column, worst: Column) -> Trials:
     same_length(("shown", shown), ("best", best), ("worst", worst))
     sizes = np.array([len(trial) for trial in shown], dtype=np.intp)
     flat = [system for trial in shown for system in trial]
-    systems, (members, top, bottom) = coded(("shown", flat), ("best", best), ("worst", worst))
+    systems, (members, top, bottom) = code_labels(("shown", flat), ("best", best), ("worst", worst))
     n = len(sizes)
     trial = np.repeat(np.arange(n), sizes)
     times = np.zeros((n, len(systems)), dtype=np.intp)

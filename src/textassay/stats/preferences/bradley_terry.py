@@ -10,7 +10,7 @@ import numpy.typing as npt
 from textassay.stats.labels import Column
 from textassay.stats.preferences.comparisons import comparisons_of_matrices, read_comparisons
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON, RAO_KUPPER
-from textassay.stats.preferences.paired_comparison import Kind, Options, PairedComparison, fit_comparisons
+from textassay.stats.preferences.paired_comparison import PairedComparison, PairModelKind, PairOptions, fit_comparisons
 
 Ties = Literal["auto", "davidson", "rao-kupper", "half", "drop"]
 """`auto` is Davidson's model where there are ties; `half` counts a tie as half a win for each, `drop` not at all."""
@@ -63,7 +63,7 @@ def bradley_terry(
         UsageError: an unknown or impossible setting.
     """
     data = read_comparisons(first, second, outcome)
-    return fit_comparisons(data, _KIND, Options(ties, order_effect, confidence, smoothing))
+    return fit_comparisons(data, _KIND, PairOptions(ties, order_effect, confidence, smoothing))
 
 
 def bradley_terry_matrix(
@@ -101,7 +101,7 @@ def bradley_terry_matrix(
         UsageError: an unknown or impossible setting.
     """
     data = comparisons_of_matrices(wins, tied, systems)
-    return fit_comparisons(data, _KIND, Options(ties, confidence=confidence, smoothing=smoothing))
+    return fit_comparisons(data, _KIND, PairOptions(ties, confidence=confidence, smoothing=smoothing))
 
 
-_KIND = Kind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν"), "rao-kupper": (RAO_KUPPER, "log θ")})
+_KIND = PairModelKind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν"), "rao-kupper": (RAO_KUPPER, "log θ")})

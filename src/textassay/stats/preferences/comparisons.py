@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.labels import Column, coded
+from textassay.stats.labels import Column, code_labels
 from textassay.stats.samples import FloatArray, IntArray, as_floats, same_length
 
 WIN, LOSS, TIE = 0, 1, 2
@@ -19,7 +19,7 @@ _BLOCK = 1 << 15
 
 
 @dataclass(frozen=True)
-class Comparisons:
+class ComparisonCounts:
     """All that the models of preference need to know of any number of comparisons."""
 
     systems: tuple[str, ...]
@@ -50,7 +50,7 @@ class Comparisons:
         return np.triu(np.stack([won, won.T, self.tied()]), 1)
 
 
-def read_comparisons(first: Column, second: Column, outcome: npt.ArrayLike) -> Comparisons:
+def read_comparisons(first: Column, second: Column, outcome: npt.ArrayLike) -> ComparisonCounts:
     """Comparisons counted, one pass over the rows.
 
     Raises:
@@ -58,7 +58,7 @@ def read_comparisons(first: Column, second: Column, outcome: npt.ArrayLike) -> C
     """
     results = _outcomes(outcome)
     same_length(("first", first), ("second", second), ("outcome", results))
-    systems, (one, other) = coded(("first", first), ("second", second), gaps=True)
+    systems, (one, other) = code_labels(("first", first), ("second", second), gaps=True)
     counts = _counted(results, one, other, len(systems))[[2, 0, 1]].astype(float)
     if np.any(np.diagonal(counts, axis1=1, axis2=2)):
         row = int(np.flatnonzero(one == other)[0])
@@ -68,7 +68,7 @@ def read_comparisons(first: Column, second: Column, outcome: npt.ArrayLike) -> C
         )
     met = counts.sum(axis=(0, 1)) + counts.sum(axis=(0, 2)) > 0
     names = tuple(name for name, used in zip(systems, met.tolist(), strict=True) if used)
-    return Comparisons(names, counts[:, met][:, :, met])
+    return ComparisonCounts(names, counts[:, met][:, :, met])
 
 
 def _counted(results: IntArray, one: IntArray, other: IntArray, k: int) -> IntArray:
@@ -90,7 +90,7 @@ def _counted(results: IntArray, one: IntArray, other: IntArray, k: int) -> IntAr
 
 def comparisons_of_matrices(
     wins: npt.ArrayLike, ties: npt.ArrayLike | None, systems: Sequence[str] | None = None
-) -> Comparisons:
+) -> ComparisonCounts:
     """Comparisons from counts that are there already; who was shown first is not known.
 
     Args:
@@ -113,7 +113,7 @@ def comparisons_of_matrices(
         if np.any((tied > 0) & (tied.T > 0)):
             raise DataError("ties must be symmetric, or filled on one side of the diagonal only")
         tied = tied + tied.T
-    return Comparisons(tuple(names), np.triu(np.stack([won, won.T, tied]), 1))
+    return ComparisonCounts(tuple(names), np.triu(np.stack([won, won.T, tied]), 1))
 
 
 def _outcomes(outcome: npt.ArrayLike) -> npt.NDArray[np.int64]:

@@ -14,7 +14,7 @@ from textassay.errors import DataError
 from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.labels import Column
-from textassay.stats.mixed.marginal_means import all_pairs
+from textassay.stats.mixed.marginal_means import compare_all_means
 from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.reml import mixed_products
 from textassay.stats.mixed.reml_search import Minimum, least_criterion
@@ -59,7 +59,7 @@ class ContrastModel(Statistic):
         """All pairs of systems compared; computed when first asked for, because Tukey's p take their time."""
         named = {"method": self.method, "settings": self.settings, "of": self.of, "by": self.by}
         more = {"alpha": self.alpha, "better": self.better}
-        return all_pairs(self.systems, self.rows, self.inference, self.confidence, n=self.n, **named, **more)
+        return compare_all_means(self.systems, self.rows, self.inference, self.confidence, n=self.n, **named, **more)
 
     @property
     def values(self) -> tuple[float, ...]:

@@ -13,7 +13,7 @@ from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
 from textassay.stats.newton import Maximum
 from textassay.stats.preferences.abilities import CENTRED, Abilities, ScaleParameter, scale_parameter
-from textassay.stats.preferences.comparisons import LOSS, TIE, WIN, Comparisons
+from textassay.stats.preferences.comparisons import LOSS, TIE, WIN, ComparisonCounts
 from textassay.stats.preferences.fitted_scale import FittedScale
 from textassay.stats.preferences.pair_likelihood import Family, PairModel, advantages, free_parameters
 from textassay.stats.preferences.separation import not_on_one_scale, without_end
@@ -37,7 +37,7 @@ class PairedComparison(Abilities):
         return [*super().records(), fit]
 
 
-def fit_comparisons(data: Comparisons, kind: Kind, options: Options) -> PairedComparison:
+def fit_comparisons(data: ComparisonCounts, kind: PairModelKind, options: PairOptions) -> PairedComparison:
     """Abilities, tests and intervals; nan with the reason where the comparisons have no finite estimates.
 
     Raises:
@@ -125,7 +125,7 @@ def _result(task: PairTask, scale: FittedScale, deviance: tuple[float, int], rea
 
 
 @dataclass(frozen=True)
-class Kind:
+class PairModelKind:
     """A model of preference: what it is without ties, and the ways in which it can have them."""
 
     plain: Family
@@ -134,7 +134,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Options:
+class PairOptions:
     """Settings of a fit, as the statistic's docstring explains them."""
 
     ties: str = "auto"
@@ -147,8 +147,8 @@ class Options:
 class PairTask:
     """What is to be fitted."""
 
-    data: Comparisons
-    options: Options
+    data: ComparisonCounts
+    options: PairOptions
     family: Family
     tie_name: str
     """Name of the tie parameter; empty where there is none."""
@@ -186,7 +186,7 @@ class PairTask:
         return tuple(found)
 
 
-def pair_task(data: Comparisons, kind: Kind, options: Options) -> PairTask:
+def pair_task(data: ComparisonCounts, kind: PairModelKind, options: PairOptions) -> PairTask:
     """The task that the options set.
 
     Raises:
@@ -208,7 +208,7 @@ def pair_task(data: Comparisons, kind: Kind, options: Options) -> PairTask:
     return PairTask(data, options, family, tie_name, ties, _smoothed(counts, options))
 
 
-def _smoothed(counts: FloatArray, options: Options) -> FloatArray:
+def _smoothed(counts: FloatArray, options: PairOptions) -> FloatArray:
     k = counts.shape[1]
     pairs = (1 - np.eye(k)) / 2 if options.order_effect else np.triu(np.ones((k, k)), 1)
     more = counts.copy()

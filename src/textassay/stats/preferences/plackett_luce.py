@@ -81,7 +81,7 @@ def plackett_luce(
     """
     check_share("confidence", confidence)
     _check(ties, unranked)
-    data = read_rankings(rankings, systems, last=unranked == "last")
+    data = parse_rankings(rankings, systems, last=unranked == "last")
     stages = stages_of(data)
     if ties == "refuse" and stages.tie_sizes:
         raise DataError(
@@ -202,7 +202,7 @@ class Stages:
         return tuple(size for size in np.unique(self.taken.sum(axis=1)).tolist() if size > 1)
 
 
-def read_rankings(rankings: npt.ArrayLike, systems: Sequence[str] | None, *, last: bool) -> Rankings:
+def parse_rankings(rankings: npt.ArrayLike, systems: Sequence[str] | None, *, last: bool) -> Rankings:
     """Rankings, checked.
 
     Raises:

@@ -14,14 +14,12 @@ from textassay.errors import DataError
 from textassay.pairwise import PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.categorical.fitted_model import fit_model
-from textassay.stats.categorical.laplace_fit import RandomPart
-from textassay.stats.categorical.likelihood_fit import Fit
+from textassay.stats.categorical.likelihood_fit import Fit, RandomDesign
 from textassay.stats.categorical.likelihood_tests import WaldEstimate, ratio_chi2, wald_estimates
 from textassay.stats.categorical.likelihoods import CumulativeLikelihood, LinkName, cdf
 from textassay.stats.categorical.rating_scale import RatingScale, Thresholds, rating_scale, thresholds
 from textassay.stats.distributions import check_choice, normal_quantile
-from textassay.stats.labels import Column
-from textassay.stats.labels import coded as coded_together
+from textassay.stats.labels import Column, code_labels
 from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
 from textassay.stats.preferences.abilities import (
@@ -133,7 +131,7 @@ def preference_strength(  # noqa: PLR0913 -- a setting each
     )
 
 
-def _components(tastes: RandomPart | None, fit: Fit) -> tuple[VarianceComponent, ...]:
+def _components(tastes: RandomDesign | None, fit: Fit) -> tuple[VarianceComponent, ...]:
     if tastes is None or fit.theta is None:
         return ()
     parts = zip(tastes.effects.terms, tastes.effects.factors(fit.theta), strict=True)
@@ -142,7 +140,7 @@ def _components(tastes: RandomPart | None, fit: Fit) -> tuple[VarianceComponent,
     )
 
 
-def _modes(tastes: RandomPart | None, fit: Fit) -> dict[str, dict[str, tuple[float, ...]]]:
+def _modes(tastes: RandomDesign | None, fit: Fit) -> dict[str, dict[str, tuple[float, ...]]]:
     if tastes is None or fit.modes is None:
         return {}
     return {
@@ -194,7 +192,7 @@ def strength_design(
     same_length(("strengths", values), ("system_a", pair[0]), ("system_b", pair[1]))
     if not values.size:
         raise DataError("there are no comparisons")
-    systems, (a, b) = coded_together(("system_a", pair[0]), ("system_b", pair[1]))
+    systems, (a, b) = code_labels(("system_a", pair[0]), ("system_b", pair[1]))
     if np.any(a == b):
         row = int(np.flatnonzero(a == b)[0])
         raise DataError(f"system_a and system_b are the same ({systems[a[row]]}) at index {row}; leave such rows out")
@@ -208,7 +206,7 @@ def strength_design(
     return StrengthDesign(systems, scale, x, side, judged, not_on_one_scale(judged > 0, systems))
 
 
-def own_tastes(design: StrengthDesign, random: Mapping[str, Column]) -> RandomPart:
+def own_tastes(design: StrengthDesign, random: Mapping[str, Column]) -> RandomDesign:
     """For each level of each grouping a deviation for each system, all with one variance a grouping.
 
     Raises:
@@ -225,7 +223,7 @@ def own_tastes(design: StrengthDesign, random: Mapping[str, Column]) -> RandomPa
         terms.append(RandomTerm(group, levels, codes, design.x, design.systems, correlated=False))
     terms.sort(key=lambda term: -term.size)
     tied = np.repeat(np.eye(len(terms)), len(design.systems), axis=0)
-    return RandomPart(RandomEffects(tuple(terms)), tied)
+    return RandomDesign(RandomEffects(tuple(terms)), tied)
 
 
 def _mirrored(values: FloatArray, levels: Sequence[float] | None) -> list[float]:
@@ -241,7 +239,7 @@ def _mirrored(values: FloatArray, levels: Sequence[float] | None) -> list[float]
 
 def _side(left: Column, pair: tuple[Column, Column]) -> FloatArray:
     same_length(("left", left), ("system_a", pair[0]))
-    _, (shown, a, b) = coded_together(("left", left), ("system_a", pair[0]), ("system_b", pair[1]))
+    _, (shown, a, b) = code_labels(("left", left), ("system_a", pair[0]), ("system_b", pair[1]))
     stray = np.flatnonzero((shown != a) & (shown != b))
     if stray.size:
         raise DataError(
@@ -251,7 +249,7 @@ def _side(left: Column, pair: tuple[Column, Column]) -> FloatArray:
     return np.where(shown == b, 1.0, -1.0)[:, None]
 
 
-def fit_strengths(design: StrengthDesign, tastes: RandomPart | None, link: LinkName) -> FittedStrength:
+def fit_strengths(design: StrengthDesign, tastes: RandomDesign | None, link: LinkName) -> FittedStrength:
     """The model, and the same with all abilities equal; nan with its reason where systems are not on one scale."""
     cuts = thresholds("symmetric2", design.scale.categories)
 

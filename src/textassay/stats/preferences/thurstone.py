@@ -9,7 +9,7 @@ import numpy.typing as npt
 from textassay.stats.labels import Column
 from textassay.stats.preferences.comparisons import read_comparisons
 from textassay.stats.preferences.pair_likelihood import GLENN_DAVID, THURSTONE
-from textassay.stats.preferences.paired_comparison import Kind, Options, PairedComparison, fit_comparisons
+from textassay.stats.preferences.paired_comparison import PairedComparison, PairModelKind, PairOptions, fit_comparisons
 
 ThurstoneTies = Literal["auto", "glenn-david", "half", "drop"]
 """`auto` is Glenn and David's model where there are ties; `half` counts a tie as half a win for each, `drop` not."""
@@ -55,7 +55,7 @@ def thurstone(
         UsageError: an unknown or impossible setting.
     """
     data = read_comparisons(first, second, outcome)
-    return fit_comparisons(data, _KIND, Options(ties, order_effect, confidence, smoothing))
+    return fit_comparisons(data, _KIND, PairOptions(ties, order_effect, confidence, smoothing))
 
 
-_KIND = Kind(THURSTONE, {"glenn-david": (GLENN_DAVID, "τ")})
+_KIND = PairModelKind(THURSTONE, {"glenn-david": (GLENN_DAVID, "τ")})

@@ -14,7 +14,7 @@ from textassay.pairwise import PairwiseComparisons
 from textassay.stats.adjust_p import CORRECTION_NAMES, Correction, adjust_p
 from textassay.stats.distributions import student_p
 from textassay.stats.labels import Column
-from textassay.stats.rank_tests.blocks import read_blocks
+from textassay.stats.rank_tests.friedman import read_blocks
 from textassay.stats.rank_tests.kruskal_wallis import undefined_ranks
 from textassay.stats.rank_tests.rank_pairs import RankComparisons, pair_places, rank_pairs
 from textassay.stats.samples import FloatArray, check_share, grouped, midranks

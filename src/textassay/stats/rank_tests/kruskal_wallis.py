@@ -76,7 +76,13 @@ def kruskal_wallis(values: npt.ArrayLike, groups: Column, *, factor: str = "grou
     df = max(k - 1, 0)
     return KruskalWallis(
         method="Kruskal–Wallis test",
-        settings={"factor": factor, "ties": "corrected", "p": "chi-squared approximation", "groups": k, "n": n},
+        settings={
+            "factor": factor,
+            "ties": "corrected",
+            "p": "chi-squared approximation",
+            "groups": k,
+            "n": n,
+        },
         warnings=(reason,) if reason else (),
         by=factor,
         h=h,

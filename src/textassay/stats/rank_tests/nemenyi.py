@@ -12,7 +12,7 @@ import numpy.typing as npt
 from textassay.pairwise import PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.distributions import normal_p
-from textassay.stats.rank_tests.blocks import Blocks, read_blocks
+from textassay.stats.rank_tests.friedman import Blocks, read_blocks
 from textassay.stats.rank_tests.rank_pairs import RankComparisons, pair_places, rank_pairs
 from textassay.stats.samples import check_share
 from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper

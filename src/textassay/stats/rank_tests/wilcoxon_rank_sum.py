@@ -16,7 +16,7 @@ from textassay.stats.distributions import (
     ExactP,
     check_alternative,
     check_choice,
-    corrected,
+    continuity_corrected,
     how_p,
     normal_p,
     p_of_tails,
@@ -138,4 +138,4 @@ def _z(w: float, ranks: FloatArray, m: int, alternative: Alternative, *, continu
     total = ranks.size
     n = total - m
     variance = m * n / 12 * (total + 1 - float(tie_term(ranks)) / (total * (total - 1)))
-    return corrected(w - m * n / 2, alternative, continuity=continuity) / math.sqrt(variance)
+    return continuity_corrected(w - m * n / 2, alternative, continuity=continuity) / math.sqrt(variance)

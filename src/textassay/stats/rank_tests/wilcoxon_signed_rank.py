@@ -16,12 +16,11 @@ from textassay.stats.distributions import (
     ExactP,
     check_alternative,
     check_choice,
-    corrected,
+    continuity_corrected,
     how_p,
     normal_p,
     p_of_tails,
 )
-from textassay.stats.rank_tests.differences import paired_differences
 from textassay.stats.rank_tests.rank_null import SIGNED_RANK_LIMIT, signed_rank_tails
 from textassay.stats.samples import FloatArray, finite_vector, midranks, same_length
 from textassay.stats.statistic import Statistic
@@ -152,7 +151,7 @@ def _p(v: float, z: float, ranks: FloatArray, alternative: Alternative, *, exact
 def _z(v: float, ranks: FloatArray, alternative: Alternative, *, continuity: bool) -> float:
     if not ranks.size:
         return math.nan
-    return corrected(v - float(ranks.sum()) / 2, alternative, continuity=continuity) / math.sqrt(
+    return continuity_corrected(v - float(ranks.sum()) / 2, alternative, continuity=continuity) / math.sqrt(
         float(ranks @ ranks) / 4
     )
 
@@ -161,3 +160,24 @@ def _warnings(pairs: int, dropped: int) -> tuple[str, ...]:
     if dropped == pairs:
         return (f"the test is undefined: {'all pairs are equal' if pairs else 'there are no pairs'}",)
     return (f"{dropped} of {pairs} pairs are equal and left out",) if dropped else ()
+
+
+def paired_differences(x: FloatArray, y: FloatArray) -> FloatArray:
+    """The differences x - y; sizes that differ by rounding only are made equal.
+
+    1.3 - 1.2 and 0.4 - 0.3 differ in the last digit, which would break a tie and turn a difference of nothing into one.
+
+    >>> paired_differences(np.array([1.3, 0.4, 0.3]), np.array([1.2, 0.3, 0.1 + 0.2])).tolist()
+    [0.10000000000000003, 0.10000000000000003, 0.0]
+    """
+    difference = x - y
+    if not difference.size:
+        return difference
+    slack = 4 * np.finfo(float).eps * max(float(np.max(np.abs(x))), float(np.max(np.abs(y))))
+    order = np.argsort(np.abs(difference), kind="stable")
+    size = np.abs(difference)[order]
+    starts = np.diff(size, prepend=-np.inf) > slack
+    first = np.maximum.accumulate(np.where(starts, np.arange(size.size), 0))
+    common = np.empty(size.size)
+    common[order] = np.where(size[first] <= slack, 0.0, size[first])
+    return np.asarray(np.copysign(common, difference) + 0.0)

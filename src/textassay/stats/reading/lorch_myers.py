@@ -24,7 +24,7 @@ from textassay.stats.reading.subject_regressions import (
 )
 from textassay.stats.samples import FloatArray, IntArray, check_share, coded, finite_vector, same_length
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.cell_means import named
+from textassay.stats.variance.cell_means import joined_names
 
 Form = Literal[1, 2, 3]
 """`1`: one regression of the means over subjects; `2`: one equation with subjects in it; `3`: one for each subject."""
@@ -263,7 +263,7 @@ def _items(columns: FloatArray, items: Column | None, predictors: tuple[str, ...
     if rows.size:
         strays = [names[code] for code in np.unique(codes[rows])]
         raise DataError(
-            f"{predictors[which[0]]} has several values for {len(strays)} item(s) ({named(strays)}); "
+            f"{predictors[which[0]]} has several values for {len(strays)} item(s) ({joined_names(strays)}); "
             "give each version of an item its own name, or leave items out"
         )
     return codes

@@ -13,7 +13,7 @@ from textassay.results import Record
 from textassay.stats.labels import Column
 from textassay.stats.samples import grouped
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.cell_means import named
+from textassay.stats.variance.cell_means import joined_names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,4 +110,4 @@ def _powerless(names: tuple[str, ...], most: int, k: float) -> tuple[str, ...]:
         return ()
     limit = f"of n values none can lie beyond (n-1)/√n standard deviations, here {(most - 1) / math.sqrt(most):.3f}"
     few = f"{len(names)} participant(s) have so few values (at most {most}) that none could be replaced"
-    return (f"{few}: {limit}, and the limit is {k:g} ({named(names)})",)
+    return (f"{few}: {limit}, and the limit is {k:g} ({joined_names(names)})",)

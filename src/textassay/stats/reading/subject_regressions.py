@@ -13,7 +13,7 @@ from textassay.errors import DataError, UsageError
 from textassay.stats.distributions import f_upper, t_quantile, t_upper
 from textassay.stats.labels import Column
 from textassay.stats.samples import FloatArray, IntArray, check_columns, coded, finite_vector, same_length
-from textassay.stats.variance.cell_means import named
+from textassay.stats.variance.cell_means import joined_names
 
 _ALONE = 1e-10
 """A predictor of which less than this share is its own goes together with the others."""
@@ -49,7 +49,7 @@ class SubjectRegressions:
     def warnings(self, consequence: str) -> list[str]:
         """One for each reason, with the subjects that it left without a regression."""
         return [
-            f"{len(who)} of {len(self.subjects)} subjects {consequence}: {why} ({named(who)})"
+            f"{len(who)} of {len(self.subjects)} subjects {consequence}: {why} ({joined_names(who)})"
             for why, who in self.reasons.items()
         ]
 

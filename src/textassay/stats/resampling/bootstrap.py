@@ -13,16 +13,16 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.distributions import normal_quantile, normal_upper
-from textassay.stats.labels import Column, coded
+from textassay.stats.labels import Column, code_labels
 from textassay.stats.resampling.resamples import Resampling, Units, check_draws, read_units
 from textassay.stats.resampling.weighted_statistics import (
     Sums,
     WeightedFunction,
+    check_column_count,
     difference_sums,
     eta2_sums,
     f_sums,
     mean_sums,
-    need_columns,
     pearson_sums,
     sd_sums,
     weighted_median,
@@ -283,11 +283,11 @@ def resolved(
         UsageError: there is no such statistic, or groups are missing or not wanted.
     """
     if isinstance(statistic, str) and statistic in _OF_GROUPS:
-        need_columns(data, statistic, 1)
+        check_column_count(data, statistic, 1)
         if groups is None:
             raise UsageError(f"the statistic {statistic!r} compares groups: pass their labels after the values")
         same_length(("values", data), ("groups", groups))
-        labels, (codes,) = coded(("groups", groups))
+        labels, (codes,) = code_labels(("groups", groups))
         if statistic == "difference" and len(data) and len(labels) != 2:
             raise DataError(f"the statistic 'difference' compares two groups; groups has {len(labels)}")
         return statistic, _OF_GROUPS[statistic](data, codes)
@@ -299,7 +299,7 @@ def resolved(
                 f"statistic must be a function or one of {', '.join([*_OF_VALUES, *_OF_GROUPS])}; got {statistic!r}"
             )
         make, columns = _OF_VALUES[statistic]
-        need_columns(data, statistic, columns)
+        check_column_count(data, statistic, columns)
         return statistic, make(data)
     if isinstance(statistic, Sums):
         same_length(("values", data), ("terms", statistic.terms))

@@ -15,7 +15,7 @@ from textassay.errors import DataError
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.distributions import Alternative, check_alternative, check_choice, p_of_tails
-from textassay.stats.labels import Column, coded
+from textassay.stats.labels import Column, code_labels
 from textassay.stats.rank_tests.rank_null import SIGNED_RANK_LIMIT, rank_sum_tails, signed_rank_tails
 from textassay.stats.resampling.resamples import check_draws, in_parts, random_signs, random_subsets
 from textassay.stats.samples import FloatArray, finite_vector, same_length
@@ -172,7 +172,7 @@ def _unit_means(values: FloatArray, clusters: Column | None, name: str) -> tuple
     if clusters is None:
         return values, ()
     same_length(("values", values), (name, clusters))
-    labels, (codes,) = coded((name, clusters))
+    labels, (codes,) = code_labels((name, clusters))
     return np.bincount(codes, weights=values) / np.maximum(np.bincount(codes), 1), labels
 
 

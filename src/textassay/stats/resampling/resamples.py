@@ -9,7 +9,7 @@ import numpy as np
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.stats.labels import Column, coded
+from textassay.stats.labels import Column, code_labels
 from textassay.stats.resampling.weighted_statistics import Sums, WeightedFunction
 from textassay.stats.samples import FloatArray, IntArray, same_length
 
@@ -111,7 +111,7 @@ def read_units(clusters: Column | Mapping[str, Column] | None, n: int) -> Units:
     codes, sizes = [], []
     for name, column in kinds.items():
         same_length(("values", range(n)), (name, column))
-        labels, (found,) = coded((name, column))
+        labels, (found,) = code_labels((name, column))
         codes.append(found)
         sizes.append(len(labels))
     return Units(n, tuple(kinds), tuple(codes), tuple(sizes))

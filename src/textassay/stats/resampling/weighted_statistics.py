@@ -101,7 +101,7 @@ def weighted_median(values: FloatArray, weights: FloatArray) -> FloatArray:
     return np.where(total[:, 0] > 0, (ordered[low] + ordered[high]) / 2, np.nan)
 
 
-def need_columns(values: FloatArray, statistic: str, columns: int) -> None:
+def check_column_count(values: FloatArray, statistic: str, columns: int) -> None:
     """Refuse values of another shape than the statistic takes.
 
     Raises:

@@ -15,7 +15,7 @@ from textassay.stats.distributions import check_choice, f_upper
 from textassay.stats.labels import Column
 from textassay.stats.samples import Grouped, all_equal, grouped, same_length
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.unaggregated import unaggregated
+from textassay.stats.variance.cell_means import unaggregated
 
 
 @dataclass(frozen=True)

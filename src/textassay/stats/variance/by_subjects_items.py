@@ -15,9 +15,9 @@ from textassay.stats.distributions import f_upper
 from textassay.stats.labels import Column
 from textassay.stats.samples import check_columns, coded
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.between_units import Sums
 from textassay.stats.variance.cell_means import cell_means
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova_of
+from textassay.stats.variance.split_plot import Sums
 
 Across = Literal["within", "between"]
 """`within`: each subject (or item) has every level of the factor; `between`: each has one."""

@@ -12,9 +12,8 @@ from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.labels import Column
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.between_units import Sums
 from textassay.stats.variance.cell_means import CellMeans, cell_means
-from textassay.stats.variance.split_plot import WithinEffect, split_plot
+from textassay.stats.variance.split_plot import Sums, WithinEffect, split_plot
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,16 +6,86 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
+from typing import Literal
 
 import numpy as np
 
-from textassay.stats.distributions import f_upper
-from textassay.stats.mixed.model_matrix import JOINT
+from textassay.errors import DataError
+from textassay.stats.distributions import chi2_upper, f_upper
+from textassay.stats.mixed.model_matrix import JOINT, ModelMatrix, Term, model_matrix, with_interactions
 from textassay.stats.samples import FloatArray
 from textassay.stats.variance.anova import ErrorTerm
-from textassay.stats.variance.between_units import BetweenUnits, Sums, between_units
-from textassay.stats.variance.cell_means import CellMeans
-from textassay.stats.variance.sphericity import Sphericity, sphericity
+from textassay.stats.variance.cell_means import CellMeans, joined_names
+
+
+@dataclass(frozen=True)
+class Sphericity:
+    """Of one effect within subjects that has at least two degrees of freedom."""
+
+    mauchly_w: float
+    """Mauchly's W: 1 where sphericity holds exactly; nan where the contrasts go together, as with too few subjects."""
+    mauchly_p: float
+    gg: float
+    """ε of Greenhouse & Geisser, by which both degrees of freedom are multiplied."""
+    hf: float
+    """ε of Huynh & Feldt, at most 1."""
+
+    def corrected_p(self, f: float, df: int, error_df: int) -> tuple[float, float]:
+        """The p with the degrees of freedom of Greenhouse & Geisser, and of Huynh & Feldt."""
+        gg, hf = (f_upper(f, epsilon * df, epsilon * error_df) for epsilon in (self.gg, self.hf))
+        return gg, hf
+
+
+def sphericity(residuals: FloatArray, df: int, conditions: int) -> Sphericity:
+    """Sphericity of d orthonormal contrasts, from what is left of them after the model between subjects.
+
+    With S the cross-products of the residuals: W = det S / (tr S / d)ᵈ, tested by the series of Box (1949) as
+    R's `mauchly.test` has it; ε = (tr S)² / (d tr S²) (Greenhouse & Geisser 1959);
+    ε' = ((df + 1) d ε - 2) / (d (df - d ε)), at most 1 (Huynh & Feldt 1976 with the correction of Lecoutre 1991).
+
+    Args:
+        residuals: Shape (subjects, contrasts).
+        df: Degrees of freedom between subjects: subjects less groups.
+        conditions: Number of conditions that the contrasts are of.
+    """
+    d = residuals.shape[1]
+    cross = residuals.T @ residuals
+    trace = float(np.trace(cross))
+    if df < 1 or not trace > 0:
+        return Sphericity(math.nan, math.nan, math.nan, math.nan)
+    scaled = cross / (trace / d)
+    gg = d / float(np.sum(scaled**2))
+    w = _mauchly_w(scaled) if df >= d else math.nan
+    return Sphericity(w, _mauchly_p(w, d, df, conditions), gg, _huynh_feldt(gg, d, df))
+
+
+def _huynh_feldt(gg: float, d: int, df: int) -> float:
+    if df == 1:  # two subjects: ε is 1/d, and so is the limit of the formula, which is 0/0 there
+        return gg
+    room = d * (df - d * gg)
+    return min(((df + 1) * d * gg - 2) / room, 1.0) if room > 0 else 1.0
+
+
+def _mauchly_w(scaled: FloatArray) -> float:
+    sizes = np.linalg.eigvalsh(scaled)
+    if sizes[0] <= 1e-14 * sizes[-1]:  # contrasts that go together have no determinant but rounding
+        return math.nan
+    return math.exp(min(float(np.sum(np.log(sizes))), 0.0))
+
+
+def _mauchly_p(w: float, d: int, df: int, conditions: int) -> float:
+    if not w > 0:
+        return math.nan
+    rho = 1 - (2 * d**2 + d + 2) / (6 * d * df)
+    if rho <= 0:
+        return math.nan
+    # R and pingouin put the number of conditions where Anderson (1958) has d; the third digit of p can differ.
+    polynomial = 2 * d**3 + 6 * d**2 + 3 * conditions + 2
+    weight = (d + 2) * (d - 1) * (d - 2) * polynomial / (288 * (df * d * rho) ** 2)
+    chi2, chi2_df = -df * rho * math.log(w), d * (d + 1) // 2 - 1
+    first, second = chi2_upper(chi2, chi2_df), chi2_upper(chi2, chi2_df + 4)
+    return min(max(first + weight * (second - first), 0.0), 1.0)
+
 
 _DOUBTFUL = 0.05
 """Mauchly's p below which a warning speaks of sphericity."""
@@ -175,3 +245,96 @@ def _not_spherical(effects: Sequence[WithinEffect], cells: CellMeans) -> list[st
             "for so many conditions, or conditions go together; prefer p_gg"
         )
     return warnings
+
+
+Sums = Literal["II", "III"]
+"""`II`: an effect after all that do not contain it; `III`: after all others, groups counting the same."""
+
+
+@dataclass(frozen=True)
+class BetweenPart:
+    """One effect between units, the mean of all of them included."""
+
+    factors: tuple[str, ...]
+    """Empty for the mean of all units."""
+    basis: FloatArray
+    """Orthonormal columns: what the effect adds to those that it is adjusted for."""
+
+    @property
+    def df(self) -> int:
+        """Degrees of freedom."""
+        return int(self.basis.shape[1])
+
+    def sum_of_squares(self, scores: FloatArray) -> float:
+        """What the effect explains of the scores, over all their columns."""
+        return float(np.sum((self.basis.T @ scores) ** 2))
+
+
+@dataclass(frozen=True)
+class BetweenUnits:
+    """The effects between units, and what they leave."""
+
+    parts: tuple[BetweenPart, ...]
+    """The mean of all units first."""
+    space: FloatArray
+    """Orthonormal columns of the whole model."""
+
+    @property
+    def error_df(self) -> int:
+        """Units less groups."""
+        return int(self.space.shape[0] - self.space.shape[1])
+
+    def residuals(self, scores: FloatArray) -> FloatArray:
+        """What no effect explains."""
+        left = scores - self.space @ (self.space.T @ scores)
+        return np.asarray(left - self.space @ (self.space.T @ left))  # once more: the first pass leaves rounding
+
+
+def between_units(levels: Mapping[str, Sequence[str]], n: int, sums: Sums) -> BetweenUnits:
+    """All main effects and interactions of the factors between n units, adjusted for each other.
+
+    Type II adjusts an effect for all that do not contain it, and so leaves the mean of all units as it is; type III
+    adjusts it for all others in sum-to-zero coding, so that each group counts the same whatever its size. With equal
+    groups both agree.
+
+    Raises:
+        DataError: a combination of levels has no unit, so type III is not defined.
+    """
+    if not levels:
+        mean = np.full((n, 1), n**-0.5)
+        return BetweenUnits((BetweenPart((), mean),), mean)
+    matrix = model_matrix(levels, terms=with_interactions(levels), coding="sum", factors=tuple(levels))
+    space = _orthonormal(matrix.x)
+    if space.shape[1] < matrix.x.shape[1] and sums == "III":
+        raise DataError(
+            f"type III sums of squares need units in every combination of {' and '.join(levels)}; there are none in "
+            f"{joined_names(_empty(levels, matrix))}. Use sums='II', or leave a factor out"
+        )
+    ones = Term("", (), (0,))
+    terms = (ones, *matrix.terms)
+    parts = tuple(BetweenPart(term.variables, _added(matrix.x, term, terms, sums)) for term in terms)
+    return BetweenUnits(parts, space)
+
+
+def _added(x: FloatArray, term: Term, terms: Sequence[Term], sums: Sums) -> FloatArray:
+    others = [each for each in terms if each is not term and (sums == "III" or not term.within(each))]
+    beside = _orthonormal(x[:, [column for each in others for column in each.columns]])
+    own = x[:, list(term.columns)]
+    for _ in range(2):  # twice: the first pass leaves rounding
+        own = own - beside @ (beside.T @ own)
+    return _orthonormal(own)
+
+
+def _orthonormal(columns: FloatArray) -> FloatArray:
+    """A basis of what the columns span."""
+    left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
+    # Codes are -1, 0 and 1, so the largest size is that of √n at least: what is tiny beside that is rounding.
+    return np.asarray(left[:, sizes > 1e-10 * np.sqrt(columns.shape[0])])
+
+
+def _empty(levels: Mapping[str, Sequence[str]], matrix: ModelMatrix) -> list[str]:
+    seen = set(zip(*levels.values(), strict=True))
+    combinations: list[tuple[str, ...]] = [()]
+    for name in levels:
+        combinations = [(*before, level) for before in combinations for level in matrix.levels[name]]
+    return [" × ".join(each) for each in combinations if each not in seen]
