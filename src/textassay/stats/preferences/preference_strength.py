@@ -87,7 +87,7 @@ def preference_strength(  # noqa: PLR0913 -- a setting each
     Example:
         >>> a, b = ["p"] * 6 + ["q"] * 3, ["q"] * 6 + ["r"] * 3
         >>> result = preference_strength([1, 2, 1, 0, -1, 2, -1, -2, 1], a, b)
-        >>> round(result.pairs[0].difference, 4), round(result.pairs[0].p, 4)  # p − q
+        >>> round(result.pairs[0].difference, 4), round(result.pairs[0].p_raw, 4)  # p − q
         (-1.2109, 0.1382)
 
     Args:
