@@ -14,7 +14,7 @@ from textassay.serve.server import ServerThread
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
-WAITING = "Your answer is kept on this device and will be sent by itself."
+WAITING = "Your answer is saved on this device and will be sent automatically."
 unreachable = pytest.mark.console_errors("ERR_|Failed to load resource")
 
 

@@ -174,7 +174,7 @@ def test_paused_study_lets_people_of_a_platform_come_back(serve: Callable[..., A
     person = served.join(**ids())
     served.researcher().post("/board/pause")
     assert come(served, **ids()).headers["location"] == person.base
-    assert "taking a break" in served.client().get(served.server.links.join[""], params=ids("new", "n")).text
+    assert "study is paused" in served.client().get(served.server.links.join[""], params=ids("new", "n")).text
 
 
 @pytest.mark.parametrize(

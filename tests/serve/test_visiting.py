@@ -160,7 +160,7 @@ def test_answers_can_be_withdrawn_after_the_end(person: Any) -> None:
 def test_unknown_link_is_not_there(small: Any, path: str) -> None:
     reply = small.client().get(f"/p/{'x' * 32}{path}")
     assert reply.status_code == 404
-    assert "This link is not complete" in reply.text
+    assert "This link is incomplete" in reply.text
 
 
 def test_back_shows_the_stored_answer_where_it_may_be_changed(serve: Callable[..., Any]) -> None:

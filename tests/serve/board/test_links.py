@@ -76,10 +76,10 @@ def test_cohort_of_a_personal_link_is_kept(serve: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"names": "Ada", "cohort": "experts"}, "“Ada” is invited into cohort “lay” already"),
+        ({"names": "Ada", "cohort": "experts"}, "“Ada” is already invited to cohort “lay”"),
         ({"names": "Grace", "cohort": "nobody"}, "There is no cohort “nobody”"),
         ({"names": "x" * 300, "cohort": "lay"}, "is too long; use at most 200 characters"),
-        ({"names": "y\n" * 140_000, "cohort": "lay"}, "too much at once"),
+        ({"names": "y\n" * 140_000, "cohort": "lay"}, "too many at once"),
     ],
 )
 def test_what_is_wrong_is_told_and_what_was_entered_stays(
@@ -112,7 +112,7 @@ def test_invitation_can_be_taken_back_until_the_person_begins(serve: Callable[..
     assert served.server.store.participants() == []
     assert served.client().post(links["Ada"]).status_code == 303
     refused = researcher.post("/board/links/take-back", data={"name": "Ada"})
-    assert (refused.status_code, "has begun already" in refused.text) == (422, True)
+    assert (refused.status_code, "has already started" in refused.text) == (422, True)
     assert 'action="/board/links/take-back"' not in refused.text
     assert served.client().get(links["Ada"]).status_code == 303
     assert "There is no invitation for" in researcher.post("/board/links/take-back", data={}).text

@@ -165,7 +165,7 @@ def test_changed_text_is_told_on_the_board_and_with_the_links(serve: Callable[..
     served = serve(directory=tmp_path)
     assert served.server.links.changes == ()
     served.join().pass_pages()
-    assert "have changed since people began" not in served.researcher().get("/board").text
+    assert "have changed since the first participant started" not in served.researcher().get("/board").text
     texts = tmp_path / "texts.csv"
     texts.write_text(texts.read_text(encoding="utf-8").replace("i2,human,", "i2,human,Indeed: "), encoding="utf-8")
     study = load_study(tmp_path)
@@ -174,7 +174,7 @@ def test_changed_text_is_told_on_the_board_and_with_the_links(serve: Callable[..
         assert "text of item 'i2' by system 'human' (new version served from " in change
         client = served.client()
         page = client.get(again.links.board, follow_redirects=True).text
-        assert "have changed since people began" in page
+        assert "have changed since the first participant started" in page
         assert "text of item &#39;i2&#39; by system &#39;human&#39;" in page
 
 
