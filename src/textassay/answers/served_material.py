@@ -99,13 +99,17 @@ def _change(part: str, versions: Versions, digest: str | None) -> str:
 
 
 _LENGTH = 16
-"""Characters of a digest: no two versions of a text will ever agree in them by chance."""
+"""Characters of a digest, enough that two versions never share one by chance."""
 _PAGES = ("consent",)
-"""Pages that may bear on the answers; how people are welcomed and thanked does not."""
+"""Pages that may affect the answers; the first and the last page do not."""
 
 
 def material(study: Study) -> dict[str, str]:
-    """Digest of each part, by a name that says where to find it."""
+    """Digest of each part of the material that participants see, by a name that says where to find it.
+
+    A plan fits as long as items, systems and design do; texts may be corrected. But answers before and after such a
+    correction are about different texts, so it must be noticed.
+    """
     return {name: _digest(content) for name, content in _parts(study)}
 
 
@@ -114,7 +118,7 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
         units = [(unit.id, unit.text) for unit in study.units.get((item, system), ())]
         yield f"text of item {item!r} by system {system!r}", units or text
     for item in study.items_in_order:
-        # Each column by itself: one that is added for the analysis changes nothing that was shown.
+        # Each column separately: one that is added for the analysis does not change what was shown.
         for column, value in study.items[item].values.items() if item in study.items else ():
             yield f"{column!r} of item {item!r} in the items table", value
     for field in study.file.questionnaire:
@@ -122,12 +126,12 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
     for page in _PAGES:
         yield f"page {page!r}", study.pages.get(page)
     for block in study.blocks:
-        yield from _of_block(block)
+        yield from _block_parts(block)
     for name in sorted({name for block in study.blocks for name in block.task.media()}):
         yield f"file {name!r}", hashlib.sha256((study.directory / name).read_bytes()).hexdigest()
 
 
-def _of_block(block: Block) -> Iterator[tuple[str, Any]]:
+def _block_parts(block: Block) -> Iterator[tuple[str, Any]]:
     of = f"of block {block.name!r}"
     unseen = block.settings.unseen
     chosen = _settings(block.settings)
@@ -143,7 +147,7 @@ def _of_block(block: Block) -> Iterator[tuple[str, Any]]:
 
 
 def _settings(model: BaseModel) -> dict[str, Any]:
-    """What was chosen otherwise than by default: a setting that a later release adds is no change."""
+    """Settings that differ from their defaults: one that a later release adds is not a change."""
     return model.model_dump(mode="json", exclude_defaults=True)
 
 

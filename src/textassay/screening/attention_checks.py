@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from textassay.screening.contract import Case, Need, Rule, RuleFinding
 from textassay.study.study import Study
@@ -20,8 +21,8 @@ class AttentionChecks(Rule):
     allowed: int = Field(default=0, ge=0)
     """Number of failed checks that are tolerated."""
 
+    @override
     def check(self, study: Study) -> str | None:
-        """See `Rule.check`."""
         there = sum(len(block.task.attention_items()) for block in study.blocks)
         if not there:
             return "no block has attention checks; add 'attention_checks' to a block or remove this rule"
@@ -29,8 +30,8 @@ class AttentionChecks(Rule):
             return f"allows {self.allowed} failures, but the study has only {there} attention checks; lower 'allowed'"
         return None
 
-    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
-        """See `Rule.findings`."""
+    @override
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
         checks = [trial for trial in case.trials if trial.kind == "check"]
         failed = sum(not trial.block.task.passed_attention_check(trial.rows) for trial in checks)
         if failed > self.allowed:

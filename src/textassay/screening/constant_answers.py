@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from textassay.design.plan import Plan
 from textassay.screening.contract import Case, Rule, RuleFinding
@@ -23,8 +24,9 @@ class ConstantAnswers(Rule):
     share: float = Field(default=1.0, gt=0.5, le=1.0)
     """Share of a block's main trials with the same answer that excludes a participant; by default all."""
 
+    @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
-        """See `Rule.findings`: the first block with constant answers."""
+        """The first block with constant answers."""
         for block in study.blocks:
             most, total = self._alike(
                 block.task.response(trial.rows)
@@ -35,8 +37,9 @@ class ConstantAnswers(Rule):
                 yield RuleFinding("constant_answers", {"most": most, "total": total, "block": block.name})
                 return
 
+    @override
     def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
-        """See `Rule.warnings`: whether participants who answer everything correctly would be excluded."""
+        """Whether participants who answer everything correctly would be excluded."""
         for block in study.blocks:
             right = block.task.correct_responses()
             if not right:

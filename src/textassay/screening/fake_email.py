@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from typing_extensions import override
+
 from textassay.screening.contract import NO_EMAIL_FIELD, Case, Need, Rule, RuleFinding, asks_for_email
 from textassay.study.study import Study
 
@@ -15,12 +17,12 @@ class FakeEmail(Rule):
     name: ClassVar[str] = "fake-email"
     needs: ClassVar[Need | None] = "plausible"
 
+    @override
     def check(self, study: Study) -> str | None:
-        """See `Rule.check`."""
         return None if asks_for_email(study) else NO_EMAIL_FIELD
 
+    @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
-        """See `Rule.findings`."""
         fake = [name for name, kept in case.emails(study).items() if kept.get("plausible") is False]
         if fake:
             yield RuleFinding("fake_email", {"fields": ", ".join(fake)})

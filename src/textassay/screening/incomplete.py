@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from textassay.screening.contract import Case, Rule, RuleFinding
 from textassay.study.study import Study
@@ -19,8 +20,8 @@ class Incomplete(Rule):
     share: float = Field(default=1.0, gt=0, le=1)
     """Share of the planned trials that must be answered; by default all."""
 
-    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
-        """See `Rule.findings`."""
+    @override
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
         figures = {"answered": len(case.trials), "planned": case.planned}
         # Participants who withdraw ask not to be counted, whatever they had answered.
         if case.status == "withdrawn":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from textassay.screening.contract import Case, Rule, RuleFinding
 from textassay.study.study import Study
@@ -19,8 +20,8 @@ class OutsideScale(Rule):
     allowed: int = Field(default=0, ge=0)
     """Number of such values that are tolerated."""
 
-    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
-        """See `Rule.findings`."""
+    @override
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
         scored = [trial for trial in case.trials if trial.kind in ("main", "repeat")]
         said = [trial.block.task.invalid_reason(row) for trial in scored for row in trial.rows]
         wrong = [reason for reason in said if reason is not None]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from textassay.screening.contract import Case, Need, Rule, RuleFinding
 from textassay.study.model import ChoiceField, EmailField, NumberField, QuestionnaireField, TextField
 from textassay.study.study import Study
@@ -16,14 +18,14 @@ class Questionnaire(Rule):
     name: ClassVar[str] = "questionnaire"
     needs: ClassVar[Need | None] = "answers"
 
+    @override
     def check(self, study: Study) -> str | None:
-        """See `Rule.check`."""
         if any(can_exclude(field) for field in study.file.questionnaire):
             return None
         return "no answer in the questionnaire excludes a participant; add 'exclude' to a field or remove this rule"
 
+    @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
-        """See `Rule.findings`."""
         found = (exclusion(field, case.questionnaire.get(field.name)) for field in study.file.questionnaire)
         yield from (finding for finding in found if finding is not None)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from textassay.screening.contract import Case, Rule, RuleFinding
 from textassay.study.study import Study
@@ -24,8 +25,8 @@ class TooFast(Rule):
     median: float | None = Field(default=None, gt=0)
     """Median time in seconds below which a participant is excluded, too; by default not checked."""
 
-    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:  # noqa: ARG002 -- as every rule
-        """See `Rule.findings`."""
+    @override
+    def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
         times = [trial.rt_ms / 1000 for trial in case.trials if trial.kind == "main" and trial.rt_ms is not None]
         if not times:
             return

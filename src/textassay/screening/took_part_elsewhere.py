@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
 from textassay.screening.contract import NO_EMAIL_FIELD, Case, Need, Rule, RuleFinding, asks_for_email
 from textassay.study.model import FilePath
@@ -21,8 +22,8 @@ class TookPartElsewhere(Rule):
     studies: list[FilePath] = Field(min_length=1)
     """Directories of the other studies, relative to this one."""
 
+    @override
     def check(self, study: Study) -> str | None:
-        """See `Rule.check`."""
         if not asks_for_email(study):
             return NO_EMAIL_FIELD
         for other in self.studies:
@@ -33,8 +34,8 @@ class TookPartElsewhere(Rule):
                 return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
         return None
 
+    @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
-        """See `Rule.findings`."""
         kept = case.emails(study)
         others = dict.fromkeys(str(other) for answer in kept.values() for other in answer.get("elsewhere") or ())
         if others:

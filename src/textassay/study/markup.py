@@ -23,7 +23,7 @@ _TAGS = {
 _ATTRIBUTES = {"*": {"lang", "dir"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}}
 _OF_LINKS = {"a": {"href", "title"}}
 _CLASSES = {"mark": {"same", "different"}}
-"""Marked spans where two texts agree and where they differ; any other class could tell who wrote a text."""
+"""Marked spans where two texts agree and where they differ; any other class could reveal the author of a text."""
 
 
 def markdown(text: str, *, links: bool = True) -> str:
@@ -36,14 +36,14 @@ def markdown(text: str, *, links: bool = True) -> str:
 
 
 def sanitised(text: str, *, links: bool = True) -> str:
-    """HTML with only those tags and attributes left that format text; links lead elsewhere only if they may."""
+    """HTML with only the tags and attributes that format text; links only if allowed."""
     attributes = {**_ATTRIBUTES, **(_OF_LINKS if links else {})}
     schemes = {"http", "https", "mailto"}
     return nh3.clean(text, tags=_TAGS, attributes=attributes, allowed_classes=_CLASSES, url_schemes=schemes)
 
 
 def as_html(text: str, written_as: Literal["text", "markdown", "html"]) -> str:
-    """A text under study as safe HTML, however it is written; no link or class in it may tell who wrote it."""
+    """A text under study as safe HTML, whatever its format; no link or class in it may reveal its author."""
     if written_as == "markdown":
         return markdown(text, links=False)
     if written_as == "html":
@@ -58,7 +58,7 @@ _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a text, by the places of its characters: from `start` up to but without `end`."""
+    """A part of a text: the characters from `start` up to, not including, `end`."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ def compare_texts(first: str, second: str) -> tuple[list[Span], list[Span]]:
     """
     one, other = _words(first), _words(second)
     mine, theirs = ([word.casefold() for _, word in words] for words in (one, other))
-    # What difflib takes for junk in long texts are their most frequent words, which are words like others here.
+    # Without autojunk, which would ignore the most frequent words of long texts.
     blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
     same_in_first = {place for block in blocks for place in range(block.a, block.a + block.size)}
     same_in_second = {place for block in blocks for place in range(block.b, block.b + block.size)}
@@ -94,7 +94,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
 
 
 def find_spans(text: str, same: Sequence[str], different: Sequence[str]) -> list[Span]:
-    """Spans that the data names by their words: every place where one stands in the text, the longer ones first."""
+    """Spans with the given words: every occurrence in the text, longer ones first; later ones do not overlap them."""
     found: list[Span] = []
     parts: list[tuple[str, Mark]] = [*((part, "same") for part in same), *((part, "different") for part in different)]
     for part, mark in sorted(parts, key=lambda each: -len(each[0])):

@@ -1,8 +1,8 @@
 """The JSON Schema of the study file, for editors: one for the whole file, with every task, rule and metric.
 
-It is made from the models themselves and shipped as `study.schema.json`; `python -m textassay.study.schema` writes it
-anew. `textassay new` puts it beside the study file, which names it in its first line: an editor with a YAML language
-server then completes and explains.
+It is made from the models and shipped as `study.schema.json`; `python -m textassay.study.schema` updates it.
+`textassay new` copies it next to the study file, which names it in its first line: an editor with a YAML language
+server then completes and explains keys.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from textassay.study.model import MetricChoice, StudyFile
 from textassay.tables.writer import write_text
 
 EDITOR_LINE = f"# yaml-language-server: $schema={SCHEMA_FILE.name}"
-"""The first line of a study file that editors are to help with."""
+"""The first line of a study file, from which editors find the schema."""
 
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 Schema = dict[str, Any]
 
 
 def study_schema() -> Schema:
-    """The schema as JSON has it."""
+    """The schema as plain JSON values."""
     tasks = [catalogue.find("task", name).Settings for name in catalogue.CATALOGUE["task"]]
     rules = {name: catalogue.find("screening", name) for name in catalogue.CATALOGUE["screening"]}
     models = [StudyFile, MetricChoice, *tasks, *rules.values()]
@@ -56,7 +56,7 @@ def schema_text() -> str:
 
 
 def _metric(name: str, choice: Schema) -> Schema:
-    """One metric with its own settings beside those that all have."""
+    """One metric with the settings that all have and its own."""
     settings = {}
     for each in fields(catalogue.find("metric", name).Settings):
         settings[each.name] = {"type": _TYPES[type(each.default)], "default": each.default}
@@ -67,7 +67,7 @@ def _metric(name: str, choice: Schema) -> Schema:
 
 
 def _without_titles(schema: Any) -> Any:
-    """Without the titles that pydantic makes of names: editors would show them before what was written for people."""
+    """Without the titles that pydantic derives from names: editors would show them before the descriptions."""
     if isinstance(schema, list):
         return [_without_titles(part) for part in schema]
     if not isinstance(schema, dict):

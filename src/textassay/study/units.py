@@ -1,4 +1,4 @@
-"""Units of texts: those that the data names, or those that a text falls into."""
+"""Units of texts: those that the table has, or those that a text is split into."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from textassay.study.study import Block, Study, Unit
 from textassay.tables.reader import Row
 
 UnitsAre = Literal["table", "sentences", "lines", "words"]
-"""How a text falls into units: as the table's rows say, or by itself."""
+"""How a text is divided into units: by the table's rows, or by splitting it."""
 
 
 def units_of(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit, ...]:
-    """The units of a text, in the order in which the system gives them; none where the table names none."""
+    """The units of a text in the system's order; none where the table has none."""
     if how == "table":
         return study.units.get((item, system), ())
     return split_units(study.texts[item, system], how, study.file.language)
 
 
 def shared_units(study: Study, item: str, system: str, how: UnitsAre) -> tuple[Unit, ...]:
-    """The units of a text under the ids that they have in the item's first text, so that orders can be compared.
+    """The units of a text with the ids that they have in the item's first text, so that orders can be compared.
 
-    A text that is not made of the same units has ids of its own.
+    A text that does not consist of the same units has its own ids.
     """
     units = units_of(study, item, system, how)
     if how == "table":
-        return units  # the data names them
+        return units  # the ids are in the table
     first = units_of(study, item, next(name for name in study.systems if (item, name) in study.texts), how)
     ids: dict[str, list[str]] = defaultdict(list)
     for unit in reversed(first):
@@ -38,7 +38,7 @@ def shared_units(study: Study, item: str, system: str, how: UnitsAre) -> tuple[U
 
 
 def practice_units(block: Block, item: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
-    """The units of a practice text; none where the table names none."""
+    """The units of a practice text; none where the table has none."""
     if how == "table":
         return block.practice_units.get(item, ())
     return split_units(str(block.practice[item]["text"]), how, language)
@@ -61,7 +61,7 @@ def ids_of_units(study: Study, block: Block, how: UnitsAre) -> list[list[str]]:
 
 
 def split_units(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, ...]:
-    """A text in its units, numbered from 1; nothing in it is lost but the space around them.
+    """A text split into units, numbered from 1; only the space around them is dropped.
 
     >>> split_units("Dr. Ada came. She stayed.", "sentences")
     (Unit(id='1', text='Dr. Ada came.'), Unit(id='2', text='She stayed.'))
@@ -70,7 +70,7 @@ def split_units(text: str, how: UnitsAre, language: str = "en") -> tuple[Unit, .
     """
     match how:
         case "sentences":
-            from sentencex import segment  # noqa: PLC0415 -- only those who ask for sentences wait for its models
+            from sentencex import segment  # noqa: PLC0415 -- its models take time to load, and only sentences need them
 
             parts: Iterable[str] = segment(language.partition("-")[0].lower(), text)
         case "lines":
@@ -90,5 +90,5 @@ def join_unit_rows(rows: Sequence[Row]) -> Row:
 
 
 def row_units(rows: Sequence[Row]) -> tuple[Unit, ...]:
-    """The units that rows of a table are."""
+    """The units in rows of a table that have ids."""
     return tuple(Unit(str(row["unit"]), str(row["text"])) for row in rows if row.get("unit"))

@@ -18,10 +18,10 @@ from textassay.errors import Problem, ProblemsError, StudyError
 from textassay.tables.text_files import read_text
 
 Path_ = tuple[Any, ...]
-"""Where something stands in the file: keys and numbers of list entries."""
+"""The path of a value in the file: keys and indices of list entries."""
 
 _MOST_VALUES = 100_000
-"""Aliases of aliases can make a short file as large as one likes; no study needs as many values as this."""
+"""Limit against aliases of aliases, which can make a short file arbitrarily large; no study needs as many values."""
 _INVISIBLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _PLAIN_TAGS = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "str", "int", "float", "bool", "null"))
 
@@ -36,10 +36,10 @@ class Document:
     """Line and column, from 1, of each key or list entry."""
     problems: list[Problem] = field(default_factory=list)
     broken: set[Path_] = field(default_factory=set)
-    """Where a value could not be read, and nothing more is to be said."""
+    """Paths of values that could not be read, for which no further problem is reported."""
 
     def place(self, path: Path_) -> tuple[int, int]:
-        """Line and column of the path, or of the nearest thing above it that is there."""
+        """Line and column of the path, or of its nearest ancestor that exists."""
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, (1, 1))
@@ -50,7 +50,7 @@ class Document:
 
 
 def format_path(path: Path_) -> str:
-    """A path as people write it.
+    """A path as text.
 
     >>> format_path(("blocks", 0, "criteria", 1, "scale"))
     'blocks[0].criteria[1].scale'
@@ -75,7 +75,7 @@ def read_yaml(path: Path, name: str) -> Document:
     document = Document(name)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ReusedAnchorWarning)  # an anchor may be set anew
+            warnings.simplefilter("ignore", ReusedAnchorWarning)  # an anchor may be redefined
             node = yaml.compose(text)
         if node is not None:
             document.data = _Builder(yaml, document).value(node, ())
@@ -181,7 +181,7 @@ _REMEDIES = (
     ("expected <block end>", "this does not fit the lines above; line up what belongs together, close quotation marks"),
 )  # fmt: skip
 _AT_CONTEXT = ("expected ',' or", "unexpected end of stream", "could not find expected ':'")
-"""Problems that are noticed far behind the place where they were made."""
+"""Problems that the parser notices far after the place where they were made."""
 
 
 def syntax_problem(error: YAMLError, text: str, file: str) -> Problem:

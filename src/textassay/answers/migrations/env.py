@@ -14,5 +14,5 @@ def run() -> None:
         context.run_migrations()
 
 
-if __name__ == "env_py":  # alembic's name for this file; whoever else imports it wants to read only
+if __name__ == "env_py":  # alembic's name for this file; other imports only read it
     run()
