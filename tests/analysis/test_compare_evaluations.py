@@ -7,7 +7,7 @@ import pytest
 
 from textassay.analysis.compare_evaluations import Line, compare_evaluations, shared_criteria
 from textassay.analysis.evaluation_summary import summarise_evaluation
-from textassay.analysis.system_text_evaluator import system_text_evaluator
+from textassay.analysis.published_analysis import system_text_evaluator
 from textassay.errors import UsageError
 
 

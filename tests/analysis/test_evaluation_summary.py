@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from textassay.analysis.evaluation_summary import evaluation_cost, summarise_evaluation
-from textassay.analysis.system_text_evaluator import system_text_evaluator
+from textassay.analysis.published_analysis import system_text_evaluator
 
 
 def of(frame, analyses=None, **more):

@@ -4,8 +4,8 @@ import pandas as pd
 
 from textassay.analysis.exclusions import compare_exclusions
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.published_analysis import system_text_evaluator
 from textassay.analysis.ratings import ratings_in_brief
-from textassay.analysis.system_text_evaluator import system_text_evaluator
 
 
 def test_means_f_and_w_stand_side_by_side(small):

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from textassay.analysis.options import item_factors, item_factors_of_table
-from textassay.analysis.system_text_evaluator import system_text_evaluator
+from textassay.analysis.published_analysis import system_text_evaluator
 
 
 def test_properties_with_few_levels_are_factors():

@@ -5,10 +5,10 @@ import math
 import pandas as pd
 import pytest
 
+from textassay.analysis.compare_systems import PREFER
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
-from textassay.analysis.systems_tables import PREFER
 
 
 @pytest.fixture(scope="module")

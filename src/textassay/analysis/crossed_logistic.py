@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from textassay.analysis.crossed_model import known_rows
-from textassay.analysis.random_part import RandomPart, of_systems, settled
+from textassay.analysis.crossed_model import RandomPart, known_rows, of_systems, settled
 from textassay.errors import DataError
 from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Result, Table

@@ -1,20 +1,130 @@
-"""Linear mixed models with crossed participants and items: the valid answer beside analyses by subjects and items."""
+"""Linear mixed models with crossed participants and items: the valid answer beside analyses by subjects and items.
+
+The effect of a system may differ between participants and between items: each participant and each item has a random
+effect of its own for each system, all with the same variance (participant × system, item × system). That is what the
+repeated-measures analyses assume, and takes two variances however many systems there are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from textassay.analysis.random_part import GROUPS, RandomPart, of_predictor, of_systems, settled
 from textassay.errors import DataError
 from textassay.pairwise import Better
 from textassay.results import Result
-from textassay.stats import MarginalMeans, MixedModel, mixed_model
+from textassay.stats import MarginalMeans, MixedModel, VarianceComponent, mixed_model
+
+GROUPS = ("participant", "item")
+_INTERCEPT = "(intercept)"
+_NOTHING = 1e-4
+"""A standard deviation below this share of the yardstick is none."""
+Labels = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class RandomPart:
+    """Groupings with random intercepts, and slopes that differ between their levels."""
+
+    groupings: Mapping[str, Labels]
+    slopes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    """What is not in it that one would look for, and why."""
+
+    def without(self, gone: Sequence[VarianceComponent], why: str) -> RandomPart:
+        """The same without these effects."""
+        groups = {each.group for each in gone if each.name == _INTERCEPT}
+        sloped = {each.group for each in gone if each.name != _INTERCEPT} | groups
+        names = [each.group if each.name == _INTERCEPT else f"{each.name} by {each.group}" for each in gone]
+        return RandomPart(
+            {name: labels for name, labels in self.groupings.items() if name not in groups},
+            {name: terms for name, terms in self.slopes.items() if name not in sloped},
+            (*self.said, f"without random effects of {' and '.join(names)}: {why}"),
+        )
+
+    def borne_by(self, rarer: int) -> RandomPart:
+        """The same without what has more levels than the rarer outcome of a yes and no has cases, which is said."""
+        sizes = {name: len(set(labels)) for name, labels in self.groupings.items() if name not in GROUPS}
+        gone = [name for name, size in sizes.items() if size > rarer]
+        said = [f"without random effects of {' and '.join(gone)}: the rarer outcome has {rarer} cases only"]
+        kept = {name: labels for name, labels in self.groupings.items() if name not in gone}
+        return replace(self, groupings=kept, said=(*self.said, *said)) if gone else self
+
+
+def of_systems(known: pd.DataFrame) -> RandomPart:
+    """Participants and items, each by itself and with each system."""
+    own = {f"{name} × system": (name, (known[name] + " × " + known["system"]).to_numpy()) for name in GROUPS}
+    return _told_apart(known, own)
+
+
+def of_predictor(known: pd.DataFrame, predictor: str) -> RandomPart:
+    """Participants and items with slopes of a number, and texts."""
+    numbers = {name: int(known.groupby(name)[predictor].nunique().max()) for name in GROUPS}
+    # Through two texts of an item goes a line of its own: then its slope says all that is particular to them.
+    finer = {} if numbers["item"] == 2 else {"text": ("item", (known["item"] + " × " + known["system"]).to_numpy())}
+    part = _told_apart(known, finer)
+    varies = [name for name in GROUPS if name in part.groupings and numbers[name] > 1]
+    return replace(part, slopes={name: [predictor] for name in varies})
+
+
+def _told_apart(known: pd.DataFrame, finer: Mapping[str, tuple[str, Labels]]) -> RandomPart:
+    """Participants, items and what is finer, as far as the data can tell them from each other and from what is left.
+
+    Args:
+        known: The data.
+        finer: Name of a grouping → the one of `GROUPS` within whose levels it lies, and its labels.
+    """
+    sizes = {name: known[name].nunique() for name in GROUPS}
+    used = {name: known[name].to_numpy() for name in GROUPS if 1 < sizes[name] < len(known)}
+    used |= {name: labels for name, (base, labels) in finer.items() if 1 < sizes[base] < len(set(labels)) < len(known)}
+    said = [
+        f"{name} is no random effect ({'there is one only' if sizes[name] < 2 else 'each has one answer only'}): "
+        f"nothing is said about other {name}s"
+        for name in GROUPS
+        if name not in used
+    ]
+    return RandomPart(used, said=tuple(said))
+
+
+class _Fitted(Protocol):
+    """What every mixed model has."""
+
+    @property
+    def components(self) -> tuple[VarianceComponent, ...]: ...
+
+    @property
+    def converged(self) -> bool: ...
+
+
+_Model = TypeVar("_Model", bound=_Fitted)
+
+
+def settled(
+    part: RandomPart, fit: Callable[[RandomPart], _Model], yardstick: Callable[[_Model], float]
+) -> tuple[_Model, RandomPart]:
+    """The model with as many random effects as the data bear; those of participants and items by themselves stay.
+
+    A variance that the data put at 0 is left out, which changes no estimate but the degrees of freedom; so is
+    everything beyond participants and items where the fit does not converge. Both are said.
+
+    Args:
+        part: With everything that one would have in it.
+        fit: From a random part to a model.
+        yardstick: What the standard deviations of a model are measured by.
+    """
+    while True:
+        model = fit(part)
+        gone = [each for each in model.components if each.group not in GROUPS or each.name != _INTERCEPT]
+        if model.converged:
+            gone = [each for each in gone if not each.sd > _NOTHING * yardstick(model)]
+        if not gone:
+            return model, part
+        part = part.without(gone, "their variance is 0" if model.converged else "the fit does not converge with them")
 
 
 @dataclass(frozen=True)
@@ -34,7 +144,7 @@ class CrossedModel:
         return tuple(result for result in (self.model, self.means) if result is not None)
 
     def rows(self, *, of: str = "", test: str = "mixed model") -> list[tuple[object, ...]]:
-        """The test of the systems as a row under `by_subjects_items.RATIOS`, if there is one.
+        """The test of the systems as a row under `subjects_items.RATIOS`, if there is one.
 
         Args:
             of: What the row calls the measure; by default its name.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from textassay.analysis.judgements import read_judgements
-from textassay.analysis.system_text_evaluator import FACTORS, system_text_evaluator
+from textassay.analysis.published_analysis import FACTORS, system_text_evaluator
 from textassay.results import Analysis, Record
 
 _MINUTE = 60_000

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from textassay.analysis.crossed_model import known_rows
-from textassay.analysis.random_part import RandomPart, of_systems
+from textassay.analysis.crossed_model import RandomPart, known_rows, of_systems
 from textassay.errors import DataError
 from textassay.pairwise import PairwiseComparisons
 from textassay.results import Result

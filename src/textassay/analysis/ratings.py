@@ -6,15 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from textassay.analysis import system_tables
 from textassay.analysis.agreement import shared_texts, shared_texts_table
-from textassay.analysis.by_subjects_items import pairs_table, ratios_table
+from textassay.analysis.compare_systems import significant_pairs, systems_compared, systems_on
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import Judgements, read_judgements
 from textassay.analysis.options import RecipeOptions
-from textassay.analysis.subjects_items import SubjectsItems, subjects_items
-from textassay.analysis.system_text_evaluator import OfCriterion, of_criteria, warnings_of
-from textassay.analysis.systems import significant_pairs, systems_compared, systems_on
+from textassay.analysis.published_analysis import (
+    PublishedResults,
+    agreement_table,
+    of_criteria,
+    significance_table,
+    variance_table,
+    warnings_of,
+)
+from textassay.analysis.subjects_items import SubjectsItems, pairs_table, ratios_table, subjects_items
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.stats import Anova, anova
@@ -66,18 +71,18 @@ def ratings_in_brief(judgements: pd.DataFrame, options: RecipeOptions) -> list[A
     return [Analysis("brief", "In brief", results=tuple(results))]
 
 
-def _published(judged: Judgements, parts: Sequence[OfCriterion]) -> Analysis:
+def _published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysis:
     """The analysis that Belz & Kow (2010) published."""
     return Analysis(
         name="system-text-evaluator",
         title="Systems, texts and evaluators, as published (Belz & Kow 2010)",
         results=tuple(result for part in parts for result in part.of_variance),
-        tables=(system_tables.variance(parts), system_tables.significance(parts)) if parts else (),
+        tables=(variance_table(parts), significance_table(parts)) if parts else (),
         warnings=warnings_of(judged, parts, agreement=False),
     )
 
 
-def _agreement(judged: Judgements, parts: Sequence[OfCriterion], options: RecipeOptions) -> Analysis:
+def _agreement(judged: Judgements, parts: Sequence[PublishedResults], options: RecipeOptions) -> Analysis:
     """Of evaluators with each other and with themselves."""
     texts = [
         shared_texts(judged.of(part.criterion), part.criterion, confidence=options.confidence, seed=options.seed)
@@ -94,7 +99,7 @@ def _agreement(judged: Judgements, parts: Sequence[OfCriterion], options: Recipe
             for part, own in zip(parts, texts, strict=True)
             for result in (part.within, part.repeats, *own.results)
         ),
-        tables=(*((system_tables.agreement(parts),) if parts else ()), *((shared,) if shared else ())),
+        tables=(*((agreement_table(parts),) if parts else ()), *((shared,) if shared else ())),
         warnings=tuple(named_warnings([*said, *((own.criterion, own.warnings) for own in texts)])),
     )
 

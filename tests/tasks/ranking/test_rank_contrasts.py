@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.contrast_models import contrast_f
 from textassay.stats import contrast_model, rm_anova
 from textassay.tasks.ranking.answers import read_rankings
 from textassay.tasks.ranking.rank_contrasts import rank_contrasts, rank_table

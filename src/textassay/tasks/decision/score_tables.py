@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from textassay.analysis.by_subjects_items import ratios_table
+from textassay.analysis.subjects_items import ratios_table
 from textassay.analysis.system_means import means_figure
 from textassay.results import Figure, Table
 from textassay.study.model import AnalysisOptions

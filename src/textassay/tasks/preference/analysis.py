@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 
 from textassay.analysis.answer_distribution import describe_answers
-from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.contrast_models import contrast_f
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
 from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table
 from textassay.results import Analysis

@@ -74,7 +74,7 @@ def in_one_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class SystemScores:
     """What each answer says of single systems."""
 
     scores: pd.DataFrame
@@ -85,7 +85,7 @@ class Scored:
     """Answers that compare a system with itself, where there is no topline: they say nothing of it."""
 
 
-def scored(main: pd.DataFrame) -> Scored:
+def scored(main: pd.DataFrame) -> SystemScores:
     """From one value a pair to scores of systems (Belz & Kow 2010).
 
     Where every pair has one topline in it, and the topline was compared with itself too, an answer scores the system
@@ -102,12 +102,12 @@ def scored(main: pd.DataFrame) -> Scored:
         system = main["system_a"].where(other_is_first, main["system_b"])
         # the topline beside itself keeps the value as it is
         value = main["value"].where(same | ~other_is_first, first_minus_second(main["value"]))
-        return Scored(_scores(main, system, value), top, 0)
+        return SystemScores(_scores(main, system, value), top, 0)
     pairs = main[~same]
     for_first = first_minus_second(pairs["value"])
     both = [_scores(pairs, pairs["system_a"], for_first), _scores(pairs, pairs["system_b"], -for_first)]
     # both scores of an answer stay together, in the order in which answers were given
-    return Scored(pd.concat(both).sort_index(kind="stable").reset_index(drop=True), None, int(same.sum()))
+    return SystemScores(pd.concat(both).sort_index(kind="stable").reset_index(drop=True), None, int(same.sum()))
 
 
 def as_judgements(frame: pd.DataFrame) -> pd.DataFrame:

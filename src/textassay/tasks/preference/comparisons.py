@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from textassay.analysis.contrast_systems import Contrasts
+from textassay.analysis.contrast_models import Contrasts
 from textassay.analysis.judgements import in_order
 
 LEAN = "lean to the right"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from textassay.analysis.contrast_systems import ContrastSystems, contrast_systems
+from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
 from textassay.errors import DataError
 from textassay.results import Result
 from textassay.stats import PairedComparison, PreferenceStrength, bradley_terry, preference_strength

@@ -13,7 +13,7 @@ from textassay.tasks.preference.one_scale import CUMULATIVE, LOGISTIC, model_nam
 
 if TYPE_CHECKING:
     from textassay.stats import Abilities
-    from textassay.tasks.preference.preferences import Preferred
+    from textassay.tasks.preference.preferences import CriterionPreferences
 
 Row = tuple[object, ...]
 PUBLISHED = "one-way ANOVA (published)"
@@ -29,13 +29,13 @@ PREFER_OF_CHOICES = {**PREFER, "mixed model": "as a check on the logistic one: i
 _SIDES = ("Criterion", "Participants", "Mean", "Low", "High", "For left", "For neither", "For right")
 
 
-def tables(parts: Sequence[Preferred], confidence: float) -> tuple[Table, ...]:
+def tables(parts: Sequence[CriterionPreferences], confidence: float) -> tuple[Table, ...]:
     """All of them, the most important first."""
     shown = [tests(parts), scale(parts, confidence), pairs(parts, confidence)]
     return *shown, *([sides(parts, confidence)] if any(part.sides for part in parts) else [])
 
 
-def tests(parts: Sequence[Preferred]) -> Table:
+def tests(parts: Sequence[CriterionPreferences]) -> Table:
     """Every test that systems differ."""
     return Table(
         "tests",
@@ -49,7 +49,7 @@ def tests(parts: Sequence[Preferred]) -> Table:
     )
 
 
-def _tests(part: Preferred) -> Iterator[Row]:
+def _tests(part: CriterionPreferences) -> Iterator[Row]:
     found, strength, wins = part.scale.mixed.model, part.scale.strength, part.scale.wins
     rows: list[Row] = []
     if found is not None:
@@ -66,7 +66,7 @@ def _tests(part: Preferred) -> Iterator[Row]:
     yield from ((*row, (PREFER_OF_CHOICES if logistic else PREFER)[str(row[0])]) for row in rows)
 
 
-def scale(parts: Sequence[Preferred], confidence: float) -> Table:
+def scale(parts: Sequence[CriterionPreferences], confidence: float) -> Table:
     """Where each system stands."""
     columns = ("Criterion", "System", "n", "Mean score", "Estimate", "Low", "High", "Ordinal", "SE ordinal")
     return Table(
@@ -82,7 +82,7 @@ def scale(parts: Sequence[Preferred], confidence: float) -> Table:
     )
 
 
-def _places(part: Preferred) -> Iterator[Row]:
+def _places(part: CriterionPreferences) -> Iterator[Row]:
     model = part.scale.mixed.model
     known: Mapping[str, Row] = {} if model is None else {x.name: (x.estimate, *x.ci) for x in model.places}
     scores = {mean.by: mean for mean in part.published.means}
@@ -99,7 +99,7 @@ def _ability(model: Abilities | None, system: str) -> Row:
     return found.value, found.se
 
 
-def pairs(parts: Sequence[Preferred], confidence: float) -> Table:
+def pairs(parts: Sequence[CriterionPreferences], confidence: float) -> Table:
     """Every pair of systems, by each method."""
     direct = ("Criterion", "First", "Second", "For 1st", "Neither", "For 2nd", "Mean", "p sign")
     return Table(
@@ -116,7 +116,7 @@ def pairs(parts: Sequence[Preferred], confidence: float) -> Table:
     )
 
 
-def _pairs(part: Preferred) -> Iterator[Row]:
+def _pairs(part: CriterionPreferences) -> Iterator[Row]:
     model, strength = part.scale.mixed.model, part.scale.strength
     published = part.published.pairs.pairs
     direct = {(x.first, x.second): (x, counts) for x, counts in zip(part.pairs.pairs, part.pairs.answers, strict=True)}
@@ -140,7 +140,7 @@ def _pairs(part: Preferred) -> Iterator[Row]:
         )
 
 
-def sides(parts: Sequence[Preferred], confidence: float) -> Table:
+def sides(parts: Sequence[CriterionPreferences], confidence: float) -> Table:
     """Right against left."""
     return Table(
         "sides",
@@ -153,7 +153,7 @@ def sides(parts: Sequence[Preferred], confidence: float) -> Table:
     )
 
 
-def _sides(part: Preferred) -> Iterator[Row]:
+def _sides(part: CriterionPreferences) -> Iterator[Row]:
     if part.sides is None:
         return
     model = part.scale.mixed.model
@@ -163,7 +163,7 @@ def _sides(part: Preferred) -> Iterator[Row]:
     yield part.criterion, mean.n, mean.mean, *mean.ci, *counts, test.p, lean[0] if lean else None
 
 
-def figure(part: Preferred, ends: tuple[float, float] | None, confidence: float) -> Figure:
+def figure(part: CriterionPreferences, ends: tuple[float, float] | None, confidence: float) -> Figure:
     """Where the systems stand; without a model of that, what was preferred in each pair."""
     name, level = f"preferences-{slug(part.criterion)}", f"{confidence * 100:g} % intervals"
     model = part.scale.mixed.model

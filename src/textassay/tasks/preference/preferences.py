@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from textassay.analysis.contrast_systems import contrast_systems
+from textassay.analysis.contrast_models import contrast_systems
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.options import RecipeOptions
-from textassay.analysis.system_text_evaluator import OfCriterion
+from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.tasks.preference import preference_tables
@@ -18,14 +18,14 @@ from textassay.tasks.preference.one_scale import OneScale, one_scale
 
 
 @dataclass(frozen=True)
-class Preferred:
+class CriterionPreferences:
     """What is preferred on one criterion, by every method."""
 
     criterion: str
     scale: OneScale
     pairs: DirectPairs
     sides: Sides | None
-    published: OfCriterion
+    published: PublishedResults
     alpha: float
 
     @property
@@ -35,7 +35,7 @@ class Preferred:
         return *self.scale.results, self.pairs, *sides, self.published.between
 
 
-def preferences(judged: Judgements, published: Sequence[OfCriterion], options: RecipeOptions) -> Analysis:
+def preferences(judged: Judgements, published: Sequence[PublishedResults], options: RecipeOptions) -> Analysis:
     """Systems on one scale, wins and tests of each pair, and sides.
 
     Args:
@@ -72,10 +72,10 @@ def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis
     return Analysis("brief", "In brief", results=tuple(results))
 
 
-def _preferred(judged: Judgements, published: OfCriterion, options: RecipeOptions) -> Preferred:
+def _preferred(judged: Judgements, published: PublishedResults, options: RecipeOptions) -> CriterionPreferences:
     name, main = published.criterion, judged.main
     found = comparisons(main, options.systems)
-    return Preferred(
+    return CriterionPreferences(
         criterion=name,
         scale=one_scale(found, name, alpha=options.alpha, confidence=options.confidence),
         pairs=direct_pairs(main, name, alpha=options.alpha, confidence=options.confidence),
@@ -98,7 +98,7 @@ def _of_answers(judged: Judgements) -> Iterator[str]:
         yield f"{unknown} answer(s) do not say which system stood left; the test of sides leaves them out"
 
 
-def _said(parts: Sequence[Preferred]) -> Iterator[tuple[str, Sequence[str]]]:
+def _said(parts: Sequence[CriterionPreferences]) -> Iterator[tuple[str, Sequence[str]]]:
     for part in parts:
         yield part.criterion, part.scale.warnings
         yield part.criterion, part.pairs.warnings

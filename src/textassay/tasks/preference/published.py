@@ -8,15 +8,21 @@ from typing import Any
 
 import pandas as pd
 
-from textassay.analysis import system_tables
 from textassay.analysis.agreement import between_evaluators, repeat_consistency, within_evaluators
 from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.options import ItemFactors, RecipeOptions
-from textassay.analysis.system_text_evaluator import FACTORS, NOT_INDEPENDENT, OfCriterion
+from textassay.analysis.published_analysis import (
+    FACTORS,
+    NOT_INDEPENDENT,
+    PublishedResults,
+    agreement_table,
+    significance_table,
+    variance_table,
+)
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 from textassay.stats import Anova, anova, mean_interval, tukey
-from textassay.tasks.preference.answers import Scored, scored
+from textassay.tasks.preference.answers import SystemScores, scored
 
 DEPENDENT = (
     "this is the published analysis: every answer counts twice, +x for one system and -x for the other. The two depend "
@@ -31,7 +37,7 @@ ORIENTATION = (
 )
 
 
-def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[OfCriterion, ...]:
+def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[PublishedResults, ...]:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
 
     Args:
@@ -41,7 +47,7 @@ def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[OfCriterion
     return tuple(_of_criterion(judged.of(name), name, options) for name in judged.criteria)
 
 
-def published(judged: Judgements, parts: Sequence[OfCriterion]) -> Analysis:
+def published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysis:
     """The analysis as it was published, with what is wrong about it.
 
     Args:
@@ -65,16 +71,16 @@ def published(judged: Judgements, parts: Sequence[OfCriterion]) -> Analysis:
     )
 
 
-def _tables(parts: Sequence[OfCriterion]) -> tuple[Table, ...]:
-    variance = system_tables.variance(parts)
+def _tables(parts: Sequence[PublishedResults]) -> tuple[Table, ...]:
+    variance = variance_table(parts)
     return (
         replace(variance, note=f"{variance.note} {ORIENTATION}"),
-        system_tables.significance(parts),
-        system_tables.agreement(parts),
+        significance_table(parts),
+        agreement_table(parts),
     )
 
 
-def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) -> OfCriterion:
+def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) -> PublishedResults:
     found = scored(judged.main)
     scores = found.scores
     values, labels = scores["value"].to_numpy(dtype=float), scores["system"].to_numpy()
@@ -82,7 +88,7 @@ def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) ->
     mode = _mode(found)
     variance = _variance(judged, found, options.item_factors)
     pairs = tukey(values, labels, alpha=options.alpha, factor="System").about(criterion, better="higher")
-    return OfCriterion(
+    return PublishedResults(
         criterion=criterion,
         means=tuple(
             mean_interval(values[labels == system], confidence=options.confidence).about(criterion, system)
@@ -96,7 +102,7 @@ def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) ->
     )
 
 
-def _mode(found: Scored) -> dict[str, Any]:
+def _mode(found: SystemScores) -> dict[str, Any]:
     return {
         "mode": "published (Belz & Kow 2010)",
         "scores": "+x and -x from each answer" if found.topline is None else f"beside the topline {found.topline}",
@@ -104,7 +110,7 @@ def _mode(found: Scored) -> dict[str, Any]:
     }
 
 
-def _variance(judged: Judgements, found: Scored, item_factors: ItemFactors) -> list[Anova]:
+def _variance(judged: Judgements, found: SystemScores, item_factors: ItemFactors) -> list[Anova]:
     """System of the scores; all else of one signed value an answer: its pair's, or with a topline the score itself."""
     single = judged.main if found.topline is None else found.scores
     variance = [

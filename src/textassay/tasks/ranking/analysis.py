@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.contrast_models import contrast_f
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
 from textassay.analysis.wording import named_warnings

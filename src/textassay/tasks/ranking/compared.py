@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.agreement import RepeatConsistency, repeat_consistency
-from textassay.analysis.contrast_systems import ContrastSystems, contrast_systems
+from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
 from textassay.analysis.judgements import Judgements, in_order
 from textassay.errors import DataError
 from textassay.results import Result
@@ -23,7 +23,7 @@ from textassay.tasks.ranking.wins import PairWins, pair_wins
 
 
 @dataclass(frozen=True)
-class OfCriterion:
+class RankingResults:
     """All results for one criterion."""
 
     criterion: str
@@ -62,7 +62,9 @@ class OfCriterion:
         )
 
 
-def of_criterion(ranked: Judgements, criterion: str, options: AnalysisOptions, systems: Sequence[str]) -> OfCriterion:
+def of_criterion(
+    ranked: Judgements, criterion: str, options: AnalysisOptions, systems: Sequence[str]
+) -> RankingResults:
     """Everything about one criterion.
 
     Args:
@@ -75,7 +77,7 @@ def of_criterion(ranked: Judgements, criterion: str, options: AnalysisOptions, s
     order = in_order(set(main["system"]), systems)
     ranks = rank_table(main, order)
     luce, of_luce = _luce(ranks, options.confidence)
-    return OfCriterion(
+    return RankingResults(
         criterion=criterion,
         k=float(main["k"].mean()),
         means=mean_ranks(main, criterion, order, options.confidence),

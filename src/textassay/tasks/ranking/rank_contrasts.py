@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from textassay.analysis.contrast_systems import Contrasts
+from textassay.analysis.contrast_models import Contrasts
 from textassay.tasks.ranking.answers import trial_columns
 
 Floats = npt.NDArray[np.float64]

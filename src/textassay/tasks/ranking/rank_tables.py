@@ -9,7 +9,7 @@ from textassay.analysis.wording import slug
 from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
-    from textassay.tasks.ranking.compared import OfCriterion
+    from textassay.tasks.ranking.compared import RankingResults
 
 Row = tuple[object, ...]
 PREFER = {
@@ -22,18 +22,18 @@ PREFER = {
 _NOTHING: Row = (None, None, None, None, None)
 
 
-def tables(parts: Sequence[OfCriterion], confidence: float) -> tuple[Table, ...]:
+def tables(parts: Sequence[RankingResults], confidence: float) -> tuple[Table, ...]:
     """All of them, the most important first."""
     shown = mean_ranks(parts, confidence), tests(parts), pairs(parts, confidence), agreement(parts)
     return *shown, *map(distribution, parts)
 
 
-def figures(parts: Sequence[OfCriterion], confidence: float) -> tuple[Figure, ...]:
+def figures(parts: Sequence[RankingResults], confidence: float) -> tuple[Figure, ...]:
     """Mean ranks, and how often each system got each rank."""
     return tuple(figure for part in parts for figure in (_means_figure(part, confidence), _distribution_figure(part)))
 
 
-def mean_ranks(parts: Sequence[OfCriterion], confidence: float) -> Table:
+def mean_ranks(parts: Sequence[RankingResults], confidence: float) -> Table:
     """Mean rank of each system, the best first: the order in which people put the systems (Cahill 2009)."""
     return Table(
         "mean-ranks",
@@ -48,7 +48,7 @@ def mean_ranks(parts: Sequence[OfCriterion], confidence: float) -> Table:
     )
 
 
-def _means(part: OfCriterion) -> Iterator[Row]:
+def _means(part: RankingResults) -> Iterator[Row]:
     intervals, letters = _intervals(part), part.over_means.letters
     worth = dict(zip(part.luce.systems, part.luce.worth, strict=True)) if part.luce is not None else {}
     ordered = sorted(part.means, key=lambda each: each.mean)
@@ -57,7 +57,7 @@ def _means(part: OfCriterion) -> Iterator[Row]:
         yield part.criterion, place, mean.by, *own, letters.get(mean.by), worth.get(mean.by)
 
 
-def _intervals(part: OfCriterion) -> Mapping[str, tuple[float, float]]:
+def _intervals(part: RankingResults) -> Mapping[str, tuple[float, float]]:
     """Of each system's mean rank: that of the mixed model, moved to the middle of the ranks; without one, Student's.
 
     So too where trials show some systems only: then a mean rank depends on the company, and the model's does not.
@@ -69,7 +69,7 @@ def _intervals(part: OfCriterion) -> Mapping[str, tuple[float, float]]:
     return {each.name: (middle + each.ci[0], middle + each.ci[1]) for each in model.places}
 
 
-def tests(parts: Sequence[OfCriterion]) -> Table:
+def tests(parts: Sequence[RankingResults]) -> Table:
     """Every test that systems differ."""
     return Table(
         "tests",
@@ -82,7 +82,7 @@ def tests(parts: Sequence[OfCriterion]) -> Table:
     )
 
 
-def _tests(part: OfCriterion) -> Iterator[Row]:
+def _tests(part: RankingResults) -> Iterator[Row]:
     if part.mixed.model is not None:
         test = part.mixed.model.test
         yield "mixed model", "F", test.f, *test.df, test.p
@@ -94,7 +94,7 @@ def _tests(part: OfCriterion) -> Iterator[Row]:
         yield "Plackett–Luce", "χ²", part.luce.chi2, part.luce.df, None, part.luce.p
 
 
-def pairs(parts: Sequence[OfCriterion], confidence: float) -> Table:
+def pairs(parts: Sequence[RankingResults], confidence: float) -> Table:
     """Every pair of systems, by each method."""
     counts = ("Criterion", "System", "Other system", "Above", "Below", "Tied", "Win share", "p sign test")
     return Table(
@@ -110,7 +110,7 @@ def pairs(parts: Sequence[OfCriterion], confidence: float) -> Table:
     )
 
 
-def _pairs(part: OfCriterion) -> Iterator[Row]:
+def _pairs(part: RankingResults) -> Iterator[Row]:
     model, over = part.mixed.model, part.over_means
     after = zip(over.nemenyi.pairs, over.conover.pairs, strict=True) if over.friedman.n else ()
     ranked = {frozenset((one.first, one.second)): (one.p, other.p) for one, other in after}
@@ -123,7 +123,7 @@ def _pairs(part: OfCriterion) -> Iterator[Row]:
         yield part.criterion, pair.first, pair.second, *counts, *row, *ranked.get(both, (None, None))
 
 
-def agreement(parts: Sequence[OfCriterion]) -> Table:
+def agreement(parts: Sequence[RankingResults]) -> Table:
     """Kendall's W between participants, over mean ranks and within items, and repeated trials."""
     rows = [
         (
@@ -152,7 +152,7 @@ def agreement(parts: Sequence[OfCriterion]) -> Table:
     )
 
 
-def distribution(part: OfCriterion) -> Table:
+def distribution(part: RankingResults) -> Table:
     """How often each system got each rank."""
     ranks = _ranks(part)
     rows = tuple((system, *(dict(counts).get(rank, 0) for rank in ranks)) for system, counts in part.counts)
@@ -161,11 +161,11 @@ def distribution(part: OfCriterion) -> Table:
     return Table(f"distribution-{slug(part.criterion)}", title, columns, rows, note="Number of rankings; 1 is best.")
 
 
-def _ranks(part: OfCriterion) -> list[float]:
+def _ranks(part: RankingResults) -> list[float]:
     return sorted({rank for _, counts in part.counts for rank, _ in counts})
 
 
-def _distribution_figure(part: OfCriterion) -> Figure:
+def _distribution_figure(part: RankingResults) -> Figure:
     ranks = _ranks(part)
     return Figure(
         name=f"distribution-{slug(part.criterion)}",
@@ -181,7 +181,7 @@ def _distribution_figure(part: OfCriterion) -> Figure:
     )
 
 
-def _means_figure(part: OfCriterion, confidence: float) -> Figure:
+def _means_figure(part: RankingResults, confidence: float) -> Figure:
     """Turned round, so that the best system stands on top and furthest out, as in every other figure of means."""
     turn, intervals = max(rank for rank in _ranks(part)) + 1, _intervals(part)
     groups = [

@@ -19,7 +19,7 @@ from textassay.tasks.ranking.answers import trial_columns
 
 
 @dataclass(frozen=True)
-class Wins:
+class WinCounts:
     """How often one of two systems was ranked above the other."""
 
     above: int
@@ -44,7 +44,7 @@ class PairWins(Statistic):
 
     pairs: PairwiseComparisons
     """Share of the participants who are for the first − that of those who are for the second."""
-    wins: tuple[Wins, ...]
+    wins: tuple[WinCounts, ...]
     """Counts of each pair."""
 
     def records(self) -> list[Record]:
@@ -96,14 +96,14 @@ def pair_wins(main: pd.DataFrame, systems: Sequence[str], *, alpha: float, confi
     )
 
 
-def _compared(ranks: pd.DataFrame, first: str, second: str, confidence: float) -> tuple[PairwiseComparison, Wins]:
+def _compared(ranks: pd.DataFrame, first: str, second: str, confidence: float) -> tuple[PairwiseComparison, WinCounts]:
     both = (ranks[first] - ranks[second]).dropna() if {first, second} <= set(ranks.columns) else pd.Series(dtype=float)
     signs = np.sign(both.to_numpy(dtype=float))
     by_person = np.zeros(0)
     if len(both):
         by_person = pd.Series(signs, index=both.index).groupby(level="participant").sum().to_numpy()
     test = sign_test(-by_person, confidence=confidence)
-    wins = Wins(
+    wins = WinCounts(
         above=int(np.sum(signs < 0)),
         below=int(np.sum(signs > 0)),
         tied=int(np.sum(signs == 0)),

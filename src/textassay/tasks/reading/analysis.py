@@ -23,9 +23,9 @@ from textassay.study.study import Study
 from textassay.tables.frames import rows_of_block
 from textassay.tasks.contract import Task
 from textassay.tasks.reading.compared import compared
-from textassay.tasks.reading.measures import LOG, TIME, Measured, measured
+from textassay.tasks.reading.measures import LOG, TIME, ReadingMeasures, measured
 from textassay.tasks.reading.predictor import predictor_values
-from textassay.tasks.reading.preparation import TRIAL, USED, Prepared, prepare
+from textassay.tasks.reading.preparation import TRIAL, USED, PreparedTimes, prepare
 from textassay.tasks.reading.regression import regression
 from textassay.tasks.reading.settings import ReadingSettings
 from textassay.tasks.reading.tables import comprehension_table, figure, means_table, time_by
@@ -147,7 +147,7 @@ def _means(
     return tuple(mean.about(time_by(over), system) for mean, system in zip(found, order, strict=True))
 
 
-def _regression(times: Measured, predictor: str | None, options: AnalysisOptions) -> Analysis:
+def _regression(times: ReadingMeasures, predictor: str | None, options: AnalysisOptions) -> Analysis:
     if predictor is None:
         return Analysis("regression", "Regression")
     need_columns(times.units, [predictor], "regressions of reading times")
@@ -156,7 +156,7 @@ def _regression(times: Measured, predictor: str | None, options: AnalysisOptions
     return regression(times.trials.merge(own, on=TRIAL), predictor, options.confidence)
 
 
-def _understood(ready: Prepared, order: Sequence[str], confidence: float) -> Analysis:
+def _understood(ready: PreparedTimes, order: Sequence[str], confidence: float) -> Analysis:
     """Share of texts with all questions answered rightly: the mean over subjects, and the odds of systems."""
     names = ("comprehension", "Comprehension")
     if ready.answers.empty:

@@ -6,20 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textassay.analysis.by_subjects_items import pairs_table, ratios_table
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
-from textassay.analysis.subjects_items import SubjectsItems, subjects_items
+from textassay.analysis.subjects_items import SubjectsItems, pairs_table, ratios_table, subjects_items
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 from textassay.study.model import AnalysisOptions
-from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, Measured
+from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, ReadingMeasures
 
 LOGARITHMS = {"values": "logarithms of times, one mean a trial"}
 """What the mixed model says of its values."""
 
 
 @dataclass(frozen=True)
-class Compared:
+class TimeComparison:
     """Times of systems compared."""
 
     parts: tuple[SubjectsItems, ...]
@@ -77,7 +76,7 @@ class Compared:
         ]
 
 
-def compared(measured: Measured, order: Sequence[str], options: AnalysisOptions) -> Compared:
+def compared(measured: ReadingMeasures, order: Sequence[str], options: AnalysisOptions) -> TimeComparison:
     """F1, F2, min F′ and Tukey's pairs of times and residual times; a mixed model of log times."""
     scales = {TIME: "rt_ms", RESIDUAL_TIME: RESIDUAL}
     parts = tuple(
@@ -94,4 +93,4 @@ def compared(measured: Measured, order: Sequence[str], options: AnalysisOptions)
         confidence=options.confidence,
         settings=LOGARITHMS,
     )
-    return Compared(parts, model, order, options)
+    return TimeComparison(parts, model, order, options)

@@ -27,7 +27,7 @@ _PLACES = {"position": "place of the text in the session", "unit_position": "pla
 
 
 @dataclass(frozen=True)
-class Measured:
+class ReadingMeasures:
     """Reading times on all their scales."""
 
     units: pd.DataFrame
@@ -60,7 +60,7 @@ class Measured:
         return (Table("courses", "What else times depend on", heads, rows, note),) if rows else ()
 
 
-def measured(units: pd.DataFrame, confidence: float) -> Measured:
+def measured(units: pd.DataFrame, confidence: float) -> ReadingMeasures:
     """Logarithms, residuals on length, and position effects of prepared times."""
     times, people = units["rt_ms"].to_numpy(dtype=float), units["participant"].to_numpy()
     logs = log_times(times).about(TIME)
@@ -78,7 +78,7 @@ def measured(units: pd.DataFrame, confidence: float) -> Measured:
     )
     named = [("logarithms", logs), ("residual times", residuals), *((found.by, found) for found in positions)]
     warnings = [f"{what}: {text}" for what, found in named if found is not None for text in found.warnings]
-    return Measured(units, logs, residuals, positions, tuple(warnings))
+    return ReadingMeasures(units, logs, residuals, positions, tuple(warnings))
 
 
 def _numbers(units: pd.DataFrame, column: str) -> pd.Series[float] | None:

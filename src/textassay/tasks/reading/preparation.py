@@ -62,7 +62,7 @@ class Preparation(Result):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedTimes:
     """Reading times that can be analysed."""
 
     units: pd.DataFrame
@@ -73,7 +73,7 @@ class Prepared:
     warnings: tuple[str, ...]
 
 
-def prepare(table: pd.DataFrame, k: float) -> Prepared:
+def prepare(table: pd.DataFrame, k: float) -> PreparedTimes:
     """Sort out what counts: first readings of main trials, rightly answered, not begun again; replace outliers.
 
     Raises:
@@ -103,7 +103,7 @@ def prepare(table: pd.DataFrame, k: float) -> Prepared:
     right = known.groupby(TRIAL, sort=False)["correct"].agg(all).reset_index()
     silent = answered.warnings if answered.asked else ()
     ready = kept.assign(rt_ms=np.asarray(outliers.values, dtype=float))
-    return Prepared(ready, right, counts, (*warnings, *gaps, *silent, *outliers.warnings))
+    return PreparedTimes(ready, right, counts, (*warnings, *gaps, *silent, *outliers.warnings))
 
 
 def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

@@ -8,7 +8,7 @@ from textassay.analysis.system_means import means_figure
 from textassay.results import Figure, Table
 from textassay.stats import MeanInterval
 from textassay.tasks.reading.measures import TIME
-from textassay.tasks.reading.preparation import Prepared
+from textassay.tasks.reading.preparation import PreparedTimes
 
 
 def time_by(over: str) -> str:
@@ -26,7 +26,7 @@ def means_table(means: Mapping[str, tuple[MeanInterval, ...]], confidence: float
     return Table("times", "Time a unit", columns, tuple(rows), f"{note} {_ends(confidence)}")
 
 
-def comprehension_table(right: Sequence[MeanInterval], ready: Prepared, confidence: float) -> Table:
+def comprehension_table(right: Sequence[MeanInterval], ready: PreparedTimes, confidence: float) -> Table:
     """Shares of texts understood."""
     texts = ready.answers.groupby("system")["correct"].agg(["sum", "count"]).astype(int)
     counts = {str(name): (right_ones, asked) for name, right_ones, asked in texts.itertuples()}

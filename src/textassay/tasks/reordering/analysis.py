@@ -30,7 +30,7 @@ from textassay.tasks.reordering.settings import ReorderingSettings
 
 
 @dataclass(frozen=True)
-class OfCondition:
+class ConditionResults:
     """All results for one condition."""
 
     condition: str
@@ -172,11 +172,11 @@ def _value(result: Result) -> float:
     return cast("MeanInterval", result).mean
 
 
-def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], confidence: float) -> OfCondition:
+def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], confidence: float) -> ConditionResults:
     def mean(column: str, of: str) -> MeanInterval:
         return _mean(rows, column, of, condition, confidence)
 
-    return OfCondition(
+    return ConditionResults(
         condition=condition,
         orders=len(rows),
         participants=rows["participant"].nunique(),

@@ -11,12 +11,12 @@ from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from textassay.analysis.quasi_f import QuasiF
-    from textassay.tasks.reordering.analysis import OfCondition
+    from textassay.tasks.reordering.analysis import ConditionResults
 
 _PREFIX = "tau with "
 
 
-def tables(parts: Sequence[OfCondition], tests: Mapping[str, QuasiF], confidence: float) -> tuple[Table, ...]:
+def tables(parts: Sequence[ConditionResults], tests: Mapping[str, QuasiF], confidence: float) -> tuple[Table, ...]:
     """All tables, one row a condition and whatever the table is about."""
     return taus(parts, confidence), changes(parts), *((condition_tests(tests),) if tests else ())
 
@@ -28,7 +28,7 @@ def condition_tests(tests: Mapping[str, QuasiF]) -> Table:
     return Table("condition-tests", "Do conditions differ?", ("Measure", "F", "df", "Error df", "p"), rows, note)
 
 
-def taus(parts: Sequence[OfCondition], confidence: float) -> Table:
+def taus(parts: Sequence[ConditionResults], confidence: float) -> Table:
     """Mean tau of each condition with each target."""
     rows = [
         (part.condition, result.of.removeprefix(_PREFIX), result.n, result.mean, result.sd, *result.ci)
@@ -47,7 +47,7 @@ def taus(parts: Sequence[OfCondition], confidence: float) -> Table:
     )
 
 
-def changes(parts: Sequence[OfCondition]) -> Table:
+def changes(parts: Sequence[ConditionResults]) -> Table:
     """How much was done to the texts of each condition."""
     rows = [
         (
@@ -79,7 +79,7 @@ def changes(parts: Sequence[OfCondition]) -> Table:
     )
 
 
-def figures(parts: Sequence[OfCondition]) -> tuple[Figure, ...]:
+def figures(parts: Sequence[ConditionResults]) -> tuple[Figure, ...]:
     """Mean tau of the conditions with the order shown first."""
     figure = means_figure(
         "tau-with-start",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textassay.analysis.contrast_systems import Contrasts, contrast_systems
+from textassay.analysis.contrast_models import Contrasts, contrast_systems
 
 
 def made(people: int = 6, items: int = 5) -> Contrasts:

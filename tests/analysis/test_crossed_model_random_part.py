@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from crossed_data import crossed_answers
 
-from textassay.analysis.random_part import RandomPart, of_predictor, of_systems, settled
+from textassay.analysis.crossed_model import RandomPart, of_predictor, of_systems, settled
 from textassay.stats import VarianceComponent
 
 

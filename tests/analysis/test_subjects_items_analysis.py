@@ -8,8 +8,14 @@ import pandas as pd
 import pytest
 from crossed_data import crossed_answers
 
-from textassay.analysis.by_subjects_items import PAIRS, RATIOS, by_subjects_items, pairs_table, ratios_table
-from textassay.analysis.subjects_items import subjects_items
+from textassay.analysis.subjects_items import (
+    PAIRS,
+    RATIOS,
+    pairs_table,
+    ratios_table,
+    subjects_items,
+    subjects_items_analysis,
+)
 from textassay.results import Analysis, Record
 
 
@@ -22,7 +28,7 @@ def test_published_reading_times_come_out(data_dir: Path) -> None:
     """Vasishth et al. on Grodner & Gibson (2005), experiment 1: t(41) = 3.11, t(15) = 3.75, 102.29 ms."""
     frame = pd.read_csv(data_dir / "spr-grodner-gibson" / "df_gg05e1.csv")
     frame = frame.rename(columns={"subject": "participant", "condition": "system"})
-    found = by_subjects_items(frame, {"time": "rawRT"})
+    found = subjects_items_analysis(frame, {"time": "rawRT"})
     tests = ratios_of(found)
     assert tests["F1"]["F"] ** 0.5 == pytest.approx(3.11, abs=0.005)
     assert (tests["F1"]["df 2"], tests["F2"]["df 2"]) == (41, 15)
@@ -38,7 +44,7 @@ def test_published_reading_times_come_out(data_dir: Path) -> None:
 def test_equals_r() -> None:
     # R 4.2.2: b <- aggregate(y ~ p + s, d, mean); summary(aov(y ~ s + Error(p/s), b)), the same with i, min F′ by
     # Clark's formula; HSD: qtukey(.95, 3, 22) * sqrt(7.11679292929 / 12)
-    found = by_subjects_items(crossed_answers(), {"value": "value"})
+    found = subjects_items_analysis(crossed_answers(), {"value": "value"})
     tests = ratios_of(found)
     assert tests["F1"]["F"] == pytest.approx(5.31118601969, rel=1e-9)
     assert tests["F1"]["p"] == pytest.approx(0.0131213521081, rel=1e-9)
@@ -58,7 +64,7 @@ def test_equals_r() -> None:
 def test_several_measures_stand_in_one_table_and_share_their_warnings() -> None:
     frame = crossed_answers().assign(double=lambda rows: 2 * rows["value"])
     frame = frame[(frame["participant"] != "p03") | (frame["system"] != "b")]
-    found = by_subjects_items(frame, {"one": "value", "two": "double"}, alpha=0.01)
+    found = subjects_items_analysis(frame, {"one": "value", "two": "double"}, alpha=0.01)
     assert found.tables[0].columns == RATIOS
     assert [row[:2] for row in found.tables[0].rows] == [
         (of, test) for of in ("one", "two") for test in ("F1", "F2", "min F′")

@@ -4,12 +4,12 @@ import math
 
 import pytest
 
+from textassay.analysis.compare_systems import significant_pairs, systems_compared, systems_on
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.published_analysis import of_criteria
 from textassay.analysis.subjects_items import subjects_items
-from textassay.analysis.system_text_evaluator import of_criteria
-from textassay.analysis.systems import significant_pairs, systems_compared, systems_on
 
 
 def compared(frame, **scales):

@@ -11,7 +11,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from textassay.analysis.contrast_f import contrast_f
+from textassay.analysis.contrast_models import contrast_f
 from textassay.stats import contrast_model, one_sample_t
 
 

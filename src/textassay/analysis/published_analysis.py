@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from textassay.analysis import system_tables
 from textassay.analysis.agreement import (
     RepeatConsistency,
     WithinEvaluators,
@@ -18,7 +17,7 @@ from textassay.analysis.agreement import (
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
 from textassay.analysis.options import ItemFactors, RecipeOptions
 from textassay.analysis.wording import slug
-from textassay.results import Analysis, Figure, Result
+from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import Anova, KendallW, MeanInterval, Tukey, anova, mean_interval, tukey
 
 FACTORS = {"System": "system", "Text": "item", "Evaluator": "participant"}
@@ -31,7 +30,7 @@ NOT_INDEPENDENT = (
 
 
 @dataclass(frozen=True)
-class OfCriterion:
+class PublishedResults:
     """All results for one criterion."""
 
     criterion: str
@@ -86,18 +85,18 @@ def system_text_evaluator(
         name="system-text-evaluator",
         title="Systems, texts and evaluators",
         results=tuple(result for part in parts for result in part.results),
-        tables=system_tables.tables(parts, confidence) if parts else (),
+        tables=published_tables(parts, confidence) if parts else (),
         figures=tuple(_means_figure(part, judged, scales or {}, confidence) for part in parts),
         warnings=warnings_of(judged, parts),
     )
 
 
-def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[OfCriterion, ...]:
+def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[PublishedResults, ...]:
     """The results of each criterion, in the order in which criteria first appear."""
     return tuple(_analyse(judged.of(criterion), criterion, options) for criterion in judged.criteria)
 
 
-def warnings_of(judged: Judgements, parts: Sequence[OfCriterion], *, agreement: bool = True) -> tuple[str, ...]:
+def warnings_of(judged: Judgements, parts: Sequence[PublishedResults], *, agreement: bool = True) -> tuple[str, ...]:
     """What a reader of these results must know; of agreement too, unless it is said elsewhere."""
     warnings = list(judged.warnings)
     if not parts:
@@ -109,13 +108,13 @@ def warnings_of(judged: Judgements, parts: Sequence[OfCriterion], *, agreement: 
     return tuple(warnings)
 
 
-def _analyse(judged: Judgements, criterion: str, options: RecipeOptions) -> OfCriterion:
+def _analyse(judged: Judgements, criterion: str, options: RecipeOptions) -> PublishedResults:
     main = judged.main
     values, labels = main["value"].to_numpy(dtype=float), main["system"].to_numpy()
     mode = {"mode": "published (Belz & Kow 2010)", "answers": "taken as independent"}
     variance = [anova(values, main[column].to_numpy(), factor=factor) for factor, column in FACTORS.items()]
     variance += [_of_item_factor(main, name, levels) for name, levels in options.item_factors.items()]
-    return OfCriterion(
+    return PublishedResults(
         criterion=criterion,
         means=tuple(
             mean_interval(values[labels == system], confidence=options.confidence).about(criterion, system)
@@ -150,7 +149,7 @@ def _warnings(results: Sequence[Result]) -> list[str]:
 
 
 def _means_figure(
-    part: OfCriterion, judged: Judgements, scales: Mapping[str, tuple[float, float]], confidence: float
+    part: PublishedResults, judged: Judgements, scales: Mapping[str, tuple[float, float]], confidence: float
 ) -> Figure:
     seen = judged.of(part.criterion).main["value"]
     low, high = scales.get(part.criterion, (float(seen.min()), float(seen.max())))
@@ -164,4 +163,116 @@ def _means_figure(
         kind="means",
         data={"criterion": part.criterion, "scale_from": low, "scale_to": high, "groups": groups},
         note=f"With {confidence * 100:g} % confidence intervals.",
+    )
+
+
+def published_tables(parts: Sequence[PublishedResults], confidence: float) -> tuple[Table, ...]:
+    """All tables, one row a criterion and whatever the table is about."""
+    return (
+        means_table(parts, confidence),
+        variance_table(parts),
+        significance_table(parts),
+        pairs_table(parts),
+        agreement_table(parts),
+    )
+
+
+def means_table(parts: Sequence[PublishedResults], confidence: float) -> Table:
+    """Mean of each system with its interval."""
+    rows = [(part.criterion, mean.by, mean.n, mean.mean, mean.sd, *mean.ci) for part in parts for mean in part.means]
+    return Table(
+        "means",
+        "Means of the systems",
+        ("Criterion", "System", "n", "Mean", "SD", "Low", "High"),
+        tuple(rows),
+        note=f"Low and High are the ends of the {confidence * 100:g} % confidence interval of the mean.",
+    )
+
+
+def variance_table(parts: Sequence[PublishedResults]) -> Table:
+    """F ratios of System, Text, Evaluator and properties of items."""
+    rows = [
+        (part.criterion, result.by, result.f, *result.df, result.p, result.eta2, result.omega2)
+        for part in parts
+        for result in part.variance
+    ]
+    return Table(
+        "variance",
+        "What the answers depend on",
+        ("Criterion", "Factor", "F", "df 1", "df 2", "p", "eta squared", "omega squared"),
+        tuple(rows),
+        note="One-way analyses of variance over single answers, as in Belz & Kow (2010). Of a good experiment one "
+        "wants much variance due to System, and little due to Text and Evaluator.",
+    )
+
+
+def significance_table(parts: Sequence[PublishedResults]) -> Table:
+    """How many pairs of systems differ."""
+    rows = [
+        (part.criterion, part.pairs.n_significant, len(part.pairs.pairs), part.pairs.pairs.alpha, part.pairs.hsd)
+        for part in parts
+    ]
+    return Table(
+        "significant-pairs",
+        "Pairs of systems that differ significantly",
+        ("Criterion", "Significant pairs", "All pairs", "alpha", "HSD"),
+        tuple(rows),
+        note="Tukey's test; HSD is the least difference of two means that is significant.",
+    )
+
+
+def pairs_table(parts: Sequence[PublishedResults]) -> Table:
+    """Every pair of systems."""
+    rows = [
+        (part.criterion, pair.first, pair.second, pair.difference, *pair.ci, pair.p, pair.significant)
+        for part in parts
+        for pair in part.pairs.pairs
+    ]
+    return Table(
+        "pairs",
+        "All pairs of systems",
+        ("Criterion", "System", "Other system", "Difference", "Low", "High", "p", "Significant"),
+        tuple(rows),
+        note="Mean of System less mean of Other system, with Tukey's simultaneous intervals and adjusted p.",
+    )
+
+
+def agreement_table(parts: Sequence[PublishedResults]) -> Table:
+    """Kendall's W between and within evaluators, and answers to repeated trials."""
+    rows = [
+        (
+            part.criterion,
+            part.between.w,
+            part.between.f,
+            *part.between.f_df,
+            part.between.f_p,
+            part.between.raters,
+            part.within.mean_w,
+            len(part.within.per_evaluator),
+            part.repeats.n,
+            part.repeats.mean_absolute_difference,
+            part.repeats.share_equal,
+        )
+        for part in parts
+    ]
+    return Table(
+        "agreement",
+        "Agreement between and within evaluators",
+        (
+            "Criterion",
+            "W between",
+            "F",
+            "df 1",
+            "df 2",
+            "p",
+            "Evaluators",
+            "Mean W within",
+            "Evaluators within",
+            "Repeats",
+            "Mean absolute difference",
+            "Share equal",
+        ),
+        tuple(rows),
+        note="W between: Kendall's W on each evaluator's mean for each system, with its F test. W within: on each "
+        "evaluator's rounds through the systems. The last columns compare two answers to the same trial.",
     )

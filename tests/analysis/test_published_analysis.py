@@ -6,7 +6,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.system_text_evaluator import NOT_INDEPENDENT, system_text_evaluator
+from textassay.analysis.published_analysis import NOT_INDEPENDENT, system_text_evaluator
 from textassay.results import RECORD_KEYS, plain
 from textassay.stats import Tukey
 
