@@ -51,7 +51,7 @@ def test_nearness_is_the_shorter_over_the_longer() -> None:
 @pytest.mark.parametrize("form", ["ratio", "nearness"])
 def test_the_nearer_to_1_the_better(form: str) -> None:
     made = metric("length-ratio", form=form)
-    assert np.argsort(made.goodness([0.5, 1.0, 0.8])).tolist() == [0, 2, 1]
+    assert np.argsort(made.oriented([0.5, 1.0, 0.8])).tolist() == [0, 2, 1]
     assert "|best:1|" in score(made, ["a"], [["a"]]).signature
 
 

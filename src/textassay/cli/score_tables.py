@@ -141,7 +141,7 @@ def _best(scored: ScoreTable, name: str, shown: dict[tuple[str, str], str]) -> s
     scores = {system: score for system, score in scored.scores[name].items() if (name, system) in shown}
     if not scores:
         return set()
-    return {shown[name, max(scores, key=lambda system: float(scores[system].metric.goodness(scores[system].corpus)))]}
+    return {shown[name, max(scores, key=lambda system: float(scores[system].metric.oriented(scores[system].corpus)))]}
 
 
 def _digits(values: list[float]) -> int:

@@ -159,7 +159,7 @@ class Metric(ABC):
         del segments
         return {}
 
-    def goodness(self, values: npt.ArrayLike) -> Floats:
+    def oriented(self, values: npt.ArrayLike) -> Floats:
         """The values turned so that higher is better, whichever way the scale goes."""
         scores = np.asarray(values, dtype=np.float64)
         if self.best is not None:

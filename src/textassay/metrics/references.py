@@ -122,7 +122,7 @@ class PairMetric(Metric):
         if self.policy.keeps_counts and len(counts) == len(segments):  # one reference each: nothing to choose
             return counts
         scores = self.pair_scores(counts)
-        return self.policy.combine(ReferencePairs(counts, scores, self.goodness(scores[:, 0]), first))
+        return self.policy.combine(ReferencePairs(counts, scores, self.oriented(scores[:, 0]), first))
 
     def segment_scores(self, statistics: Statistics) -> Floats:
         """The metric's value for each row."""
@@ -212,7 +212,7 @@ class PooledMetric(Metric):
             return group_means(self.count_scores(pairs, corpus=False), first)
         if len(pairs) == len(first) - 1:  # one reference each: nothing to choose
             return pairs
-        return pairs[best_rows(self.goodness(self.count_scores(pairs, corpus=False)[:, 0]), first)]
+        return pairs[best_rows(self.oriented(self.count_scores(pairs, corpus=False)[:, 0]), first)]
 
     def segment_scores(self, statistics: Statistics) -> Floats:
         """The metric's value for each row."""

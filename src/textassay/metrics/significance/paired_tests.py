@@ -116,7 +116,7 @@ def _compared(pair: SystemPair, one: Floats, other: Floats, options: PairedOptio
         p = drawn_p(sizes - np.nanmean(sizes), pair, strict=True)
     else:
         p = drawn_p(np.abs(drawn - np.nanmean(drawn)), pair, strict=False)
-    won = metric.goodness(other[known]) > metric.goodness(one[known])
+    won = metric.oriented(other[known]) > metric.oriented(one[known])
     return pair.compared(
         p,
         ci=percentile_interval(defined, options.confidence),
