@@ -89,7 +89,7 @@ def test_columns_without_their_names_are_refused_with_the_form_to_use(call):
     ],
 )
 def test_what_is_no_list_is_refused_by_name(call):
-    with pytest.raises(DataError, match=r"\w+ must be a plain list, one entry an observation; got (None|3.0|7)"):
+    with pytest.raises(DataError, match=r"\w+ must be a plain list, one entry per observation; got (None|3.0|7)"):
         call()
 
 

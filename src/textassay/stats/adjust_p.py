@@ -40,7 +40,7 @@ class AdjustedP(Statistic):
     """Comparisons."""
 
     def records(self) -> list[Record]:
-        """One record a comparison: the corrected p, with the p that it was made from."""
+        """One record per comparison: the corrected p, with the p that it was made from."""
         pairs = zip(self.p, self.adjusted, strict=True)
         return [self.record("adjusted p", after, p=before, n=self.n) for before, after in pairs]
 

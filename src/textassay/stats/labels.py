@@ -12,7 +12,7 @@ from textassay.errors import DataError
 from textassay.kernels.numbering import first_seen
 
 Column = Sequence[Any] | npt.NDArray[Any]
-"""One label an observation."""
+"""One label per observation."""
 
 _TABLE = 1 << 16
 """Whole-number labels that span no more than this are coded by a table; others are sorted."""

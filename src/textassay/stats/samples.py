@@ -96,7 +96,7 @@ def check_columns(name: str, columns: object) -> None:
 
 def _check_list(name: str, values: object) -> None:
     if not hasattr(values, "__len__") or getattr(values, "ndim", 1) == 0:
-        raise DataError(f"{name} must be a plain list, one entry an observation; got {values!r}")
+        raise DataError(f"{name} must be a plain list, one entry per observation; got {values!r}")
 
 
 def check_share(name: str, value: float) -> None:

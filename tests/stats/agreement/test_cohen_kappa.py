@@ -122,7 +122,7 @@ def test_category_that_nobody_used_changes_plain_kappa_not_at_all():
 def test_missing_labels_are_left_out_and_counted():
     result = cohen_kappa(["a", None, "b", "b"], ["a", "b", math.nan, "a"])
     assert result.n == 2
-    assert result.warnings[0] == "2 of 4 items are left out: one label is missing"
+    assert result.warnings[0] == "2 of 4 items are excluded: one label is missing"
 
 
 def test_text_and_numbers_may_meet():

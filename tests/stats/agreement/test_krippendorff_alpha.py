@@ -37,7 +37,7 @@ def test_published_figures():
     found = [krippendorff_alpha(GAPS, level=level) for level in LEVELS]
     assert [round(result.alpha, 3) for result in found] == [0.743, 0.815, 0.849, 0.797]
     assert {(result.n, result.units, result.raters) for result in found} == {(40, 11, 4)}
-    assert found[0].warnings == ("1 of 41 values stand alone in their unit and are left out",)
+    assert found[0].warnings == ("1 of 41 values are the only one of their unit and are excluded",)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -57,7 +57,7 @@ def test_mean_is_of_those_who_rated_the_item():
     assert result.pearson[1] == pytest.approx(np.corrcoef([2, 4, 9], [1, 2, 4])[0, 1])
     assert result.shared == (0, 3, 3)
     assert math.isnan(result.pearson[0])
-    assert result.warnings[0] == "1 rater(s) share fewer than 3 items with others and are left out: a"
+    assert result.warnings[0] == "1 rater(s) share fewer than 3 items with others and are excluded: a"
     assert result.of_pearson.n == 2
 
 

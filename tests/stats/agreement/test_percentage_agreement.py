@@ -27,7 +27,7 @@ def test_equals_r(case):
     for key, value in expected.items():
         assert getattr(result, key) == pytest.approx(value, rel=1e-9), key
     assert (result.n, result.units) == (40, 11)
-    assert result.warnings == ("1 of 41 ratings stand alone in their unit and are left out",)
+    assert result.warnings == ("1 of 41 ratings are the only one of their unit and are excluded",)
 
 
 @given(tables)

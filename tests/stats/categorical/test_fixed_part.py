@@ -46,7 +46,7 @@ def test_without_a_term():
 def test_a_constant_column_is_an_intercept_and_goes_even_where_there_is_none():
     part = fixed_part(24, {"length": LENGTH, "one": [1.0] * 24}, MixedFormula(), intercept=False)
     assert part.matrix.names == ("length",)
-    assert part.warnings == ("column one is left out: earlier columns of the model say the same",)
+    assert part.warnings == ("column one is dropped: it is a combination of earlier columns",)
 
 
 def test_levels_that_the_data_cannot_tell_are_nan():

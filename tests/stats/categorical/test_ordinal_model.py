@@ -305,7 +305,7 @@ def test_aliased_columns_are_left_out_and_said():
     ratings, fixed, _ = data(5)
     model = ordinal_model(ratings, {**fixed, "twice": 2 * fixed["length"] + 1, "same": np.ones(60)})
     assert [each.name for each in model.coefficients] == ["system[b]", "system[c]", "length"]
-    assert sum("is left out" in warning for warning in model.warnings) == 2
+    assert sum("is dropped" in warning for warning in model.warnings) == 2
 
 
 R = [1, 2, 3, 2, 1, 3]

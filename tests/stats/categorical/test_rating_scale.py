@@ -38,7 +38,7 @@ def test_an_empty_category_goes_unless_its_mirror_image_was_chosen():
     assert (free.categories, free.codes.tolist()) == (("1", "2", "5"), [0, 1, 1, 2])
     mirrored = rating_scale(ratings, [1, 2, 3, 4, 5], "symmetric2")
     assert (mirrored.categories, mirrored.codes.tolist()) == (("1", "2", "4", "5"), [0, 1, 1, 3])
-    assert mirrored.warnings == ("category 3 was never chosen and left out of the model",)
+    assert mirrored.warnings == ("category 3 was never chosen and excluded from the model",)
 
 
 def test_answers_all_alike_say_something_only_about_a_scale_mirrored_at_0():

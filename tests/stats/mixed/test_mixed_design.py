@@ -19,7 +19,7 @@ def test_later_of_two_equal_columns_goes() -> None:
     assert design.matrix.names == ("(intercept)", "x", "z")
     assert design.matrix.term("z").columns == (2,)
     assert design.matrix.term("twice").columns == ()
-    assert design.warnings == ("column twice is left out: earlier columns of the model say the same",)
+    assert design.warnings == ("column twice is dropped: it is a combination of earlier columns",)
 
 
 def test_constant_covariate_goes() -> None:

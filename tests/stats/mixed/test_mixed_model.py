@@ -262,7 +262,7 @@ def test_refuses_settings(settings, message) -> None:
 def test_aliased_column_is_named_and_left_out() -> None:
     model = mixed_model(Y, {"day": DAY, "double": [2 * day for day in DAY]}, {"p": PERSON})
     assert [each.name for each in model.coefficients] == ["(intercept)", "day"]
-    assert "column double is left out" in model.warnings[0]
+    assert "column double is dropped" in model.warnings[0]
     assert math.isnan(model.test("double").f)
     assert any("F of double is undefined" in warning for warning in model.warnings)
 

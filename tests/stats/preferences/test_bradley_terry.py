@@ -280,7 +280,7 @@ def test_smoothing_gives_a_finite_estimate_and_says_so():
 
 def test_what_was_done_with_ties_is_said():
     rows = columns([("a", "b", 1), ("b", "a", 1), ("a", "b", 0)])
-    assert bradley_terry(*rows, ties="drop").warnings == ("1 of 3 comparisons are ties and were left out",)
+    assert bradley_terry(*rows, ties="drop").warnings == ("1 of 3 comparisons are ties and were excluded",)
     assert "counted as half a win" in bradley_terry(*rows, ties="half").warnings[0]
     assert bradley_terry(*rows).method == "Bradley–Terry–Davidson"
     without = columns([("a", "b", 1), ("b", "a", 1)])

@@ -32,7 +32,7 @@ def test_says_where_p_comes_from_and_what_was_left_out():
     assert exact.settings["p"] == "exact"
     assert rough.settings["p"] == "normal approximation, continuity corrected"
     assert (exact.n, exact.zeros) == (9, 1)
-    assert exact.warnings == ("1 of 10 pairs are equal and left out",)
+    assert exact.warnings == ("1 of 10 pairs are equal and excluded",)
     assert exact.settings["zeros"] == "dropped (wilcoxon)"
     # p of the exact test with ties: 0.6328125 (scipy 1.17.1 by permutation), asymptotic 0.6353 (R).
     assert (round(exact.p, 7), round(rough.p, 4)) == (0.6328125, 0.6353)

@@ -99,7 +99,7 @@ def test_a_subject_whose_predictor_does_not_vary_is_left_out_and_named():
     assert result.subjects == ("a", "b")
     assert result.n == 6
     assert result["length"].df == 1
-    assert result.warnings == ("1 of 3 subjects have no slope and are left out: length does not vary (c)",)
+    assert result.warnings == ("1 of 3 subjects have no slope and are excluded: length does not vary (c)",)
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def test_constant_values_have_no_bca_interval():
         ([1, 2], None, {"draws": 0}, UsageError, "draws must be"),
         ([1, 2], None, {"confidence": 95}, UsageError, "confidence must lie"),
         ([1, 2], None, {"clusters": ["a"]}, DataError, "cluster has 1"),
-        ([1, 2], None, {"statistic": lambda v, w: np.zeros((len(w), 2))}, UsageError, "one number a draw"),
+        ([1, 2], None, {"statistic": lambda v, w: np.zeros((len(w), 2))}, UsageError, "one number per draw"),
     ],
 )
 def test_bad_input_is_refused(values, groups, options, error, message):

@@ -63,7 +63,7 @@ def cohen_kappa(
     κ = (p_o - p_e) / (1 - p_e) with p_o the share of agreement and p_e = Σ pᵢ. p.ᵢ that of chance (Cohen 1960). With
     weights, both count near misses: linear 1 - d/D, quadratic 1 - (d/D)², d being the distance of the two categories
     and D the longest (Cohen 1968). Standard errors after Fleiss, Cohen & Everitt (1969): the one in general for the
-    interval (cut at 1), the one under chance for z. Items with one label missing are left out and counted.
+    interval (cut at 1), the one under chance for z. Items with one label missing are excluded and counted.
 
     R: `vcd::Kappa(table(first, second))`, with
     `weights = "Equal-Spacing"` (linear) or `"Fleiss-Cohen"` (quadratic).
@@ -74,7 +74,7 @@ def cohen_kappa(
         (0.8, 0.56, 0.5455)
 
     Args:
-        first: One label an item: numbers or text; None or nan where missing.
+        first: One label per item: numbers or text; None or nan where missing.
         second: The other rater's, in the same order of items.
         weights: `identity`, `linear`, `quadratic` or `ordinal`.
         categories: All of them, in order; those seen, sorted, if not given. Numbers are as far apart as their values,
@@ -129,7 +129,7 @@ def _kappa(data: Confusion, kind: WeightKind, confidence: float) -> CohenKappa:
     n = int(data.n) if float(data.n).is_integer() else data.n
     warnings = []
     if data.left_out:
-        warnings.append(f"{data.left_out} of {n + data.left_out} items are left out: one label is missing")
+        warnings.append(f"{data.left_out} of {n + data.left_out} items are excluded: one label is missing")
     kappa = ase = se_null = z = math.nan
     if _only_one_category(data):
         only = data.categories.names[data.row[0]]

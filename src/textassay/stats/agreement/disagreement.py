@@ -20,7 +20,7 @@ from textassay.stats.agreement.ratings import Ratings, UnitCounts, count_units, 
 from textassay.stats.samples import FloatArray, IntArray
 
 _DIRECT = 1024
-"""Up to so many values all pairs are gone through."""
+"""Up to this number of values all pairs are computed."""
 
 
 _STRETCH = 0.25

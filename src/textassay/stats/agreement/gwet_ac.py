@@ -71,7 +71,7 @@ def gwet_ac(
     Args:
         ratings: Labels, numbers or text, of the shape (raters, units), None or nan where missing; or `LongRatings`.
         weights: `identity` (AC1), `linear`, `quadratic` or `ordinal` (AC2).
-        categories: All of them, in order; those seen, sorted, if not given. A category that nobody used changes AC,
+        categories: All of them, in order; those seen, sorted, if not given. A category without ratings changes AC,
             so name them all. Numbers are as far apart as their values, text as their places.
         confidence: Of the interval.
 

@@ -45,7 +45,7 @@ class Icc(Statistic):
         raise UsageError(f"there is no form {name!r}; there are {', '.join(form.name for form in self.forms)}")
 
     def records(self) -> list[Record]:
-        """One record a form."""
+        """One record per form."""
         return [
             self.record(
                 form.name, form.icc, df=form.df, p=form.p, ci=form.ci, n=self.items, f=form.f, raters=self.raters
@@ -233,7 +233,7 @@ def _undefined(table: FloatArray) -> tuple[str, ...]:
 
 def _notes(squares: MeanSquares, forms: Sequence[IccForm]) -> tuple[str, ...]:
     """Which figures are undefined, and why."""
-    left = "so nothing is left to measure by"
+    left = "so the error cannot be estimated"
     notes = []
     if squares.within == 0:
         notes.append(f"F and intervals are undefined: all raters agree on every item, {left}")

@@ -142,5 +142,5 @@ def _f_ratio(w: float, m: int, n: int) -> tuple[float, tuple[float, float], tupl
     if df1 <= 0:
         return math.nan, degrees, (f"F is undefined: {m} raters and {n} items leave it no degrees of freedom",)
     if 1 - w < 1e-12:
-        return math.nan, degrees, ("F is undefined: the raters agree fully, so nothing is left to measure it by",)
+        return math.nan, degrees, ("F is undefined: the raters agree fully, so the error cannot be estimated",)
     return (m - 1) * w / (1 - w), degrees, ()

@@ -61,7 +61,7 @@ def krippendorff_alpha(
     D_e the mean over all pairs of pairable values (Krippendorff 1970, 2011). δ² is at the nominal level 1 for
     different values; at the interval level (a-b)²; at the ordinal level the same of the mid-ranks; at the ratio level
     ((a-b)/(a+b))². With `draws`, the interval is the percentile bootstrap over whole units, with both disagreements
-    computed anew each time (Zapf et al. 2016).
+    computed again for each draw (Zapf et al. 2016).
 
     R: `irr::kripp.alpha(ratings, "interval")`, which in version 0.84.1 is wrong for three or more raters without gaps.
 
@@ -113,7 +113,7 @@ def krippendorff_alpha(
 def _reasons(read: Ratings, used: Ratings, *, constant: bool) -> list[str]:
     found = []
     if used.n < read.n:
-        found.append(f"{read.n - used.n} of {read.n} values stand alone in their unit and are left out")
+        found.append(f"{read.n - used.n} of {read.n} values are the only one of their unit and are excluded")
     if constant:
         found.append(f"alpha is undefined: all {used.n} values are equal, so there is nothing to agree on")
     elif used.units == 1:

@@ -17,7 +17,7 @@ from textassay.stats.samples import FloatArray, midranks
 from textassay.stats.statistic import Statistic
 
 _TIE_DIGITS = 12
-"""Means are compared to so many digits, so that rounding does not break ties."""
+"""Means are compared to this number of digits, so that rounding does not break ties."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class LeaveOneOut(Statistic):
 
     raters: tuple[str, ...]
     pearson: tuple[float, ...]
-    """One r a rater; nan where there is none."""
+    """One r per rater; nan where there is none."""
     spearman: tuple[float, ...]
     shared: tuple[int, ...]
     """Items that each rater shares with at least one other."""
@@ -49,7 +49,7 @@ class LeaveOneOut(Statistic):
     of_spearman: CorrelationSpread
 
     def records(self) -> list[Record]:
-        """One record a coefficient: the mean, and how it spreads."""
+        """One record per coefficient: the mean, and how it spreads."""
         return [
             self.record(
                 f"mean {name} with the others",
@@ -83,7 +83,7 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
     Args:
         ratings: Shape (raters, items), nan or None where missing.
         raters: Their names; numbered from 1 if not given.
-        least_shared: A rater needs so many shared items for a correlation.
+        least_shared: Fewest shared items for which a rater gets a correlation.
 
     Raises:
         DataError: wrong shape, infinite values, or no two raters who share an item.
@@ -152,10 +152,10 @@ def _warnings(raters: Sequence[str], found: Sequence[float], enough: Sequence[bo
     flat = [str(name) for name, r, good in zip(raters, found, enough, strict=True) if good and math.isnan(r)]
     warnings = []
     if few:
-        warnings.append(f"{len(few)} rater(s) share fewer than {least} items with others and are left out: {some(few)}")
+        warnings.append(f"{len(few)} rater(s) share fewer than {least} items with others and are excluded: {some(few)}")
     if flat:
         why = "their values, or the others' means, do not vary"
-        warnings.append(f"{len(flat)} rater(s) have no correlation and are left out, because {why}: {some(flat)}")
+        warnings.append(f"{len(flat)} rater(s) have no correlation and are excluded, because {why}: {some(flat)}")
     return warnings
 
 

@@ -80,7 +80,7 @@ def percentage_agreement(
     shares = agreeing / pairs
     ci, warnings = _interval(shares, confidence)
     if used.n < read.n:
-        warnings = (f"{read.n - used.n} of {read.n} ratings stand alone in their unit and are left out", *warnings)
+        warnings = (f"{read.n - used.n} of {read.n} ratings are the only one of their unit and are excluded", *warnings)
     return PercentageAgreement(
         method=_NAME,
         settings={"tolerance": tolerance, "raters": read.raters, "units": used.units, "confidence": confidence},

@@ -19,7 +19,7 @@ from textassay.stats.samples import FloatArray, IntArray, as_floats, coded, same
 
 @dataclass(frozen=True)
 class LongRatings:
-    """Ratings in long form, one row a value; takes memory for the values that there are, not for the gaps.
+    """Ratings in long form, one row per value; takes memory for the values that there are, not for the gaps.
 
     >>> LongRatings(values=[3, 4, 2], raters=["ann", "bob", "ann"], units=["t1", "t1", "t2"]).units[2]
     't2'
@@ -36,12 +36,12 @@ RatingsLike = npt.ArrayLike | LongRatings
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings that are there, one row a value, sorted by unit."""
+    """The ratings that are there, one row per value, sorted by unit."""
 
     values: npt.NDArray[Any]
     """Numbers, or labels."""
     unit: IntArray
-    """The unit of each value, counted from 0; units without a value are left out."""
+    """The unit of each value, counted from 0; units without a value are excluded."""
     sizes: IntArray
     """How many values each unit has."""
     raters: int
@@ -174,7 +174,7 @@ def _of_long(long: LongRatings, values: npt.NDArray[Any], measure: str) -> Ratin
         row = first[np.argmax(times > 1)]
         raise DataError(
             f"rater {rater_names[rater[row]]} has {int(times.max())} values for unit {unit_names[unit[row]]}; "
-            "keep one value a rater and unit (repeats are the business of kendall_w within a rater)"
+            "keep one value per rater and unit (kendall_w takes repeats within a rater)"
         )
     order = np.argsort(unit, kind="stable")
     return _sorted(values[order], unit[order], len(rater_names), measure)

@@ -107,7 +107,7 @@ def fixed_part(n: int, variables: Mapping[str, Column], formula: MixedFormula, *
     if formula.coding not in ("treatment", "sum"):
         raise UsageError(f"unknown coding {formula.coding!r}; use treatment or sum")
     whole, aliased = without_aliased(_whole(n, variables, formula))
-    warnings = tuple(f"column {name} is left out: earlier columns of the model say the same" for name in aliased)
+    warnings = tuple(f"column {name} is dropped: it is a combination of earlier columns" for name in aliased)
     matrix = whole if intercept else _without_intercept(whole)
     used = dict.fromkeys(name for term in whole.terms for name in term.variables)
     covariates = tuple(name for name in used if name not in whole.levels)

@@ -111,7 +111,7 @@ def infinite_signs(rows: FloatArray) -> FloatArray | None:
     True
 
     Args:
-        rows: One a linear form, one column a parameter; no direction may leave all of them at 0.
+        rows: One a linear form, one column per parameter; no direction may leave all of them at 0.
 
     Returns:
         None where all estimates are finite.

@@ -86,7 +86,7 @@ def wald_estimates(
 
 
 TestKind = Literal["wald", "lr"]
-"""`wald`: from the covariance of the coefficients; `lr`: likelihood ratio, one more fit a term."""
+"""`wald`: from the covariance of the coefficients; `lr`: likelihood ratio, one more fit per term."""
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def logistic_model(  # noqa: PLR0913 -- a setting each
         terms: Names of variables and interactions such as `system:length`; by default each variable by itself.
         coding: How factors become columns: differences from the first level, or from the mean (`sum`).
         factors: Variables that are factors although their levels are numbers.
-        tests: Of terms: `wald`, or `lr` (likelihood ratio; one more fit a term).
+        tests: Of terms: `wald`, or `lr` (likelihood ratio; one more fit per term).
         nodes: Of the quadrature over one grouping; 1 is Laplace's approximation.
         confidence: Of all intervals.
 
@@ -150,7 +150,7 @@ class BinomialLikelihood(ConditionalLikelihood):
     """P(y successes of m) = C(m, y) μ^y (1-μ)^(m-y) with log(μ / (1-μ)) = xᵀβ + shift."""
 
     def __init__(self, successes: FloatArray, trials: FloatArray, x: FloatArray, names: tuple[str, ...]) -> None:
-        """Take one row an observation."""
+        """Take one row per observation."""
         from scipy.special import gammaln
 
         self.n, self.names, self.x = len(successes), names, x

@@ -106,7 +106,7 @@ def ordinal_model(  # noqa: PLR0913 -- a setting each
         [0.186, 0.357, 0.457]
 
     Args:
-        ratings: One answer an observation; numbers, or text with `levels`.
+        ratings: One answer per observation; numbers, or text with `levels`.
         fixed: Factors (text) and covariates (numbers) by name; empty for a model of thresholds only.
         random: Labels of the groupings that have random intercepts, by name.
         link: The distribution of the latent variable.
@@ -117,7 +117,7 @@ def ordinal_model(  # noqa: PLR0913 -- a setting each
         correlated: Whether intercepts and slopes of a level may be correlated.
         coding: How factors become columns: differences from the first level, or from the mean (`sum`).
         factors: Variables that are factors although their levels are numbers.
-        tests: Of terms: `wald`, or `lr` (likelihood ratio; one more fit a term).
+        tests: Of terms: `wald`, or `lr` (likelihood ratio; one more fit per term).
         nodes: Of the quadrature over one grouping; 1 is Laplace's approximation.
         confidence: Of all intervals.
 

@@ -25,7 +25,7 @@ from textassay.stats.statistic import Statistic
 
 @dataclass(frozen=True, kw_only=True)
 class ProportionalOdds(Statistic):
-    """One test a term; a small p speaks against the ordinal model's assumption."""
+    """One test per term; a small p speaks against the ordinal model's assumption."""
 
     tests: tuple[TermChi2, ...]
     n: int
@@ -41,7 +41,7 @@ class ProportionalOdds(Statistic):
         return tuple(test.p for test in self.tests)
 
     def records(self) -> list[Record]:
-        """One record a term."""
+        """One record per term."""
         return [self.record(f"{t.kind} χ²", t.chi2, by=t.name, df=t.df, p=t.p, n=self.n) for t in self.tests]
 
 
@@ -73,7 +73,7 @@ def proportional_odds(  # noqa: PLR0913 -- a setting each
         (0.4133, 1, 0.5203)
 
     Args:
-        ratings: One answer an observation; numbers, or text with `levels`.
+        ratings: One answer per observation; numbers, or text with `levels`.
         fixed: Factors (text) and covariates (numbers) by name.
         link: The distribution of the latent variable.
         levels: The scale in its order; by default the numbers that occur.

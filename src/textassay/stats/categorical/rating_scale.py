@@ -32,7 +32,7 @@ def rating_scale(
 ) -> RatingScale:
     """The categories of the answers; numbers in their order, text in the order of `levels`.
 
-    A category that nobody chose has no threshold of its own and is left out, with a warning. Where thresholds are
+    A category that was never chosen has no threshold of its own and is left out, with a warning. Where thresholds are
     mirrored it is kept as long as its mirror image was chosen, because that tells where its threshold is.
 
     Raises:
@@ -97,7 +97,7 @@ def _without_empty(codes: IntArray, scale: tuple[str, ...], *, mirrored: bool) -
     what = f"categories {', '.join(empty)} were" if len(empty) > 1 else f"category {empty[0]} was"
     place = np.cumsum(kept) - 1
     left = tuple(label for label, keep in zip(scale, kept, strict=True) if keep)
-    return RatingScale(place[codes].astype(np.intp), left, (f"{what} never chosen and left out of the model",))
+    return RatingScale(place[codes].astype(np.intp), left, (f"{what} never chosen and excluded from the model",))
 
 
 ThresholdPattern = Literal["flexible", "symmetric", "symmetric2", "equidistant"]

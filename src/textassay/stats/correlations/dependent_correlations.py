@@ -128,7 +128,7 @@ def _compared(method: str, triple: Triple, alternative: Alternative, factor: flo
     check_alternative(alternative)
     reason = triple.undefined
     if not reason and math.isnan(factor):
-        reason = "the comparison is undefined: nothing is left to measure error by"
+        reason = "the comparison is undefined: the error cannot be estimated"
     z = math.nan if reason else (math.atanh(triple.r12) - math.atanh(triple.r13)) * factor
     return DependentCorrelations(
         method=method,
@@ -294,7 +294,7 @@ def williams(
         if spread > 0:
             t = (triple.r12 - triple.r13) * math.sqrt((n - 1) * (1 + triple.r23) / spread)
         else:
-            reason = "the comparison is undefined: nothing is left to measure error by"
+            reason = "the comparison is undefined: the error cannot be estimated"
     return DependentCorrelations(
         method="Williams's test",
         settings={"alternative": alternative, "n": n},

@@ -92,7 +92,7 @@ def kendall_tau(
         True
 
     Args:
-        x: One number an observation.
+        x: One number per observation.
         y: The other number of the same observation.
         variant: Which tau.
         confidence: Of the interval.

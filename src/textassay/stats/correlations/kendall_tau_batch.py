@@ -66,7 +66,7 @@ def kendall_tau_batch(x: npt.ArrayLike, y: npt.ArrayLike, *, variant: Variant = 
 
     tau-a = S/n₀, tau-b = S/√((n₀ - ties on x)(n₀ - ties on y)), tau-c = 2kS/(n²(k-1)), as in `kendall_tau` (Kendall
     1938, 1945; Stuart 1953), without p. All n(n-1)/2 comparisons of all vectors are made by whole arrays, which for
-    short vectors is thousands of times faster than one call a vector: for resampling, and for one tau an item.
+    short vectors is thousands of times faster than one call per vector: for resampling, and for one tau per item.
 
     R: `mapply(function(a, b) cor(a, b, method = "kendall"), asplit(x, 1), asplit(y, 1))`.
 
@@ -139,7 +139,7 @@ def _tau_of_block(x: Numbers, y: Numbers, variant: Variant, start: int) -> Float
 
 
 def _columns(block: Numbers, name: str, start: int) -> Numbers:
-    """The block in 32 bits (small whole numbers: in 8) with one row a place, so that whole rows can be compared."""
+    """The block in 32 bits (small whole numbers: in 8) with one row per place, so that whole rows can be compared."""
     if block.dtype.kind != "f" and block.min() >= -128 and block.max() <= 127:
         narrow: Numbers = block.astype(np.int8)
     else:

@@ -70,7 +70,7 @@ def partial_correlation(
         (0.2544, 3, 0.6796)
 
     Args:
-        x: One number an observation.
+        x: One number per observation.
         y: The other number of the same observation.
         covariates: Shape (n,) or (n, k).
         coefficient: `pearson` of the values or `spearman` of their ranks.

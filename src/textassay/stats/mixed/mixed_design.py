@@ -61,7 +61,7 @@ def mixed_design(
     sloping = list(dict.fromkeys(name for names in (formula.slopes or {}).values() for name in names))
     slopes, _ = without_aliased(_fixed_part(n, fixed, replace(formula, terms=sloping)))
     effects = random_effects(slopes, random, slopes=formula.slopes, correlated=formula.correlated)
-    warnings = [f"column {name} is left out: earlier columns of the model say the same" for name in aliased]
+    warnings = [f"column {name} is dropped: it is a combination of earlier columns" for name in aliased]
     return MixedDesign(matrix, effects, aliased, tuple(warnings))
 
 
@@ -108,12 +108,12 @@ _ESTIMABLE = 1e-7
 
 @dataclass(frozen=True)
 class ReferenceGrid:
-    """A table of predictors, one row a combination of levels."""
+    """A table of predictors, one row per combination of levels."""
 
     factors: Mapping[str, tuple[str, ...]]
     """Levels by factor."""
     cells: FloatArray
-    """One row a combination of levels, the last factor varying fastest; one column a column of the full model."""
+    """One row per combination of levels, the last factor varying fastest; one column a column of the full model."""
     kept: tuple[int, ...]
     """Columns that were fitted; the others are aliased."""
     null: FloatArray

@@ -73,7 +73,7 @@ class MixedFit:
 
     @cached_property
     def fitted(self) -> FloatArray:
-        """One value an observation, random effects included."""
+        """One value per observation, random effects included."""
         parts = zip(self.design.effects.terms, self.effects, strict=True)
         random = sum(term.times(effects) for term, effects in parts)
         return np.asarray(self.design.matrix.x @ self.minimum.fit.beta + random)

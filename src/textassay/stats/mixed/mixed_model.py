@@ -69,9 +69,9 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
         3.639801
 
     Args:
-        values: One number an observation.
+        values: One number per observation.
         fixed: Variables by name. Numbers are a covariate, all else is a factor. Without any, there is an intercept.
-        random: Groupings by name, one label an observation. Labels of a nested grouping must differ between the outer
+        random: Groupings by name, one label per observation. Labels of a nested grouping must differ between the outer
             levels (`random_effects.nested_labels`).
         terms: Of the fixed part, such as `system` and `system:length`; by default each variable by itself.
         slopes: For a grouping the variables of `fixed`, or interactions of them, whose effect differs between its
@@ -252,7 +252,7 @@ class MixedModel(Statistic):
     random_effects: Mapping[str, Mapping[str, tuple[float, ...]]]
     """By grouping and level the predicted effects (BLUPs), in the order of `components`."""
     fitted: FloatArray = field(repr=False, compare=False)
-    """One value an observation, random effects included."""
+    """One value per observation, random effects included."""
     n: int
     fit: MixedFit = field(repr=False, compare=False)
     """Arrays from which further questions are answered."""

@@ -70,7 +70,7 @@ class ModelComparison(Statistic):
         return self.models[-1].p
 
     def records(self) -> list[Record]:
-        """One record a model after the first: the likelihood-ratio test; and the AIC of each."""
+        """One record per model after the first: the likelihood-ratio test; and the AIC of each."""
         tests = [
             self.record("chi2", new.chi2, by=new.model, df=new.df, p=new.p, n=self.n, against=old.model)
             for old, new in pairwise(self.models)

@@ -42,7 +42,7 @@ class ModelMatrix:
     """The fixed part of a model."""
 
     x: FloatArray
-    """One row an observation."""
+    """One row per observation."""
     names: tuple[str, ...]
     """One a column: `(intercept)`, `length`, `system[b]`, `system[b]:length`."""
     terms: tuple[Term, ...]
@@ -81,7 +81,7 @@ def model_matrix(
     """The columns of a model.
 
     Args:
-        variables: By name, each with one value an observation. Numbers are a covariate, all else is a factor.
+        variables: By name, each with one value per observation. Numbers are a covariate, all else is a factor.
         terms: Names of variables, and interactions such as `system:length`; by default each variable by itself.
         coding: How the levels of a factor become columns.
         factors: Variables that are factors although their levels are numbers.
@@ -130,7 +130,7 @@ def is_covariate(column: Column) -> bool:
     """Whether a column holds numbers."""
     try:
         kind = np.asarray(column).dtype.kind
-    except ValueError:  # lists among the labels, which whoever reads them refuses
+    except ValueError:  # lists among the labels, which are refused when they are read
         return False
     return kind in "iuf" or (kind == "O" and all(isinstance(value, (int, float, np.number)) for value in column))
 

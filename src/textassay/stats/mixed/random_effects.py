@@ -60,7 +60,7 @@ class RandomTerm:
         return factor
 
     def times(self, effects: FloatArray) -> FloatArray:
-        """Z b for effects of the shape (levels, width): one number an observation."""
+        """Z b for effects of the shape (levels, width): one number per observation."""
         return np.asarray(np.einsum("nq,nq->n", self.columns, effects[self.codes]))
 
     def transposed(self, values: FloatArray) -> FloatArray:
@@ -149,7 +149,7 @@ class RandomEffects:
         return self._each([factor.T for factor in self.factors(theta)], effects)
 
     def times(self, effects: FloatArray) -> FloatArray:
-        """Z b: one number an observation."""
+        """Z b: one number per observation."""
         parts = zip(self.terms, self.split(effects), strict=True)
         return np.asarray(sum(term.times(part) for term, part in parts))
 
@@ -176,7 +176,7 @@ def random_effects(
     """Random intercepts for each grouping, and random slopes for the terms of a matrix.
 
     Args:
-        matrix: Holds the columns of the slopes, and has one row an observation.
+        matrix: Holds the columns of the slopes, and has one row per observation.
         random: Labels by grouping, one an observation. A nested grouping has labels of its own for each outer level
             (see `nested_labels`).
         slopes: For a grouping the names of terms whose effect differs between its levels.

@@ -50,7 +50,7 @@ def bradley_terry(
         [0.5493, -0.5493]
 
     Args:
-        first: The system shown first, or on the left; one label a comparison.
+        first: The system shown first, or on the left; one label per comparison.
         second: The other one.
         outcome: 1 where the first was preferred, -1 where the second, 0 for a tie.
         ties: What a tie is: an outcome of its own (`davidson`, `rao-kupper`), half a win for each, or nothing.

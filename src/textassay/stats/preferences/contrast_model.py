@@ -130,9 +130,9 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
         (-3.0, -5.1962, True)
 
     Args:
-        values: One number a comparison.
+        values: One number per comparison.
         contrasts: Shape (comparisons, systems), rows that sum to 0; a row of zeros tells of covariates only.
-        random: Groupings by name, one label a comparison; all their levels have tastes of their own.
+        random: Groupings by name, one label per comparison; all their levels have tastes of their own.
         systems: Their names; numbered from 1 if not given.
         covariates: Columns of numbers by name, for example 1 and -1 for the two sides.
         leaning: For a grouping the covariates whose effect differs between its levels.

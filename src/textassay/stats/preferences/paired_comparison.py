@@ -178,7 +178,7 @@ class PairTask:
         """What a reader must know of the choices made."""
         share = f"{self.data.ties} of {self.data.n} comparisons are ties"
         rough = "standard errors and tests are approximate, and there is no test of fit"
-        said = {"drop": f"{share} and were left out", "half": f"{share}, counted as half a win for each: {rough}"}
+        said = {"drop": f"{share} and were excluded", "half": f"{share}, counted as half a win for each: {rough}"}
         found = [said[self.ties]] if self.ties in said else []
         if self.options.smoothing:
             given = f"{self.options.smoothing:g} win(s) were added to each side of every pair (smoothing)"

@@ -92,7 +92,7 @@ def preference_strength(  # noqa: PLR0913 -- a setting each
 
     Args:
         strengths: Negative where a was preferred, positive where b, 0 for neither; the further from 0, the stronger.
-        system_a: One label a comparison.
+        system_a: One label per comparison.
         system_b: The other system.
         random: Labels of groupings (participants, items) whose levels have tastes of their own, by name.
         left: The system that was shown on the left; adds the advantage of that side to the model.
@@ -207,7 +207,7 @@ def strength_design(
 
 
 def own_tastes(design: StrengthDesign, random: Mapping[str, Column]) -> RandomDesign:
-    """For each level of each grouping a deviation for each system, all with one variance a grouping.
+    """For each level of each grouping a deviation for each system, all with one variance per grouping.
 
     Raises:
         DataError: unequal lengths, a missing label, or a grouping with one level.

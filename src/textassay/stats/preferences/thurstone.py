@@ -42,7 +42,7 @@ def thurstone(
         0.8416
 
     Args:
-        first: The system shown first, or on the left; one label a comparison.
+        first: The system shown first, or on the left; one label per comparison.
         second: The other one.
         outcome: 1 where the first was preferred, -1 where the second, 0 for a tie.
         ties: What a tie is: an outcome of its own (`glenn-david`), half a win for each, or nothing.

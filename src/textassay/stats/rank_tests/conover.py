@@ -67,7 +67,7 @@ def conover_friedman(
     n, k = data.n, data.k
     undefined = data.undefined
     if not undefined and np.all(data.ranks == data.ranks[0]):
-        undefined = "treatments cannot be compared: all blocks agree fully, so nothing is left to measure error by"
+        undefined = "treatments cannot be compared: all blocks agree fully, so the error cannot be estimated"
     df = max((n - 1) * (k - 1), 0)
     first, second = pair_places(k)
     t = np.full(first.shape, math.nan)
@@ -116,8 +116,8 @@ def conover_kruskal_wallis(
         ([-0.8165, -2.8577, -2.0412], 3)
 
     Args:
-        values: One number an observation.
-        groups: One label an observation.
+        values: One number per observation.
+        groups: One label per observation.
         alpha: Level of all comparisons together.
         correction: Of p for the number of pairs.
         factor: What the labels are, for the records.

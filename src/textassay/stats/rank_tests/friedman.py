@@ -60,7 +60,7 @@ def friedman(
     n(k-1)W, W being Kendall's. F = (n-1)χ² / (n(k-1) - χ²) on k-1 and (k-1)(n-1) (Iman & Davenport 1980). Where all
     blocks agree fully F is infinite and its p the chance of that, (Πt! / k!)ⁿ⁻¹ (Conover 1999).
 
-    R: `friedman.test(ratings)`, with one row a block; it has no F form.
+    R: `friedman.test(ratings)`, with one row per block; it has no F form.
 
     Example:
         >>> result = friedman([[1, 2, 3], [1, 3, 2], [1, 2, 3]])

@@ -60,8 +60,8 @@ def kruskal_wallis(values: npt.ArrayLike, groups: Column, *, factor: str = "grou
         (4.5714, 2, 0.1017)
 
     Args:
-        values: One number an observation.
-        groups: One label an observation.
+        values: One number per observation.
+        groups: One label per observation.
         factor: What the labels are, for the records.
 
     Raises:

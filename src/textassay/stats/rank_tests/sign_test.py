@@ -63,7 +63,7 @@ def sign_test(
     Purpose: find out whether one of two systems is preferred more often, whatever the size of the differences.
 
     Without a difference, of n values that are not 0 the number above is binomial: P(K = k) = C(n, k) / 2ⁿ (Arbuthnott
-    1710; Dixon & Mood 1946). Values of 0 are left out and counted. The interval is that of Clopper & Pearson (1934).
+    1710; Dixon & Mood 1946). Values of 0 are excluded and counted. The interval is that of Clopper & Pearson (1934).
 
     R: `binom.test(sum(values > 0), sum(values != 0))`.
 

@@ -89,8 +89,8 @@ def wilcoxon_rank_sum(
         (11.5, 0.1143, True)
 
     Args:
-        x: One number an observation.
-        y: One number an observation of the other sample.
+        x: One number per observation.
+        y: One number per observation of the other sample.
         alternative: `greater`: x is larger.
         p: Exact where the sizes allow, exact or refused, or asymptotic.
         continuity: Whether the asymptotic form corrects for continuity.

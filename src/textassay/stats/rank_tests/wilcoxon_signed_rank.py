@@ -92,7 +92,7 @@ def wilcoxon_signed_rank(
         0.375
 
     Args:
-        x: One number a pair.
+        x: One number per pair.
         y: The other number of the same pair.
         alternative: `greater`: x is larger.
         p: Exact where n allows, exact or refused, or asymptotic.
@@ -159,7 +159,7 @@ def _z(v: float, ranks: FloatArray, alternative: Alternative, *, continuity: boo
 def _warnings(pairs: int, dropped: int) -> tuple[str, ...]:
     if dropped == pairs:
         return (f"the test is undefined: {'all pairs are equal' if pairs else 'there are no pairs'}",)
-    return (f"{dropped} of {pairs} pairs are equal and left out",) if dropped else ()
+    return (f"{dropped} of {pairs} pairs are equal and excluded",) if dropped else ()
 
 
 def paired_differences(x: FloatArray, y: FloatArray) -> FloatArray:

@@ -1,1 +1,1 @@
-"""Reading times: what is left out or replaced, and what they depend on."""
+"""Reading times: what is excluded or replaced, and what they depend on."""

@@ -1,4 +1,4 @@
-"""Trials whose questions were answered rightly: those after a wrong answer are left out, and counted."""
+"""Trials whose questions were answered rightly: those after a wrong answer are excluded, and counted."""
 
 from __future__ import annotations
 

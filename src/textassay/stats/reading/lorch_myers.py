@@ -63,7 +63,7 @@ class LorchMyers(Statistic):
         return {slope.name: slope.statistic for slope in self.slopes}
 
     def records(self) -> list[Record]:
-        """One record a predictor, then the intercept."""
+        """One record per predictor, then the intercept."""
         short = "F" if self.form == 2 else "t"
         lines = [*self.slopes, *([self.intercept] if self.intercept else [])]
         return [
@@ -111,11 +111,11 @@ def lorch_myers(
         (1.8333, 3.0509, 2, 0.0927)
 
     Args:
-        values: One number an observation.
+        values: One number per observation.
         subjects: Whose it is.
-        predictors: By name, one number an observation.
+        predictors: By name, one number per observation.
         form: Which of the three.
-        items: What was read, one label an observation, for form 1; without it all observations with the same predictor
+        items: What was read, one label per observation, for form 1; without it all observations with the same predictor
             values are one item.
         confidence: Of the intervals.
 
@@ -141,7 +141,7 @@ _METHODS: dict[Form, str] = {
 
 def _over_subjects(found: SubjectRegressions, form: Form, confidence: float) -> LorchMyers:
     """Forms 2 and 3."""
-    warnings = found.warnings("have no slope and are left out")
+    warnings = found.warnings("have no slope and are excluded")
     used = int(np.count_nonzero(found.defined))
     if used < 2:
         warnings.append(f"the test is undefined: it needs slopes of at least 2 subjects, got {used}")
@@ -192,7 +192,7 @@ def _over_items(
         lines.append(Slope(name, b, t, fit.df, 2 * t_upper(abs(t), fit.df), (b - width, b + width)))
     perfect = not fit.warnings and not fit.se.min() > 0
     undefined = (
-        ("the tests are undefined: the means lie on the line, so nothing is left to measure by",) if perfect else ()
+        ("the tests are undefined: the means lie on the line, so the error cannot be estimated",) if perfect else ()
     )
     published = (
         "published mode: the error is that between items, not between subjects, so p says nothing about other "

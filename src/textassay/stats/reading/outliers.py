@@ -65,7 +65,7 @@ def replace_outliers(values: npt.ArrayLike, participants: Column, *, k: float = 
         (1, 38.39)
 
     Args:
-        values: One number an observation, such as the reading time of a unit.
+        values: One number per observation, such as the reading time of a unit.
         participants: Whose it is.
         k: The limit in standard deviations.
 

@@ -24,14 +24,14 @@ class ResidualTimes(Statistic):
     intercepts: Mapping[str, float]
     """Participant → what a unit costs beside its length; nan where undefined."""
     slopes: Mapping[str, tuple[float, ...]]
-    """Predictor → one slope a participant, in the order of `intercepts`; nan where undefined."""
+    """Predictor → one slope per participant, in the order of `intercepts`; nan where undefined."""
     tests: tuple[Slope, ...]
     """Student's t of the slopes over participants, one a predictor."""
     n: int
     """Times that have a residual."""
 
     def records(self) -> list[Record]:
-        """One record a predictor: the mean slope over participants, with its test."""
+        """One record per predictor: the mean slope over participants, with its test."""
         return [
             self.record(
                 "slope", test.estimate, by=test.name, df=test.df, p=test.p, ci=test.ci, n=self.n, t=test.statistic
@@ -65,7 +65,7 @@ def residual_times(
     Args:
         times: One a unit that was read.
         participants: Who read it.
-        predictors: By name, one number a unit.
+        predictors: By name, one number per unit.
         confidence: Of the intervals of the mean slopes.
 
     Raises:

@@ -1,4 +1,4 @@
-"""One regression a subject, all of them in one go: from sums of squares and products, without a loop."""
+"""One regression per subject, all of them in one go: from sums of squares and products, without a loop."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Bootstrap(Statistic):
     """How many units were drawn in each resample; two numbers for crossed clusters."""
     draws: int
     undefined: int
-    """Resamples in which the statistic is undefined; they are left out."""
+    """Resamples in which the statistic is undefined; they are excluded."""
     samples: tuple[float, ...] = field(repr=False)
     """The statistic of each resample in which it is defined, ordered."""
 
@@ -106,11 +106,11 @@ def bootstrap(
         (6.5, 1.6)
 
     Args:
-        values: One number an observation; for `pearson` two, shape (observations, 2).
-        groups: One label an observation for `difference`, `f` and `eta2`; else None.
+        values: One number per observation; for `pearson` two, shape (observations, 2).
+        groups: One label per observation for `difference`, `f` and `eta2`; else None.
         statistic: `mean`, `median`, `sd`, `pearson`; `difference` (first group less second), `f`, `eta2`; or a function
-            of (values, weights of shape (draws, observations)) that gives one number a draw; or `Sums`.
-        clusters: One label an observation of what is drawn as a whole, or by name one or two such columns, for example
+            of (values, weights of shape (draws, observations)) that gives one number per draw; or `Sums`.
+        clusters: One label per observation of what is drawn as a whole, or by name one or two such columns, for example
             {"participant": …, "item": …}; None draws single observations.
         draws: Number of resamples.
         confidence: Of the intervals.

@@ -68,10 +68,10 @@ def paired_permutation(
         (2.3333, 0.25, True)
 
     Args:
-        x: One number an observation.
+        x: One number per observation.
         y: The other number of the same observation.
         alternative: `greater` where x is expected to be larger.
-        clusters: One label a pair, for example the participant.
+        clusters: One label per pair, for example the participant.
         p: How p is found.
         draws: Draws where p is not counted.
         seed: Of the stream of draws.
@@ -130,7 +130,7 @@ def two_sample_permutation(
         x: The first sample.
         y: The second sample.
         alternative: `greater` where x is expected to be larger.
-        clusters: For each sample one label a value, for example the participant.
+        clusters: For each sample one label per value, for example the participant.
         p: How p is found.
         draws: Draws where p is not counted.
         seed: Of the stream of draws.

@@ -166,7 +166,7 @@ class Resampling:
         return np.concatenate([self._computed([1 - rows]) for rows in _rows_of_identity(size, self.units.n)])
 
     def _computed(self, counts: list[FloatArray]) -> FloatArray:
-        """The statistic of draws, from how often each unit is in them, one table a kind of unit."""
+        """The statistic of draws, from how often each unit is in them, one table per kind of unit."""
         if isinstance(self.statistic, Sums) and self.unit_sums is not None:
             return self.statistic.of(counts[0] @ self.unit_sums)
         weights = counts[0][:, self.units.codes[0]]
@@ -176,7 +176,7 @@ class Resampling:
             return self.statistic.of(weights @ self.statistic.terms)
         found = np.asarray(self.statistic(self.values, weights), dtype=float)
         if found.shape != (len(weights),):
-            raise UsageError(f"the statistic must give one number a draw, {len(weights)} here; it gave {found.shape}")
+            raise UsageError(f"the statistic must give one number per draw, {len(weights)} here; it gave {found.shape}")
         return found
 
 

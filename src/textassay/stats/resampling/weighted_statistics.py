@@ -11,7 +11,7 @@ from textassay.errors import DataError
 from textassay.stats.samples import FloatArray, IntArray
 
 WeightedFunction = Callable[[FloatArray, FloatArray], FloatArray]
-"""(values, weights of shape (draws, observations)) → one number a draw."""
+"""(values, weights of shape (draws, observations)) → one number per draw."""
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,7 @@ class Anova(Statistic):
         return self.effect.omega2
 
     def records(self) -> list[Record]:
-        """One record an effect."""
+        """One record per effect."""
         return [
             self.record(
                 "F",
@@ -185,13 +185,13 @@ def anova(
         [('system', 9.0), ('text', 4.0)]
 
     Args:
-        values: One number an observation.
-        groups: One label an observation; or several factors, each under its name.
+        values: One number per observation.
+        groups: One label per observation; or several factors, each under its name.
         factor: What the labels are, for the records, where there is one factor.
         terms: Factors and interactions such as `system:text`; by default all factors with all their interactions.
         sums: The type of the sums of squares.
         observed: Factors that were found and not made, such as expertise: generalised η² counts their variance in.
-        subjects: Who gave each value; a warning follows where somebody gave several, as this analysis is not for that.
+        subjects: Who gave each value; a warning follows where a subject gave several: values must be independent.
 
     Raises:
         DataError: unequal lengths, a missing label, a factor with one level, or a value that is missing or infinite.
@@ -276,7 +276,7 @@ def _undefined(data: Grouped, error: ErrorTerm, factor: str) -> str:
     if len(data.labels) < 2:
         return f"F is undefined: {factor} has one group only ({data.labels[0]})"
     if error.df < 1:
-        return f"F is undefined: every group of {factor} has one value only, so nothing is left to measure error by"
+        return f"F is undefined: every group of {factor} has one value only, so the error cannot be estimated"
     if all_equal(data.values):
         return f"F is undefined: all values are equal ({data.values[0]:g})"
     if error.ss == 0:

@@ -116,10 +116,10 @@ def by_subjects_items(
         [('F1', 44.26, 1), ('F2', 841.0, 1), ('min F′', 42.05, 1)]
 
     Args:
-        values: One number an observation.
+        values: One number per observation.
         subjects: Who gave it.
         items: What it was given to. Where a factor lies between items each version of a text is an item of its own.
-        factors: By name, one label an observation.
+        factors: By name, one label per observation.
         across_items: Whether a factor varies `within` items or `between` them, for all factors or by name. It has to
             be said: the degrees of freedom depend on it, and a look at the data cannot tell a design from an accident.
         across_subjects: The same for subjects.

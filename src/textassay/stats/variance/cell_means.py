@@ -21,7 +21,7 @@ _NAMED = 10
 
 @dataclass(frozen=True)
 class CellMeans:
-    """One row a unit (subject or item), one column a condition, no cell empty."""
+    """One row per unit (subject or item), one column per condition, no cell empty."""
 
     means: FloatArray
     unit: str
@@ -199,8 +199,8 @@ them as 4 independent ones, and its p is too small: average to one value for eac
 rm_anova (with items: by_subjects_items), or use mixed_model
 
     Args:
-        subjects: One label a row; None where it is not known, which warns of nothing.
-        conditions: One label a row: what the test compares.
+        subjects: One label per row; None where it is not known, which warns of nothing.
+        conditions: One label per row: what the test compares.
         test: How the sentence calls the test.
         of: What the rows are: `values` or `pairs`.
     """

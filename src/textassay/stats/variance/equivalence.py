@@ -63,7 +63,7 @@ def equivalence(
         (0.0, 3, True)
 
     Args:
-        x: One number an observation.
+        x: One number per observation.
         y: The same for the other; with `paired`, in the same order.
         bounds: The largest differences, down and up, that do not matter: decide before you look at the data.
         paired: Whether each value of x belongs to one of y.

@@ -72,7 +72,7 @@ class RmAnova(Statistic):
         return {effect.name: effect.f for effect in self.effects}
 
     def records(self) -> list[Record]:
-        """One record an effect."""
+        """One record per effect."""
         return [
             self.record(
                 "F",
@@ -134,9 +134,9 @@ def rm_anova(
         (0.5714, 0.0471)
 
     Args:
-        values: One number an observation.
-        subjects: Whose it is, one label an observation.
-        within: Factors that vary within each subject, by name, one label an observation.
+        values: One number per observation.
+        subjects: Whose it is, one label per observation.
+        within: Factors that vary within each subject, by name, one label per observation.
         between: Factors of which each subject has one level, such as list, cohort or expertise.
         sums: How unequal groups are dealt with: type II or type III sums of squares.
         observed: Factors that were measured and not manipulated, such as expertise; they change generalised η² only.

@@ -222,7 +222,7 @@ def _undefined(effects: Sequence[WithinEffect], cells: CellMeans) -> list[str]:
         elif effect.df < 1:
             reason = "its factors cannot be told apart from the others: some combinations of levels are empty"
         elif effect.error.ss == 0:
-            reason = f"it does not vary between {cells.unit}s, so nothing is left to measure error by"
+            reason = f"it does not vary between {cells.unit}s, so the error cannot be estimated"
         else:
             continue
         reasons.setdefault(reason, []).append(effect.name)

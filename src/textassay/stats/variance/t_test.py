@@ -91,10 +91,10 @@ def one_sample_t(
         (4.2426, 4, 0.0132, 1.8974)
 
     Args:
-        values: One number a subject.
+        values: One number per subject.
         mean: That of the null hypothesis.
         confidence: Of both intervals.
-        subjects: One label a value; a warning follows where one has several.
+        subjects: One label per value; a warning follows where one has several.
 
     Raises:
         DataError: a value is missing or infinite.
@@ -120,10 +120,10 @@ def paired_t(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, su
         (2.3238, 3, 0.1027)
 
     Args:
-        x: One number a subject.
+        x: One number per subject.
         y: The other number of the same subject.
         confidence: Of both intervals.
-        subjects: One label a pair; a warning follows where one has several.
+        subjects: One label per pair; a warning follows where one has several.
 
     Raises:
         DataError: unequal lengths, or a value that is missing or infinite.
@@ -159,11 +159,11 @@ def two_sample_t(
         (-1.5076, 2.7202, 0.2378)
 
     Args:
-        x: One number a subject of the first group.
-        y: One number a subject of the second group.
+        x: One number per subject of the first group.
+        y: One number per subject of the second group.
         variances: `unequal` (Welch) or `equal` (Student).
         confidence: Of both intervals.
-        subjects: One label a value of x, and one a value of y; a warning follows where one has several.
+        subjects: One label per value of x, and one a value of y; a warning follows where one has several.
 
     Raises:
         DataError: a value is missing or infinite.

@@ -48,7 +48,7 @@ class Tukey(Statistic):
         return self.pairs.n_significant
 
     def records(self) -> list[Record]:
-        """One record a pair, then the HSD, the count of significant pairs, and each group's mean with its letters."""
+        """One record per pair, then the HSD, the count of significant pairs, and each group's mean with its letters."""
         n = sum(self.sizes)
         return [
             *self.pairs.records(self),
@@ -85,8 +85,8 @@ def tukey(
         (2.5052, 2, 3)
 
     Args:
-        values: One number an observation.
-        groups: One label an observation.
+        values: One number per observation.
+        groups: One label per observation.
         alpha: Level of all comparisons together.
         factor: What the labels are, for the records.
         error: What to compare by, if not by the variance within the groups: `anova(...).error` after an analysis with
