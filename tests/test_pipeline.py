@@ -10,6 +10,8 @@ from small_study import SYSTEMS, write_small_study
 
 from textassay import pipeline
 from textassay.errors import DataError
+from textassay.tables.frames import to_frame
+from textassay.tables.schema import SCORES
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +63,9 @@ def test_withdrawn_participants_are_in_no_result(study) -> None:
     # Even where no verdict excludes them: the answers of everybody are analysed without those that were withdrawn.
     for given in (verdicts, []):
         assert records(pipeline.analyse(study, withdrawn, given)) == records(pipeline.analyse(study, without, given))
+    scores = to_frame(pipeline.score(study).rows(), SCORES)
+    correlated, expected = (pipeline.correlate(study, some, verdicts, scores) for some in (withdrawn, without))
+    assert repr(correlated["quality"].records()) == repr(expected["quality"].records())
 
 
 def records(findings) -> list[str]:
@@ -68,9 +73,6 @@ def records(findings) -> list[str]:
 
 
 def test_scores_and_correlation(study) -> None:
-    from textassay.tables.frames import to_frame
-    from textassay.tables.schema import SCORES
-
     scores = to_frame(pipeline.score(study).rows(), SCORES)
     assert set(scores["system"]) == set(SYSTEMS)
     data = pipeline.collect(study)

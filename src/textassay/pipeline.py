@@ -108,7 +108,7 @@ def screen(study: Study, data: Dataset) -> list[Verdict]:
 def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[str, Sequence[Analysis]]:
     """The statistics of each block, by its name, with and without excluded participants."""
     people = data.frame("participants")
-    excluded = {verdict.participant for verdict in verdicts if not verdict.valid}
+    excluded = _excluded(verdicts)
     people["verdict"] = ["excluded" if person in excluded else "valid" for person in people["participant"]]
     withdrew = _withdrew(people)
     found: dict[str, Sequence[Analysis]] = {}
@@ -118,6 +118,11 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
         compared = _cohorts(study, block, data.of_block(block, without=withdrew | excluded), people)
         found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *compared)]
     return found
+
+
+def _excluded(verdicts: Sequence[Verdict]) -> set[str]:
+    """Participants whom screening excludes."""
+    return {verdict.participant for verdict in verdicts if not verdict.valid}
 
 
 def _withdrew(people: pd.DataFrame) -> set[str]:
@@ -168,7 +173,7 @@ def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict
     from textassay.answers.columns import trial_time  # noqa: PLC0415
 
     findings = analyse(study, data, verdicts)
-    gone = {verdict.participant for verdict in verdicts if not verdict.valid} | _withdrew(data.frame("participants"))
+    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
     found = []
     for block in study.blocks:
         table = data.of_block(block, without=gone)
@@ -231,11 +236,10 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     """Agreement of the metrics with the judgements of valid participants, for each block by its name."""
     from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
 
-    valid = {verdict.participant for verdict in verdicts if verdict.valid}
+    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
     found = {}
     for block in study.blocks:
-        table = data.of_block(block)
-        judged = block.task.judgements(table[table["participant"].isin(valid)])
+        judged = block.task.judgements(data.of_block(block, without=gone))
         analysis = metric_correlations(
             judged,
             scores,

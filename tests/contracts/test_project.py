@@ -149,15 +149,8 @@ def test_every_compiled_loop_is_built_and_may_be_missing(monkeypatch: pytest.Mon
 
 SHARED_CLASS_NAMES = {
     "AttentionCheck": "each task's own settings of its attention checks: part of the contract of a task",
-    "Column": "to be renamed: a column of a stored table, and one of a result table",
-    "Comparisons": "to be renamed: arrays of comparisons, and the comparisons of one criterion",
     "Criterion": "a rating's criterion has a scale of its own; the other tasks share one",
     "Effects": "each task's own effects in simulated data: part of the contract of a task",
-    "Entry": "to be renamed: a text in a ranking, and a participant's way in",
-    "OfCriterion": "to be renamed",
-    "Options": "to be renamed",
-    "RandomPart": "to be renamed: as arrays, and as columns of a table",
-    "Scored": "to be renamed",
 }
 """Class names that may be defined in several modules, with the reason."""
 
@@ -183,16 +176,15 @@ def test_module_names_in_a_package_can_be_told_apart() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         words = [word.removesuffix("s") or word for word in path.stem.split("_")]
         alike.setdefault((path.parent.relative_to(PACKAGE).as_posix(), *words), []).append(path.stem)
-    still_alike = [["system_tables", "systems_tables"]]  # to be renamed
-    assert [names for names in alike.values() if len(names) > 1 and names not in still_alike] == []
+    assert [names for names in alike.values() if len(names) > 1] == []
 
 
 def is_about_a_module(test: Path) -> bool:
     """Whether there is a module with the name of this file of tests, or with the start of its name."""
-    room = PACKAGE / test.relative_to(ROOT / "tests").parent
+    package = PACKAGE / test.relative_to(ROOT / "tests").parent
     name = test.stem.removeprefix("test_")
-    modules = {path.stem.lstrip("_") for path in room.glob("*") if path.suffix in {".py", ".pyx"} or path.is_dir()}
-    return any(name == module or name.startswith(f"{module}_") for module in modules | {room.name} if module)
+    modules = {path.stem.lstrip("_") for path in package.glob("*") if path.suffix in {".py", ".pyx"} or path.is_dir()}
+    return any(name == module or name.startswith(f"{module}_") for module in modules | {package.name} if module)
 
 
 def test_tests_mirror_modules() -> None:

@@ -16,7 +16,7 @@ from textassay.analysis.agreement import between_evaluators
 from textassay.analysis.exclusions import excluded
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
 from textassay.analysis.system_means import system_correlation, systems_scatter
-from textassay.analysis.table_builder import CORRELATIONS, Column, Columns, build_table, f_columns, mean_columns
+from textassay.analysis.table_builder import CORRELATIONS, Columns, TableColumn, build_table, f_columns, mean_columns
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.errors import DataError
 from textassay.results import Analysis, Figure, Result, Table
@@ -173,8 +173,8 @@ def cohort_tables(parts: Sequence[CriterionByCohort], confidence: float) -> tupl
 def _tests_table(parts: Sequence[CriterionByCohort]) -> Table:
     columns: Columns[WithinEffect] = (
         *f_columns(lambda x: (x.f, x.df, x.error.df, x.p)),
-        Column("p GG", lambda x: x.p_gg if x.sphericity is not None else None),
-        Column("partial eta squared", lambda x: x.partial_eta2),
+        TableColumn("p GG", lambda x: x.p_gg if x.sphericity is not None else None),
+        TableColumn("partial eta squared", lambda x: x.partial_eta2),
     )
     return build_table(
         "cohort-tests",
@@ -210,10 +210,10 @@ def _each_cohort_table(parts: Sequence[CriterionByCohort]) -> Table:
         return None if found is None else (found.f, found.df, found.error.df, found.p)
 
     columns: Columns[CohortResult] = (
-        Column("Cohort", lambda own: own.cohort),
-        Column("Participants", lambda own: own.participants),
+        TableColumn("Cohort", lambda own: own.cohort),
+        TableColumn("Participants", lambda own: own.participants),
         *f_columns(ratio),
-        Column("W", lambda own: own.agreement.w),
+        TableColumn("W", lambda own: own.agreement.w),
     )
     return build_table(
         "cohort-systems",

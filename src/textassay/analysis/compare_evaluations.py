@@ -13,7 +13,14 @@ from typing import Literal
 
 from textassay.analysis.evaluation_summary import EvaluationSummary
 from textassay.analysis.system_means import system_correlation, systems_scatter
-from textassay.analysis.table_builder import CORRELATIONS, Column, Columns, build_table, f_columns, interval_columns
+from textassay.analysis.table_builder import (
+    CORRELATIONS,
+    Columns,
+    TableColumn,
+    build_table,
+    f_columns,
+    interval_columns,
+)
 from textassay.analysis.wording import slug
 from textassay.errors import UsageError
 from textassay.results import Analysis, Record, Result, Table
@@ -190,11 +197,11 @@ def _warnings(one: EvaluationSummary, other: EvaluationSummary, pairs: SharedCri
 def _figures_table(lines: Sequence[Line], names: tuple[str, str]) -> Table:
     """What both evaluations found, line by line, and which did better."""
     columns: Columns[Line] = (
-        Column("Criterion", lambda line: line.criterion),
-        Column("Statistic", lambda line: line.what),
-        Column("Wanted", lambda line: line.wanted),
+        TableColumn("Criterion", lambda line: line.criterion),
+        TableColumn("Statistic", lambda line: line.what),
+        TableColumn("Wanted", lambda line: line.wanted),
         *interval_columns(lambda line: line.values if line.words is None else line.words, *names),
-        Column("Better", lambda line: line.better(names)),
+        TableColumn("Better", lambda line: line.better(names)),
     )
     return build_table(
         "comparison",
@@ -218,7 +225,7 @@ def _variance_table(versions: tuple[EvaluationSummary, EvaluationSummary], pairs
     ]
     columns: Columns[Record] = (
         *f_columns(lambda record: (record["value"], *record["df"], record["p"])),
-        Column("omega squared", lambda record: record["omega2"]),
+        TableColumn("omega squared", lambda record: record["omega2"]),
     )
     return build_table(
         "comparison-variance",

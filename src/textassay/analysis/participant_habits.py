@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from textassay.analysis.judgements import Judgements
-from textassay.analysis.table_builder import Column, Columns, build_table
+from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.results import Figure, Record, Table
 from textassay.stats import pearson
 from textassay.stats.statistic import Statistic
@@ -141,14 +141,14 @@ def _warnings(people: tuple[ParticipantHabits, ...], over: str) -> tuple[str, ..
 def diagnostics_table(found: Diagnostics) -> Table:
     """One row per participant."""
     columns: Columns[ParticipantHabits] = (
-        Column("Participant", lambda x: x.participant),
-        Column("Answers", lambda x: x.n),
-        Column("Mean", lambda x: x.mean),
-        Column("SD", lambda x: x.sd),
-        Column("Median time (ms)", lambda x: x.median_rt_ms),
-        Column("Most frequent answer", lambda x: x.modal_share),
-        Column("Agreement", lambda x: x.agreement),
-        Column("Excluded", lambda x: x.excluded),
+        TableColumn("Participant", lambda x: x.participant),
+        TableColumn("Answers", lambda x: x.n),
+        TableColumn("Mean", lambda x: x.mean),
+        TableColumn("SD", lambda x: x.sd),
+        TableColumn("Median time (ms)", lambda x: x.median_rt_ms),
+        TableColumn("Most frequent answer", lambda x: x.modal_share),
+        TableColumn("Agreement", lambda x: x.agreement),
+        TableColumn("Excluded", lambda x: x.excluded),
     )
     return build_table(
         "participants",
@@ -289,15 +289,15 @@ def skewness(values: npt.ArrayLike) -> float:
 def scale_use_table(found: Sequence[ScaleUse]) -> Table:
     """One row per evaluator and criterion."""
     columns: Columns[EvaluatorScaleUse] = (
-        Column("Participant", lambda x: x.participant),
-        Column("Answers", lambda x: x.n),
-        Column("Mean", lambda x: x.mean),
-        Column("SD", lambda x: x.sd),
-        Column("Least", lambda x: x.least),
-        Column("Most", lambda x: x.most),
-        Column("Share at the ends", lambda x: x.at_ends),
-        Column("Skewness", lambda x: x.skew),
-        Column("Excluded", lambda x: x.excluded),
+        TableColumn("Participant", lambda x: x.participant),
+        TableColumn("Answers", lambda x: x.n),
+        TableColumn("Mean", lambda x: x.mean),
+        TableColumn("SD", lambda x: x.sd),
+        TableColumn("Least", lambda x: x.least),
+        TableColumn("Most", lambda x: x.most),
+        TableColumn("Share at the ends", lambda x: x.at_ends),
+        TableColumn("Skewness", lambda x: x.skew),
+        TableColumn("Excluded", lambda x: x.excluded),
     )
     rows = [(use.of, each) for use in found for each in use.evaluators]
     note = (

@@ -3,7 +3,7 @@
 A column says what it is called and how its cell is found in what the row is about. How a number is shown follows from
 the column's heading (`report/numbers.py`).
 
->>> columns = (Column("System", str.upper), Column("Letters", len))
+>>> columns = (TableColumn("System", str.upper), TableColumn("Letters", len))
 >>> build_table("names", "Names", columns, [("clarity", "a"), ("fluency", "bc")], labels=("Criterion",)).rows
 (('clarity', 'A', 1), ('fluency', 'BC', 2))
 """
@@ -25,7 +25,7 @@ Both = tuple[object, object]
 
 
 @dataclass(frozen=True)
-class Column(Generic[T]):
+class TableColumn(Generic[T]):
     """One column of a table."""
 
     heading: str
@@ -33,13 +33,13 @@ class Column(Generic[T]):
     """From what the row is about to its cell; None leaves the cell empty."""
 
 
-Columns = tuple[Column[T], ...]
+Columns = tuple[TableColumn[T], ...]
 
 
 def build_table(
     name: str,
     title: str,
-    columns: Sequence[Column[Any]],
+    columns: Sequence[TableColumn[Any]],
     rows: Iterable[Any],
     *,
     labels: Sequence[str] = (),
@@ -70,7 +70,7 @@ def interval_columns(ends: Callable[[T], Both | None], low: str = "Low", high: s
     def end(place: int) -> Callable[[T], object]:
         return lambda row: None if (found := ends(row)) is None else found[place]
 
-    return Column(low, end(0)), Column(high, end(1))
+    return TableColumn(low, end(0)), TableColumn(high, end(1))
 
 
 def f_columns(ratio: Callable[[T], tuple[float, float, float, float] | None]) -> Columns[T]:
@@ -79,7 +79,7 @@ def f_columns(ratio: Callable[[T], tuple[float, float, float, float] | None]) ->
     def part(place: int) -> Callable[[T], object]:
         return lambda row: None if (found := ratio(row)) is None else found[place]
 
-    return tuple(Column(heading, part(place)) for place, heading in enumerate(("F", "df 1", "df 2", "p")))
+    return tuple(TableColumn(heading, part(place)) for place, heading in enumerate(("F", "df 1", "df 2", "p")))
 
 
 def mean_columns(count: str = "n", mean: str = "Mean", *, sd: bool = True) -> Columns[MeanInterval]:
@@ -90,30 +90,35 @@ def mean_columns(count: str = "n", mean: str = "Mean", *, sd: bool = True) -> Co
         mean: Heading of the mean.
         sd: Whether the standard deviation is shown.
     """
-    spread: Columns[MeanInterval] = (Column("SD", lambda x: x.sd),) if sd else ()
-    return Column(count, lambda x: x.n), Column(mean, lambda x: x.mean), *spread, *interval_columns(lambda x: x.ci)
+    spread: Columns[MeanInterval] = (TableColumn("SD", lambda x: x.sd),) if sd else ()
+    return (
+        TableColumn(count, lambda x: x.n),
+        TableColumn(mean, lambda x: x.mean),
+        *spread,
+        *interval_columns(lambda x: x.ci),
+    )
 
 
-SYSTEM_OF_MEAN: Column[MeanInterval] = Column("System", lambda x: x.by)
+SYSTEM_OF_MEAN: TableColumn[MeanInterval] = TableColumn("System", lambda x: x.by)
 """The system whose mean it is."""
 CORRELATIONS: Columns[tuple[Correlation, Correlation]] = (
-    Column("n", lambda both: both[0].n),
-    Column("r", lambda both: both[0].r),
-    Column("p", lambda both: both[0].p),
-    Column("rho", lambda both: both[1].r),
-    Column("p of rho", lambda both: both[1].p),
+    TableColumn("n", lambda both: both[0].n),
+    TableColumn("r", lambda both: both[0].r),
+    TableColumn("p", lambda both: both[0].p),
+    TableColumn("rho", lambda both: both[1].r),
+    TableColumn("p of rho", lambda both: both[1].p),
 )
 """Pearson's and Spearman's correlation of the same values."""
 DIFFERENCE: Columns[PairwiseComparison] = (
-    Column("Difference", lambda x: x.difference),
+    TableColumn("Difference", lambda x: x.difference),
     *interval_columns(lambda x: x.ci),
-    Column("p", lambda x: x.p),
-    Column("Significant", lambda x: x.significant),
+    TableColumn("p", lambda x: x.p),
+    TableColumn("Significant", lambda x: x.significant),
 )
 """How two systems differ."""
 PAIR: Columns[PairwiseComparison] = (
-    Column("System", lambda x: x.first),
-    Column("Other system", lambda x: x.second),
+    TableColumn("System", lambda x: x.first),
+    TableColumn("Other system", lambda x: x.second),
     *DIFFERENCE,
 )
 """Two systems and how they differ."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
-from textassay.analysis.table_builder import Column, Columns, build_table, interval_columns
+from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns
 from textassay.ordering import (
     EvaluatedOrder,
     GivenOrder,
@@ -61,11 +61,11 @@ def system_agreement_analysis(
 def summary_table(found: OrderEvaluation) -> Table:
     """One row per system or person: tau with its interval, and the measures that are shares or coefficients."""
     columns: Columns[str] = (
-        Column("By", str),
-        Column("Orders", lambda by: len(found.by(by))),
-        Column("tau", lambda by: found.taus[by].mean),
+        TableColumn("By", str),
+        TableColumn("Orders", lambda by: len(found.by(by))),
+        TableColumn("tau", lambda by: found.taus[by].mean),
         *interval_columns(lambda by: found.taus[by].ci),
-        Column("Chance tau", lambda by: _mean([each.chance for each in found.by(by)])),
+        TableColumn("Chance tau", lambda by: _mean([each.chance for each in found.by(by)])),
         *_measures(found, _SHARES),
     )
     note = (
@@ -79,7 +79,7 @@ def distances_table(found: OrderEvaluation) -> Table:
     """One row per system or person: the other measures."""
     names = [name for name in found.names if name not in ("tau", *_SHARES)]
     note = "Cayley: exchanges; Ulam: units to move; displacement: places off; first, last: share that is right."
-    columns: Columns[str] = (Column("By", str), *_measures(found, names))
+    columns: Columns[str] = (TableColumn("By", str), *_measures(found, names))
     return build_table("order-distances", "Distances and ends", columns, found.taus, note=note)
 
 
@@ -87,13 +87,13 @@ def several_references_table(found: OrderEvaluation) -> Table:
     """Mean, best and weighted tau where items have several references."""
     several = {by: [each.several for each in found.by(by)] for by in found.taus}
     columns: Columns[str] = (
-        Column("By", str),
-        Column("Mean tau", lambda by: _mean([each.mean for each in several[by]])),
-        Column("Highest", lambda by: _mean([each.highest for each in several[by]])),
-        Column("Exact", lambda by: all(each.exact for each in several[by])),
-        Column("Best tau", lambda by: _mean([each.best for each in several[by]])),
-        Column("Weighted tau", lambda by: _mean([float(each.weighted[0]) for each in several[by]])),
-        Column("Lowest", lambda by: _mean([float(each.lowest[0]) for each in several[by]])),
+        TableColumn("By", str),
+        TableColumn("Mean tau", lambda by: _mean([each.mean for each in several[by]])),
+        TableColumn("Highest", lambda by: _mean([each.highest for each in several[by]])),
+        TableColumn("Exact", lambda by: all(each.exact for each in several[by])),
+        TableColumn("Best tau", lambda by: _mean([each.best for each in several[by]])),
+        TableColumn("Weighted tau", lambda by: _mean([float(each.weighted[0]) for each in several[by]])),
+        TableColumn("Lowest", lambda by: _mean([float(each.lowest[0]) for each in several[by]])),
     )
     note = (
         "Highest: the highest mean tau that any order has with the references (exact, or what none can exceed). "
@@ -106,14 +106,14 @@ def several_references_table(found: OrderEvaluation) -> Table:
 def orders_table(found: OrderEvaluation) -> Table:
     """One row per order."""
 
-    def measure(name: str) -> Column[EvaluatedOrder]:
-        return Column(name, lambda each: each.values[name])
+    def measure(name: str) -> TableColumn[EvaluatedOrder]:
+        return TableColumn(name, lambda each: each.values[name])
 
     columns: Columns[EvaluatedOrder] = (
-        Column("Item", lambda each: each.item),
-        Column("By", lambda each: each.by),
-        Column("Units", lambda each: each.n),
-        Column("Coverage", lambda each: each.several.coverage),
+        TableColumn("Item", lambda each: each.item),
+        TableColumn("By", lambda each: each.by),
+        TableColumn("Units", lambda each: each.n),
+        TableColumn("Coverage", lambda each: each.several.coverage),
         *map(measure, found.names),
     )
     return build_table("each-order", "Every order", columns, found.orders)
@@ -122,15 +122,15 @@ def orders_table(found: OrderEvaluation) -> Table:
 def system_agreement_table(found: SystemAgreement) -> Table:
     """One row per system: its tau with each of the others, and whether it stands apart."""
 
-    def tau_with(place: int) -> Column[int]:
-        return Column(found.systems[place], lambda row: float(found.taus[row, place]))
+    def tau_with(place: int) -> TableColumn[int]:
+        return TableColumn(found.systems[place], lambda row: float(found.taus[row, place]))
 
     columns: Columns[int] = (
-        Column("System", lambda row: found.systems[row]),
+        TableColumn("System", lambda row: found.systems[row]),
         *map(tau_with, range(len(found.systems))),
-        Column("Mean with others", lambda row: float(found.means[row])),
-        Column("p", lambda row: float(found.p[row])),
-        Column("Outlier", lambda row: found.systems[row] in found.outliers),
+        TableColumn("Mean with others", lambda row: float(found.means[row])),
+        TableColumn("p", lambda row: float(found.p[row])),
+        TableColumn("Outlier", lambda row: found.systems[row] in found.outliers),
     )
     note = (
         f"Mean tau over {len(found.items)} item(s) that all systems ordered. p: chance of a lowest mean as low, if the "
@@ -142,8 +142,8 @@ def system_agreement_table(found: SystemAgreement) -> Table:
 def _measures(found: OrderEvaluation, names: Sequence[str]) -> Columns[str]:
     """The mean of each measure over the items of a system or person."""
 
-    def column(name: str) -> Column[str]:
-        return Column(name, lambda by: found.mean(by, name))
+    def column(name: str) -> TableColumn[str]:
+        return TableColumn(name, lambda by: found.mean(by, name))
 
     return tuple(map(column, names))
 

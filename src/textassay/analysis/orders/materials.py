@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textassay.analysis.table_builder import Column, Columns, build_table
+from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.ordering import (
     ArrangedText,
     Arrangement,
@@ -19,18 +19,18 @@ _LONG = 10**30
 """Counts with this many digits may not fit into a line of the screen."""
 
 ARRANGED: Columns[ArrangedText] = (
-    Column("Item", lambda each: each.item),
-    Column("By", lambda each: each.by),
-    Column("Order", lambda each: " ".join(map(str, each.order))),
-    Column("Cost", lambda each: each.path and each.path.cost),
-    Column("Exact", lambda each: each.path and each.path.exact),
+    TableColumn("Item", lambda each: each.item),
+    TableColumn("By", lambda each: each.by),
+    TableColumn("Order", lambda each: " ".join(map(str, each.order))),
+    TableColumn("Cost", lambda each: each.path and each.path.cost),
+    TableColumn("Exact", lambda each: each.path and each.path.exact),
 )
 DRAWN: Columns[SampledOrder] = (
-    Column("Item", lambda each: each.item),
-    Column("Bin", lambda each: each.bin.number),
-    Column("Range", lambda each: each.bin.holds),
-    Column("tau", lambda each: each.tau),
-    Column("Order", lambda each: " ".join(each.order)),
+    TableColumn("Item", lambda each: each.item),
+    TableColumn("Bin", lambda each: each.bin.number),
+    TableColumn("Range", lambda each: each.bin.holds),
+    TableColumn("tau", lambda each: each.tau),
+    TableColumn("Order", lambda each: " ".join(each.order)),
 )
 
 
@@ -54,10 +54,10 @@ def counts_table(n: int) -> Table:
     numbers = tau_counts(n)
     total = sum(numbers)
     columns: Columns[tuple[int, int]] = (
-        Column("Inversions", lambda row: row[0]),
-        Column("tau", lambda row: tau_of_inversions(row[0], n)),
-        Column("Orders", lambda row: row[1]),
-        Column("Share", lambda row: row[1] / total),
+        TableColumn("Inversions", lambda row: row[0]),
+        TableColumn("tau", lambda row: tau_of_inversions(row[0], n)),
+        TableColumn("Orders", lambda row: row[1]),
+        TableColumn("Share", lambda row: row[1] / total),
     )
     note = f"{total} orders in all.{_uncut(total)}"
     return build_table("tau-counts", f"Orders of {n} units by tau", columns, enumerate(numbers), note=note)
@@ -67,10 +67,10 @@ def bins_table(n: int, bins: int) -> Table:
     """How many orders of n units are in each bin of tau."""
     total = sum(tau_counts(n))
     columns: Columns[TauBin] = (
-        Column("Bin", lambda each: each.number),
-        Column("tau", lambda each: each.holds),
-        Column("Orders", lambda each: each.orders),
-        Column("Share", lambda each: each.orders / total),
+        TableColumn("Bin", lambda each: each.number),
+        TableColumn("tau", lambda each: each.holds),
+        TableColumn("Orders", lambda each: each.orders),
+        TableColumn("Share", lambda each: each.orders / total),
     )
     note = f"A value on an edge belongs to the upper bin.{_uncut(total)}"
     return build_table("tau-bins", f"Orders of {n} units by bins of tau", columns, tau_bins(n, bins), note=note)

@@ -169,7 +169,7 @@ class Ranking(Task[RankingSettings]):
 
 
 @dataclass(frozen=True)
-class Entry:
+class RankedText:
     """One text that is to be ranked."""
 
     name: str
@@ -182,18 +182,18 @@ def names_of(task: Task[RankingSettings], item: str, systems: Sequence[str]) -> 
     return list(systems) or [entry.name for entry in _without_system(task, item)]
 
 
-def entries_of(task: Task[RankingSettings], trial: Trial) -> list[Entry]:
+def entries_of(task: Task[RankingSettings], trial: Trial) -> list[RankedText]:
     """The texts of a trial, in the order of the data."""
     if trial.systems:
-        return [Entry(system, task.study.texts[trial.item, system]) for system in trial.systems]
+        return [RankedText(system, task.study.texts[trial.item, system]) for system in trial.systems]
     return _without_system(task, trial.item)
 
 
-def _without_system(task: Task[RankingSettings], item: str) -> list[Entry]:
+def _without_system(task: Task[RankingSettings], item: str) -> list[RankedText]:
     if item in task.block.practice:
-        return [Entry(unit.id, unit.text) for unit in task.block.practice_units.get(item, ())]
+        return [RankedText(unit.id, unit.text) for unit in task.block.practice_units.get(item, ())]
     check = check_of(task.settings.attention_checks, item)
-    return [Entry(str(place), text) for place, text in enumerate(check.texts, 1)]
+    return [RankedText(str(place), text) for place, text in enumerate(check.texts, 1)]
 
 
 def _is_ranking(groups: Any, ids: Sequence[str], *, ties: bool) -> bool:
