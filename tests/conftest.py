@@ -26,7 +26,7 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 NEEDS = {"chromium_path": "browser", "postgres_url": "postgres", "data_dir": "data"}
 """Fixture → marker; a test that asks for the fixture gets the marker by itself."""
 MUST_RUN_IN_CI = ("browser", "postgres")
-"""Real data are not part of a copy of the project, so tests that read them may be left out."""
+"""Real data are not part of a copy of the project, so tests that read them may be skipped."""
 CHROMIUM_ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-gpu", "--disable-quic",
     "--disable-sync", "--no-first-run",

@@ -151,7 +151,7 @@ class Analysis:
         return f"<h3>{html.escape(self.title)}</h3>" + _warnings_html(self.warnings) + tables + figures
 
     def within(self, block: str) -> Analysis:
-        """The same as one of several blocks has it: the block's name stands before its own and those of its parts.
+        """The same as one of several blocks has it: the block's name comes before its own and those of its parts.
 
         >>> Analysis("means", "Means", tables=(Table("clarity", "Clarity", (), ()),)).within("First").tables[0].name
         'first-clarity'

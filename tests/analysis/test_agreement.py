@@ -86,7 +86,7 @@ def test_repeats_without_a_first_answer_are_counted(small):
     assert math.isnan(result.share_equal)
     assert result.warnings == (
         "self-consistency on repeats is undefined: no trial was answered twice",
-        "1 repeat(s) have no first answer to compare with; they are left out",
+        "1 repeat(s) have no first answer to compare with; they are omitted",
     )
 
 

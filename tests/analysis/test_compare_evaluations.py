@@ -102,8 +102,8 @@ def test_criteria_that_only_one_has_are_left_out_aloud(small):
     more = pd.concat([small, small.assign(criterion="style")])
     found = compare_evaluations(of("one", both), of("two", more))
     assert {row["Criterion"] for row in rows(found, "comparison")} == {"clarity", "all"}
-    assert "one: fluency is left out, for two has no such criterion" in found.warnings
-    assert "two: style is left out, for one has no such criterion" in found.warnings
+    assert "one: fluency is omitted, since two has no such criterion" in found.warnings
+    assert "two: style is omitted, since one has no such criterion" in found.warnings
     assert "one: trials are not counted, for its table has no column 'trial'" in found.warnings
 
 

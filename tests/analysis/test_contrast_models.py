@@ -53,7 +53,7 @@ def test_side_that_is_the_system_is_left_out_and_that_is_said() -> None:
     found = contrast_systems(replace(given, covariates={"side": np.ones(len(given.values))}), of="clarity")
     assert found.model is not None
     assert found.model.covariates == ()
-    assert "mixed model: the side cannot be told from the systems" in found.warnings
+    assert "mixed model: the side is not identifiable from the systems" in found.warnings
 
 
 @pytest.mark.parametrize(("systems", "rows"), [(("a",), np.zeros((30, 1))), (("a", "b"), np.zeros((30, 2)))])

@@ -69,8 +69,8 @@ def test_gaps_are_left_out_and_counted(small):
     judged = read_judgements(frame)
     assert len(judged.main) == 4
     assert judged.warnings == (
-        "1 of 8 answers name no participant, item, system or criterion; they are left out",
-        "3 of 8 answers have no value or an infinite one; they are left out",
+        "1 of 8 answers name no participant, item, system or criterion; they are omitted",
+        "3 of 8 answers have no value or an infinite one; they are omitted",
     )
 
 

@@ -1,4 +1,4 @@
-"""Ordered answers: what is put in comes out, long scales are cut, too many random effects are left out aloud."""
+"""Ordered answers: what is put in comes out, long scales are cut, surplus random effects are omitted with a warning."""
 
 import numpy as np
 import pytest

@@ -140,7 +140,7 @@ def test_missing_values_are_counted_not_hidden(small):
     frame.loc[0, "value"] = math.nan
     analysis = system_text_evaluator(frame)
     assert figures(analysis, "F", "System")[0]["df"] == (1, 5)
-    assert "1 of 8 answers have no value or an infinite one; they are left out" in analysis.warnings
+    assert "1 of 8 answers have no value or an infinite one; they are omitted" in analysis.warnings
 
 
 def test_nothing_undefined_is_without_a_reason(small):

@@ -103,8 +103,8 @@ def test_units_names_and_order_do_not_matter(scale, shift, order):
         (lambda x: x.assign(system="A"), "several participants, items and systems"),
         (lambda x: x.assign(value=3.0), "all values are equal (3)"),
         (lambda x: x.head(0), "there are no values"),
-        (lambda x: x.assign(value=x["system"].map({"A": 1.0, "B": 2.0})), "nothing is left over"),
-        (lambda x: x.assign(participant=x["system"]), "cannot be told from what participants and items do"),
+        (lambda x: x.assign(value=x["system"].map({"A": 1.0, "B": 2.0})), "no residual variance is left"),
+        (lambda x: x.assign(participant=x["system"]), "not identifiable from those of participants and items"),
     ],
 )
 def test_undefined_has_its_reason(small, change, reason):

@@ -47,7 +47,7 @@ def test_incomplete_participants_and_then_incomplete_items_are_left_out() -> Non
 def test_missing_values_are_counted() -> None:
     frame = crossed_answers()
     frame.loc[3, "value"] = math.nan
-    assert "1 of 72 answers have no value; they are left out" in compared(frame).warnings
+    assert "1 of 72 answers have no value; they are omitted" in compared(frame).warnings
 
 
 def test_system_between_participants() -> None:

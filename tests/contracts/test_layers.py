@@ -31,7 +31,7 @@ FORBIDDEN: dict[str, set[str]] = {
     "serve": {"pandas", "scipy"},
     "report": WEB - {"jinja2"} | DATABASE | FRAMES,
 }
-"""Room → libraries that none of its modules imports, not even inside a function."""
+"""Package → libraries that none of its modules imports, not even inside a function."""
 REPORT_SEES = ("textassay.errors", "textassay.report", "textassay.pairwise", "textassay.results", "textassay.seeds")
 SEES_EVERYTHING = {"textassay.pipeline": ("textassay", "textassay.cli"), "textassay.cli": ("textassay.__main__",)}
 """Module that sees everything → the only ones beside itself that may import it."""
@@ -138,7 +138,7 @@ def test_room_loads_nothing_forbidden_through_others(room: str) -> None:
 
 def test_report_sees_results_only() -> None:
     seen = {(name, other) for name in of_room("report") for other in imports(name) if within(other, "textassay")}
-    # `from textassay import __version__` is no look into another room
+    # `from textassay import __version__` is no import from another package
     assert {(name, other) for name, other in seen if other != "textassay" and not within(other, *REPORT_SEES)} == set()
 
 

@@ -89,7 +89,7 @@ def test_counts_of_edited_texts_equal_rapidfuzz() -> None:
 
 
 def test_what_the_counts_mean() -> None:
-    # Reference a b c d, hypothesis x b d: x for a, c left out. Then: one word added; nothing at all.
+    # Reference a b c d, hypothesis x b d: x for a, c omitted. Then: one word added; nothing at all.
     pairs = [([1, 2, 3, 4], [9, 2, 4]), ([1, 2], [1, 5, 2]), ([], [])]
     assert compiled_and_fallback(pairs) == ([2, 1, 0], [[2, 1, 1, 0], [2, 0, 0, 1], [0, 0, 0, 0]])
 

@@ -29,7 +29,7 @@ def test_pairs_of_texts() -> None:
 def test_pairs_of_systems_take_the_row_of_the_system() -> None:
     aligned = next(read_tables(*tables()).aligned("system"))
     assert aligned.pairs.values.tolist() == [["", "A", 1.0, 0.5]]
-    assert aligned.notes == ("B: judged but not scored, so left out",)
+    assert aligned.notes == ("B: judged but not scored, so omitted",)
 
 
 def test_pairs_of_systems_without_such_rows_are_means() -> None:

@@ -185,14 +185,14 @@ def test_one_side_only_is_counted() -> None:
     )
     extra = pd.concat([metric, pd.DataFrame([{"item": "i0", "system": "s9", "metric": "m", "value": 1.0}])])
     by_system = correlate(people, pd.concat([extra, scores([[1], [2], [3]]).assign(item="")[:2]]), "system")
-    assert "m and clarity: s2: judged but not scored, so left out" in by_system.warnings
+    assert "m and clarity: s2: judged but not scored, so omitted" in by_system.warnings
 
 
 def test_scored_but_not_judged_systems_are_named() -> None:
     whole = pd.DataFrame([{"item": None, "system": f"s{s}", "metric": "m", "value": s} for s in range(5)])
     result = correlate(judgements([[1], [2], [4]]), whole, "system")
     assert only(result)["n"] == 3
-    assert "m and clarity: s3, s4: scored but not judged, so left out" in result.warnings
+    assert "m and clarity: s3, s4: scored but not judged, so omitted" in result.warnings
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_empty_tables(empty: str) -> None:
 
 def test_undefined_scores_are_counted() -> None:
     result = correlate(judgements([[1, 2, 3, 4]]), scores([[0.1, math.nan, 0.3, 0.5]]))
-    assert "1 of 4 scores are undefined; they are left out" in result.warnings
+    assert "1 of 4 scores are undefined; they are omitted" in result.warnings
     assert only(result)["n"] == 3
 
 

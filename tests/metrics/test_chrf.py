@@ -65,7 +65,7 @@ def test_equals_sacrebleu_on_adversarial_unicode(segments: list[Segment], varian
 
 
 def test_by_hand(kernel: str) -> None:
-    # "abc" and "abd": 2 of 3 characters, 1 of 2 pairs, 0 of 1 triple; orders 4 to 6 are left out.
+    # "abc" and "abd": 2 of 3 characters, 1 of 2 pairs, 0 of 1 triple; orders 4 to 6 are omitted.
     # P = R = (2/3 + 1/2 + 0) / 3 = 7/18, so F is the same for every beta. As one word of chrF++: 0 of 1.
     result = score("chrf", ["a bc"], [["abd"]])
     assert result.segments.tolist() == pytest.approx([100 * 7 / 18])

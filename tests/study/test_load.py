@@ -123,7 +123,7 @@ def test_problems_in_all_places_are_reported_together(tmp_path: Path) -> None:
         "study.yaml:13:56: questionnaire[1].choices[1]: duplicate choice 'x'; remove one",
         "study.yaml:16:5: blocks[0].instructions: file 'empty.md' is empty; write something in it or remove this key",
         "study.yaml:19:43: blocks[0].criteria[0].scale: one step only (from 1 to 1); set 'to' above 'from'",
-        "study.yaml:23:10: blocks[1].criteria[1].name: criterion 'truth' stands there twice; rename one",
+        "study.yaml:23:10: blocks[1].criteria[1].name: duplicate criterion 'truth'; rename one",
         "study.yaml:24:5: blocks[2].task: 'liking' is not a task; use one of: " + TASKS,
         "study.yaml:26:14: screening.too-fast.second: unknown key 'second'; did you mean 'seconds'?",
         "study.yaml:27:3: screening.too-slow: there is no screening rule 'too-slow'; did you mean 'too-fast'?",

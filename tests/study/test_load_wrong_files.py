@@ -709,7 +709,7 @@ BETWEEN: list[Case] = [
     (
         "criterion twice",
         [study("- name: fluency", "- name: clarity")],
-        "study.yaml:33:9: blocks[0].criteria[1].name: criterion 'clarity' stands there twice; rename one",
+        "study.yaml:33:9: blocks[0].criteria[1].name: duplicate criterion 'clarity'; rename one",
     ),
     (
         "context column missing",

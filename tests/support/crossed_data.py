@@ -11,7 +11,7 @@ import pandas as pd
 
 
 def crossed_answers() -> pd.DataFrame:
-    """One row an answer: `participant, item, system, value`."""
+    """One row per answer: `participant, item, system, value`."""
     rows = []
     for p in range(12):
         for i in range(6):

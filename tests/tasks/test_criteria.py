@@ -12,7 +12,7 @@ SLIDER = Values("fluency", range(101).__contains__, 50)
 
 def test_two_criteria_of_one_name() -> None:
     criteria = [Criterion(name=name, question="How?") for name in ("clarity", "fluency", "clarity")]
-    message = "criterion 'clarity' stands there twice; rename one"
+    message = "duplicate criterion 'clarity'; rename one"
     assert list(criteria_faults(criteria)) == [(("criteria", 2, "name"), message)]
     assert list(criteria_faults(criteria[:2])) == []
 

@@ -137,7 +137,7 @@ def repeat_consistency(judged: Judgements) -> RepeatConsistency:
     unmatched = len(judged.repeats) - len(pairs)
     warnings = [] if len(pairs) else ["self-consistency on repeats is undefined: no trial was answered twice"]
     if unmatched:
-        warnings.append(f"{unmatched} repeat(s) have no first answer to compare with; they are left out")
+        warnings.append(f"{unmatched} repeat(s) have no first answer to compare with; they are omitted")
     return RepeatConsistency(
         method="answers to the same trial shown twice",
         warnings=tuple(warnings),
@@ -156,7 +156,7 @@ _Found = TypeVar("_Found")
 
 @dataclass(frozen=True)
 class SharedTexts:
-    """Agreement on single texts for one criterion; what cannot be computed is left out, with its reason."""
+    """Agreement on single texts for one criterion; what cannot be computed is omitted, with its reason."""
 
     criterion: str
     interval: KrippendorffAlpha | None = None
@@ -194,7 +194,7 @@ def shared_texts(judged: Judgements, criterion: str, *, confidence: float = 0.95
     """Krippendorff's alpha, intraclass correlations and leave-one-out agreement over texts (item × system).
 
     Args:
-        judged: Answers to the criterion; one an evaluator and text.
+        judged: Answers to the criterion; one per evaluator and text.
         criterion: Its name.
         confidence: Of the intervals.
         seed: Of the bootstrap of alpha.

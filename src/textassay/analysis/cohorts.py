@@ -1,6 +1,6 @@
 """Cohorts compared, such as experts and lay people: do they put the systems where the others do?
 
-Every task's answers can be seen as judgements, and a cohort stands in the participants table, so that one recipe serves
+Every task's answers can be seen as judgements, and the cohort is in the participants table, so that one recipe serves
 all. Each participant counts once, with the mean of the judgements of a system.
 """
 
@@ -66,7 +66,7 @@ def compare_cohorts(
 
     Args:
         judgements: Columns `participant, item, system, criterion, value`; those of participants whom `participants`
-            excludes are left out.
+            excludes are omitted.
         participants: Columns `participant` and `cohort`; where known `verdict`.
         confidence: Of the intervals.
         systems: The order in which systems are shown; those not named follow by name.
@@ -143,7 +143,7 @@ def _of_cohort(
 
 
 def _tested(means: pd.DataFrame, of: str, warnings: list[str], *, between: bool) -> RmAnova | None:
-    """Repeated measures over participants' means; participants who lack a system are left out and counted."""
+    """Repeated measures over participants' means; participants who lack a system are excluded and counted."""
     levels = means["system"].nunique()
     complete = means[means.groupby("participant")["system"].transform("nunique") == levels]
     people = means["participant"].nunique()

@@ -183,7 +183,7 @@ def _warnings(one: EvaluationSummary, other: EvaluationSummary, pairs: SharedCri
     for place, (side, against) in enumerate(((one, other), (other, one))):
         left = [name for name in side.criteria if name not in {both[place] for both in pairs.values()}]
         if left:
-            yield f"{side.name}: {', '.join(left)} is left out, for {against.name} has no such criterion"
+            yield f"{side.name}: {', '.join(left)} is omitted, since {against.name} has no such criterion"
         if side.cost.trials is None:
             yield f"{side.name}: trials are not counted, for its table has no column 'trial'"
         if math.isnan(side.cost.minutes):

@@ -100,7 +100,7 @@ def systems_compared(
     """Means, tests and pairs of all criteria.
 
     Args:
-        parts: One a criterion.
+        parts: One per criterion.
         scales: Ends of the scale of each criterion, for the figures.
         confidence: Level of the intervals.
     """

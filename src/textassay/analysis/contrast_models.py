@@ -42,7 +42,7 @@ class Contrasts:
         return {"participant": self.participants, "item": self.items}
 
     def tell_apart(self, name: str) -> bool:
-        """Whether the effect of a covariate can be told from how systems differ."""
+        """Whether the effect of a covariate is identifiable from those of the systems."""
         both = np.column_stack([self.rows, self.covariates[name]])
         return bool(np.linalg.matrix_rank(both) > np.linalg.matrix_rank(self.rows))
 
@@ -77,7 +77,7 @@ def contrast_systems(
     if len(found.systems) < 2 or not np.any(found.rows):
         return ContrastSystems(of, warnings=("no mixed model: no two systems are compared",))
     covariates = {name: column for name, column in found.covariates.items() if found.tell_apart(name)}
-    said = [f"the {name} cannot be told from the systems" for name in found.covariates if name not in covariates]
+    said = [f"the {name} is not identifiable from the systems" for name in found.covariates if name not in covariates]
     reasons: dict[str, str] = {}
     for names in (("participant", "item"), ("participant",), ("item",)):
         try:
@@ -119,7 +119,7 @@ def contrast_f(
     (Clark 1973) counts it twice. In a complete design p is that of `contrast_model`, unless a variance is 0.
 
     Args:
-        values: One a comparison.
+        values: One per comparison.
         contrasts: Shape (comparisons, systems); rows sum to 0.
         groupings: Labels of participants, of items.
         covariate: A column whose effect is taken out first, such as the side.

@@ -67,7 +67,7 @@ def crossed_logistic(
         successes: Column of counts, or of 0 and 1.
         of: What is counted, in results.
         better: Whether more successes are better.
-        trials: Column with the number of trials of each row, 1 if not given; rows without trials are left out.
+        trials: Column with the number of trials of each row, 1 if not given; rows without trials are omitted.
         confidence: Of the intervals.
     """
     known = known_rows(frame, [successes, *([trials] if trials else [])])
@@ -108,7 +108,7 @@ def odds_table(name: str, title: str, found: Sequence[CrossedLogistic], what: st
     Args:
         name: Of the table's files.
         title: Of the table.
-        found: One a row of `Of`.
+        found: One per row of `Of`.
         what: A sentence on what the odds are of.
     """
     rows = tuple(row for each in found for row in each.rows)

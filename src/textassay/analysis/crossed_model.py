@@ -109,7 +109,7 @@ def settled(
 ) -> tuple[_Model, RandomPart]:
     """The model with as many random effects as the data bear; those of participants and items by themselves stay.
 
-    A variance that the data put at 0 is left out, which changes no estimate but the degrees of freedom; so is
+    A variance that the data put at 0 is omitted, which changes no estimate but the degrees of freedom; so is
     everything beyond participants and items where the fit does not converge. Both are said.
 
     Args:
@@ -171,7 +171,7 @@ def crossed_model(
     R: `lmer(value ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
 
     Args:
-        frame: Columns `participant, item, system` and that of the measure; rows without a value are left out.
+        frame: Columns `participant, item, system` and that of the measure; rows without a value are omitted.
         value: The measure's column.
         of: What it is called in results.
         better: Which of its values are the better ones.

@@ -86,11 +86,11 @@ def with_and_without_exclusions(
     of_everyone: Recipe | None = None,
     note: str = "",
 ) -> list[Analysis]:
-    """The recipe's analyses of those kept; where somebody was excluded, also beside those of everyone.
+    """The recipe's analyses of those kept; where participants were excluded, also beside those of everyone.
 
     Args:
         everyone: Answers of all participants.
-        participants: With a column `verdict`, if anybody was screened.
+        participants: With a column `verdict`, if participants were screened.
         recipe: What is found in answers.
         of_everyone: A shorter recipe for the answers of everyone; what it does not find is not set side by side.
         note: What else is to be said under the table.

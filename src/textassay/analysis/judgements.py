@@ -1,4 +1,4 @@
-"""Judgements as the recipes want them: which answers count, which are repeats, what was left out and why."""
+"""Judgements as the recipes want them: which answers count, which are repeats, what was omitted and why."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Judgements:
     """Answers sorted into those that count and those that repeat an earlier one."""
 
     main: pd.DataFrame
-    """First answers of main trials: one row a participant, item, system and criterion, in the order they were given."""
+    """First answers of main trials: one row per participant, item, system and criterion, in the order given."""
     repeats: pd.DataFrame
     """Answers of the same participant to the same trial a second time."""
     warnings: tuple[str, ...]
-    """What was left out, counted."""
+    """What was omitted, counted."""
 
     @property
     def criteria(self) -> list[str]:
@@ -95,7 +95,7 @@ def _without_gaps(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     table = table[~bare & ~gone]
     for column in CELL:
         table[column] = table[column].astype(str)
-    return table, [f"{warning}; they are left out" for warning in warnings]
+    return table, [f"{warning}; they are omitted" for warning in warnings]
 
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:

@@ -48,7 +48,7 @@ def ordinal_systems(
     R: `clmm(factor(value) ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
 
     Args:
-        frame: Columns `participant, item, system` and that of the answers; rows without a value are left out.
+        frame: Columns `participant, item, system` and that of the answers; rows without a value are omitted.
         value: The answers' column.
         of: What they are called in results.
         varying: Of the random effects those that are known to vary, as a linear model has found; all if not given.

@@ -35,9 +35,9 @@ class PublishedResults:
 
     criterion: str
     means: tuple[MeanInterval, ...]
-    """One a system; its name is in `by`."""
+    """One per system; its name is in `by`."""
     variance: tuple[Anova, ...]
-    """One a factor: System, Text, Evaluator, then properties of the items."""
+    """One per factor: System, Text, Evaluator, then properties of the items."""
     pairs: Tukey
     between: KendallW
     within: WithinEvaluators
@@ -167,7 +167,7 @@ def _means_figure(
 
 
 def published_tables(parts: Sequence[PublishedResults], confidence: float) -> tuple[Table, ...]:
-    """All tables, one row a criterion and whatever the table is about."""
+    """All tables, one row per criterion and whatever the table is about."""
     return (
         means_table(parts, confidence),
         variance_table(parts),

@@ -57,7 +57,7 @@ def quasi_f(frame: pd.DataFrame, value: str = "value") -> QuasiF:
     freedom after Satterthwaite (1946). In a complete design this is Winer's quasi-F.
 
     Args:
-        frame: Columns `participant, item, system`, and the measure's; a row an answer, none of them missing.
+        frame: Columns `participant, item, system`, and the measure's; one row per answer, none of them missing.
         value: The measure's column.
     """
     codes = [_codes(frame[name]) for name in ("participant", "item", "system")]
@@ -67,10 +67,10 @@ def quasi_f(frame: pd.DataFrame, value: str = "value") -> QuasiF:
         return _result(math.nan, (math.nan, math.nan), _NONE, y.size, (reason,))
     sums = _sums(*(code.tobytes() for code in codes))
     if not sums.possible:
-        why = "quasi-F is undefined: what systems do cannot be told from what participants and items do"
+        why = "quasi-F is undefined: the effect of systems is not identifiable from those of participants and items"
         return _result(math.nan, (sums.levels - 1, math.nan), _NONE, y.size, (why,))
     f, df, variances = sums.ratio(y - y.mean())
-    exact = ("quasi-F is undefined: nothing is left over to measure systems by",)
+    exact = ("quasi-F is undefined: no residual variance is left to compare systems with",)
     return _result(f, (sums.levels - 1, df), variances, y.size, exact if math.isnan(f) else ())
 
 
@@ -91,14 +91,14 @@ class _Sums:
         participant, item, system = codes
         self.levels = int(system.max()) + 1
         n = system.size
-        # Whoever answers once cannot be told from what is left, and is part of it.
+        # Participants or items with one answer each are not identifiable from the residual, and are part of it.
         several = [code for code in (participant, item) if int(code.max()) + 1 < n]
         base = _basis(np.hstack([np.ones((n, 1)), *map(_indicators, several)]))
         beyond = _indicators(system)
         self.systems = _basis(beyond - base @ (base.T @ beyond))
         self.basis = np.hstack([base, self.systems])
         joint = {"participant": _joint(participant, system), "item": _joint(item, system)}
-        # With one answer a cell, the variance of cells cannot be told from what is left.
+        # With one answer per cell, the variance of cells is not identifiable from the residual.
         self.cells = {name: cells for name, cells in joint.items() if cells.max() + 1 < n}
         self.possible = self.systems.shape[1] == self.levels - 1 and n > self.basis.shape[1]
         self.expected, self.of_systems = self._expectations(n)

@@ -98,7 +98,7 @@ def _minutes(case: Case) -> float:
 
 
 def _demographics(study: Study, people: Sequence[dict[str, Any]]) -> Iterable[Table]:
-    """Counts of the answers to each question that does not tell who somebody is."""
+    """Counts of the answers to each question that does not identify a participant."""
     for asked in study.file.questionnaire:
         answers = [row[asked.name] for row in people if row.get(asked.name) not in (None, "")]
         if isinstance(asked, ChoiceField):

@@ -1,7 +1,7 @@
 """One measure compared between systems by subjects and by items, and all pairs by the right error term.
 
-F1 compares each participant's means, F2 each item's; every comparison has the error term of its own analysis. Whoever
-has not every system is left out of these analyses, and counted.
+F1 compares each participant's means, F2 each item's; every comparison has the error term of its own analysis. A
+participant or item that lacks a system is excluded from these analyses, and counted.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def subjects_items(
 
     Args:
         frame: Columns `participant`, `item`, that of the factor, and that of the measure.
-        value: The measure's column. Rows without a value are left out, and counted.
+        value: The measure's column. Rows without a value are omitted, and counted.
         of: What it is called in results.
         factor: The column whose levels are compared.
         across_items: Whether the factor lies within items or between them. Not said: as it lies in the data. `between`
@@ -89,7 +89,7 @@ def subjects_items(
     known = frame[[*columns, value]].assign(**{column: frame[column].astype(str) for column in columns})
     known = known[np.isfinite(known[value].astype(float))]
     lost = len(frame) - len(known)
-    warnings = [f"{lost} of {len(frame)} answers have no value; they are left out"] if lost else []
+    warnings = [f"{lost} of {len(frame)} answers have no value; they are omitted"] if lost else []
     if known[factor].nunique() < 2:
         return SubjectsItems(of, warnings=(*warnings, f"there is one {factor} only, so nothing is compared"))
     across = {over: _across(known, column, factor) for over, column in UNITS.items()}
@@ -252,8 +252,8 @@ def subjects_items_analysis(
     """F1, F2, min F′ and all pairs for each measure, with their tables.
 
     Args:
-        frame: Columns `participant`, `item`, that of the factor, and those of the measures; one row an answer.
-        values: What each measure is called → its column. Rows without a value are left out, and counted.
+        frame: Columns `participant`, `item`, that of the factor, and those of the measures; one row per answer.
+        values: What each measure is called → its column. Rows without a value are omitted, and counted.
         factor: The column whose levels are compared.
         across_items: Whether the factor lies within items or between them; see `subjects_items`.
         alpha: Level of the comparisons of pairs.
@@ -275,7 +275,7 @@ def ratios_table(parts: Sequence[SubjectsItems], more: Sequence[Row] = (), note:
     """F1, F2 and min F′ of each measure.
 
     Args:
-        parts: One a measure.
+        parts: One per measure.
         more: Further rows under `RATIOS`, such as those of a mixed model; each follows those of the measure it names.
         note: What is to be said of them.
     """

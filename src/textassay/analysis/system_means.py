@@ -31,7 +31,7 @@ def means_over(
     Single answers of one person are not independent, so each person counts once.
 
     Args:
-        frame: Columns `system`, of the unit and of the values; rows without a value are left out.
+        frame: Columns `system`, of the unit and of the values; rows without a value are omitted.
         value: The column of values.
         systems: In the order of the means.
         of: What the means are of, in results.

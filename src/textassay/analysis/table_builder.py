@@ -52,7 +52,7 @@ def build_table(
         title: Of the table.
         columns: From the first to the last.
         rows: What each row is about; with labels, tuples of them and what the row is about.
-        labels: Headings of what stands before the columns, such as the criterion.
+        labels: Headings of what comes before the columns, such as the criterion.
         note: A sentence that belongs under the table.
     """
     cells = (

@@ -163,8 +163,8 @@ def aligned(
     """Read the files.
 
     Args:
-        inputs: One a system; `-` is the standard input.
-        references: One a set of references.
+        inputs: One per system; `-` is the standard input.
+        references: One per set of references.
         columns: How many references a line of the only file of references has, parted by tabs.
         table: What the user gave as a table of references, which belongs to another source.
 

@@ -20,7 +20,7 @@ _LATEX_MARKS = {"*": "$^{*}$", "†": r"$^{\dagger}$"}
 
 
 def systems_table(scored: ScoreTable, sure: Uncertainty) -> Table:
-    """One row a system, one column a metric, each followed by its interval where there is one."""
+    """One row per system, one column per metric, each followed by its interval where there is one."""
     found = {(each.metric, each.system): each.ci for each in sure.intervals.intervals} if sure.intervals else {}
     columns = ["system"]
     for name in scored.scores:
@@ -35,7 +35,7 @@ def systems_table(scored: ScoreTable, sure: Uncertainty) -> Table:
 
 
 def segments_table(scored: ScoreTable) -> Table:
-    """One row a text, one column a metric."""
+    """One row per text, one column per metric."""
     rows = tuple(tuple(record.values()) for record in segment_records(scored))
     note = "\n".join(signatures(scored, Uncertainty()))
     return Table("segments", "Scores of texts", segment_columns(scored), rows, note)

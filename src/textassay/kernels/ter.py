@@ -9,7 +9,7 @@ What makes it quick is that the band fits into one machine word. A row of the ta
 hypothesis) is kept as two bit strings, where the distance grows and where it falls along the reference, as Myers (1999)
 has it, in a window that moves with the band. Cells outside the band count as unreachable; three rules keep the bits
 true to that. Beyond the end of a row the distance goes on growing by one, and no match may start from there: then no
-way through such a cell is shorter than one inside. Before the beginning stands one cell with the value of the cell
+way through such a cell is shorter than one inside. Before the beginning is one cell with the value of the cell
 above it and one more, which no way can use with profit. Where the band does not move, no match may start from that
 cell. Neighbours inside the band differ by one at most, as they do without a band.
 
@@ -317,7 +317,7 @@ def _next_errors(errors: list[int]) -> list[int]:
 
 
 def _shifted(words: list[int], start: int, length: int, target: int) -> BlockShift:
-    """The block of words moved to stand before `target`, or, if that lies inside it, as many words to the right."""
+    """The block of words moved before `target`, or, if that lies inside it, as many words to the right."""
     end = start + length
     if target < start:
         return BlockShift(target, words[start:end] + words[target:start])

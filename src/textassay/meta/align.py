@@ -1,4 +1,4 @@
-"""Judgements and scores brought together: one pair of numbers a text or a system, and what was left out."""
+"""Judgements and scores brought together: one pair of numbers per text or system, and what was omitted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AlignedScores:
     scores_are: str
     """Where a system's score comes from."""
     notes: tuple[str, ...] = ()
-    """What stands on one side only, counted."""
+    """What occurs on one side only, counted."""
 
     @property
     def systems(self) -> list[str]:
@@ -97,7 +97,7 @@ def _read_scores(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         )
     undefined = ~np.isfinite(table["score"])
     warnings = (
-        [f"{int(undefined.sum())} of {len(table)} scores are undefined; they are left out"] if undefined.any() else []
+        [f"{int(undefined.sum())} of {len(table)} scores are undefined; they are omitted"] if undefined.any() else []
     )
     return table[~undefined], warnings
 
@@ -125,7 +125,7 @@ def _systems(segments: AlignedScores, people: pd.DataFrame, scores: pd.DataFrame
         "judged but not scored": set(judgement.index) - set(both),
         "scored but not judged": set(score.index) - set(both),
     }
-    notes = [f"{', '.join(sorted(names))}: {what}, so left out" for what, names in only.items() if names]
+    notes = [f"{', '.join(sorted(names))}: {what}, so omitted" for what, names in only.items() if names]
     scores_are = "the metric's corpus score" if given else "the mean over the judged texts"
     # A corpus score covers all texts; a mean of the judged ones has lost some already.
     lost = () if given else segments.notes

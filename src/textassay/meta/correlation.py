@@ -27,7 +27,7 @@ class MetricAgreement:
     metric: str
     criterion: str
     systems: str
-    """`all`, or which system was left out."""
+    """`all`, or which system was omitted."""
     r: float
     n: int
     """Texts, systems, or groups that the mean is over."""
@@ -50,7 +50,7 @@ class Correlations(Result):
     agreements: tuple[MetricAgreement, ...]
 
     def records(self) -> list[Record]:
-        """One record a metric, criterion and set of systems; `p_holm` is corrected for all of them together."""
+        """One record per metric, criterion and set of systems; `p_holm` is corrected for all of them together."""
         p = adjust_p([math.nan if one.p is None else one.p for one in self.agreements]).adjusted
         return [
             self.record(
@@ -85,7 +85,7 @@ def correlate(
         level: `segment`: one pair a text. `system`: one pair a system, people's mean over its texts and the metric's
             corpus score (where there is none: its mean over the judged texts).
         by: At segment level, `item` or `system`: a correlation within each, then their mean; groups in which it is
-            undefined are counted and left out.
+            undefined are counted and omitted.
         coefficient: `pearson` or `spearman`.
         reference_system: A system that is also the reference, and so perfect by construction: everything is given
             with and without it.

@@ -128,10 +128,10 @@ class Metric(ABC):
 
     @abstractmethod
     def segment_scores(self, statistics: Statistics) -> Floats:
-        """One value a row; nan where undefined."""
+        """One value per row; nan where undefined."""
 
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
-        """What the value is made of (precision, recall, counts): an array each, one entry a row."""
+        """What the value is made of (precision, recall, counts): an array each, one entry per row."""
         del statistics
         return {}
 

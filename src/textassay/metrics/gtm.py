@@ -7,7 +7,7 @@ long runs the last in the hypothesis, and there the last in the reference, as in
 size is MMS = (Σ lengthᵉ)^(1/e): with e = 1 runs are worth their words, with e = 2 or 3 order counts. Precision = MMS /
 words of the hypothesis, recall = MMS / words of the reference, and the value is their harmonic mean F.
 
-Several references stand one after the other and no run crosses from one to the next; their length is the mean, and no
+Several references are concatenated and no run crosses from one to the next; their length is the mean, and no
 more words are matched than the shorter of hypothesis and mean reference has. The corpus score has the sums of MMS and
 lengths. Words are what white space parts, case is kept. With one reference and e = 1, F equals ROUGE-1's on the same
 words. A text without a word scores 0.

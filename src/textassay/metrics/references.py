@@ -8,7 +8,7 @@ The literature does it in four ways, and numbers made in different ways can't be
 - `mean`: the mean over the references of the value and of each part.
 - `pooled`: matches and lengths summed over the references before dividing. Lin (2004), equation 1; model average, the
   usual way of ROUGE-1.5.5 (`-f A`). A long reference weighs more than a short one.
-- `jackknife`: of M references each in turn is left out, the best of the others taken, and the M values averaged, so
+- `jackknife`: of M references each in turn is omitted, the best of the others taken, and the M values averaged, so
   that a person, who has M - 1 others to be compared with, can be set beside a system (Lin 2004, section 2.1; DUC). One
   reference alone is taken as it is.
 
@@ -75,7 +75,7 @@ def pooled(pairs: ReferencePairs) -> Statistics:
 
 
 def jackknife(pairs: ReferencePairs) -> Statistics:
-    """Mean scores of the best pairs when each reference in turn is left out: the best one, but once the second best."""
+    """Mean scores of the best pairs when each reference in turn is omitted: the best one, but once the second best."""
     top = best_rows(pairs.values, pairs.first)
     sizes = np.diff(pairs.first)
     others = np.ones(len(pairs.values), dtype=np.bool_)

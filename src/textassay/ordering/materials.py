@@ -51,7 +51,7 @@ class Materials(Statistic):
     """Item by item, each from the bin with the highest tau to the lowest."""
 
     def records(self) -> list[Record]:
-        """One record a text and bin: its tau with the original order."""
+        """One record per text and bin: its tau with the original order."""
         return [
             self.record("tau", each.tau, of=each.item, bin=each.bin.number, order=" ".join(each.order), text=each.text)
             for each in self.drawn

@@ -16,7 +16,7 @@ from textassay.study.study import Block, Study
 from textassay.tasks.contract import Payload, SimulatedParticipant, SimulatedResponse
 
 CLIENT: Mapping[str, Any] = {"simulated": True}
-"""Client information of simulated answers, so that they can be told from real ones."""
+"""Client information of simulated answers, so that they can be distinguished from real ones."""
 _SECONDS: Mapping[str, float] = {"consent": 15, "questionnaire": 30, "instructions": 40, "break": 20}
 """Typical seconds on pages without a trial."""
 _TIME_SD = 0.3

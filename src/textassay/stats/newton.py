@@ -221,7 +221,7 @@ def _newton(curvature: FloatArray, gradient: FloatArray) -> tuple[FloatArray, fl
 
 
 def flat_inverse(curvature: FloatArray) -> FloatArray:
-    """The inverse of the curvature, directions without any left out; nan where it is not known."""
+    """The inverse of the curvature, directions without curvature omitted; nan where it is not known."""
     if not np.all(np.isfinite(curvature)):
         return np.full(curvature.shape, np.nan)
     return np.asarray(np.linalg.pinv(curvature, rcond=_FLAT, hermitian=True), dtype=float)

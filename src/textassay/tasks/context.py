@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 _SHOWN = 5
-"""At most so many images are named in messages."""
+"""The most images named in messages."""
 
 
 class ContextSettings(BlockSettings):

@@ -2,7 +2,7 @@
 
 A task is a folder: `task.py` (this contract), `simulate.py` (its own participant), `sample.py` (answers of many of
 them at once, for power), `analysis.py` (its statistics), `view.html` and `view.js` (its page), `messages/` (the words
-on it). The rest of the program asks the task and never which task it is. What several tasks share stands beside their
+on it). The rest of the program asks the task and never which task it is. What several tasks share is beside their
 folders.
 """
 
@@ -172,7 +172,7 @@ class Task(ABC, Generic[SettingsT]):
         return assign(self.study.items_in_order, conditions, slots, self.trials_per_participant(), own)
 
     def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:  # noqa: ARG002 -- for tasks that need it
-        """What else is drawn for a trial (which text stands left, in which order units begin), kept in the plan."""
+        """What else is drawn for a trial (which text is on the left, in which order units begin), kept in the plan."""
         return {}
 
     def plan_inputs(self) -> object:

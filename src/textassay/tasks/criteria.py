@@ -23,7 +23,7 @@ def criteria_faults(criteria: Sequence[Criterion]) -> Problems:
     names = [criterion.name for criterion in criteria]
     for index, name in enumerate(names):
         if name in names[:index]:
-            yield ("criteria", index, "name"), f"criterion {name!r} stands there twice; rename one"
+            yield ("criteria", index, "name"), f"duplicate criterion {name!r}; rename one"
 
 
 class Values(NamedTuple):
@@ -32,7 +32,7 @@ class Values(NamedTuple):
     criterion: str
     holds: Callable[[int], bool]
     rests_at: int | None
-    """Where a slider stands that nobody has moved: to mean that, one must say so. Nothing where there is no slider."""
+    """Initial position of the slider, which must be confirmed to count as an answer; None where there is no slider."""
 
 
 def value_faults(payload: Payload, key: str, values: Iterable[Values], task: str) -> dict[str, str]:

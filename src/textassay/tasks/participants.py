@@ -46,7 +46,7 @@ def warming_up(position: int) -> float:
 
 
 def comment(settings: CommentSettings, said: Sequence[str], stream: Stream) -> dict[str, str]:
-    """Now and then somebody says something, where the block has a box for it."""
+    """Occasional comments, where the block has a box for them."""
     if not settings.comment:
         return {}
     return {"comment": stream.choice(said) if stream.uniform() < _COMMENT_SHARE else ""}

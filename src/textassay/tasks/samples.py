@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 EFFECT = "effect"
-"""The assumption that stands first in every sample: how far the best and the worst system lie apart."""
+"""The first assumption of every sample: how far the best and the worst system lie apart."""
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
@@ -65,7 +65,7 @@ class Assumption:
 
 
 class Sample(ABC, Generic[SettingsT]):
-    """Draws the answers in a table anew, by what is assumed."""
+    """Redraws the answers in a table under the assumptions."""
 
     def __init__(self, task: Task[SettingsT], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
         self.task = task
@@ -94,7 +94,7 @@ class Sample(ABC, Generic[SettingsT]):
 
     @abstractmethod
     def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
-        """The columns that hold the answers, for the rows of the table as they stand."""
+        """The columns that hold the answers, for the rows of the table as they are."""
 
     def places(self, stream: Stream) -> Floats:
         """The systems in the order of the study: evenly from -1/2 (the worst) to 1/2 (the best), in a drawn order."""
@@ -164,7 +164,7 @@ def spreads(answers: pd.DataFrame) -> dict[str, float]:
     """Standard deviations between participants, items, texts, likings, and of what is left, by a mixed model (REML).
 
     Args:
-        answers: Columns `participant, item, system, value`, one row an answer.
+        answers: Columns `participant, item, system, value`, one row per answer.
 
     Raises:
         DataError: there are too few answers, or they do not tell the sources apart.

@@ -73,7 +73,7 @@ def test_only_segments_of_both_count_and_the_others_are_said(test: Test) -> None
     found = result.comparisons[0]
     assert (found.n, found.left_out) == (40, (10, 5))
     assert (found.p, found.scores) == (by_hand.p, pytest.approx(by_hand.scores))
-    said = "B and A are compared on the 40 segments of both; 10 of A and 5 of B are left out"
+    said = "B and A are compared on the 40 segments of both; 10 of A and 5 of B are omitted"
     assert said in result.warnings
 
 

@@ -64,7 +64,7 @@ def test_what_is_undefined_is_said() -> None:
     assert result.intervals[0].undefined == pytest.approx(100, abs=30)
     assert result.warnings == (
         "A has 2 segments, with which bootstrap intervals are too narrow",
-        f"ratio, A: undefined in {result.intervals[0].undefined} of 400 resamples, which are left out",
+        f"ratio, A: undefined in {result.intervals[0].undefined} of 400 resamples, which are omitted",
     )
     alone = corpus_intervals(means(A=[0.5]))
     assert all(map(math.isnan, alone.intervals[0].ci))

@@ -36,7 +36,7 @@ def test_means_over_items_with_interval() -> None:
     taus = [0.5, tau("vwxyz", "vwxyz")]
     expected = mean_interval(taus, confidence=0.9)
     assert found.taus["A"].mean == pytest.approx(0.75)
-    assert expected.ci[1] > 1  # two items only; what tau cannot be is left out
+    assert expected.ci[1] > 1  # two items only; what tau cannot be is omitted
     assert found.taus["A"].ci == pytest.approx((max(expected.ci[0], -1), 1))
     assert found.mean("B", "perfect") == pytest.approx((0.5 + 0) / 2)
 

@@ -1,4 +1,4 @@
-"""Fixed columns that say nothing new are left out by name; slopes need no fixed term."""
+"""Fixed columns that say nothing new are omitted by name; slopes need no fixed term."""
 
 from __future__ import annotations
 

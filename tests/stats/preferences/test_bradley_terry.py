@@ -247,7 +247,7 @@ def test_estimates_are_finite_or_nan_with_a_reason(data, ties):
         # a never lost to b, though they tied: Davidson's likelihood grows without end as a rises with ν.
         ([("a", "b", 1), ("a", "b", 1), ("a", "b", 0)], {}, "the likelihood keeps growing"),
         ([("a", "b", 1), ("a", "b", 1), ("a", "b", 0)], {"ties": "rao-kupper"}, "the likelihood keeps growing"),
-        ([("a", "b", 1), ("a", "b", -1)], {"order_effect": True}, "the order effect cannot be told"),
+        ([("a", "b", 1), ("a", "b", -1)], {"order_effect": True}, "the order effect is not identifiable"),
         # The first always wins: it is the order effect that runs away.
         ([("a", "b", 1), ("b", "a", 1)] * 3, {"order_effect": True}, "with the order effect.*order_effect=False"),
     ],

@@ -158,7 +158,9 @@ def test_covariate_that_is_the_comparison_is_undefined_and_said() -> None:
     data = drawn(1, k=2)
     found = contrast_model(**data, covariates={"right": np.ones(len(data["values"]))})
     assert math.isnan(found.test.p)
-    assert found.warnings == ("places are undefined: a covariate cannot be told from how systems differ",)
+    assert found.warnings == (
+        "places are undefined: a covariate is not identifiable from the differences between systems",
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,7 @@ def test_covariate_that_is_the_comparison_is_undefined_and_said() -> None:
         ({"random": {}}, "at least one grouping"),
         ({"random": {"g": [1] * 24}}, "one level only"),
         ({"random": {"g": [1, 2]}}, "lengths must be equal"),
-        ({"random": {"g": list(range(24))}}, "cannot be told from what is left"),
+        ({"random": {"g": list(range(24))}}, "is not identifiable from the residuals"),
         ({"values": np.ones(24), "contrasts": np.tile([-1, 1], (24, 1))}, "explains the values exactly"),
         ({"covariates": {"side": [1.0]}}, "the covariate side has 1"),
         ({"systems": ["a"]}, "there are 1 systems"),

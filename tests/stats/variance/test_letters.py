@@ -33,7 +33,7 @@ def test_groups_share_a_letter_if_and_only_if_they_do_not_differ(
     for pair in combinations(range(len(means)), 2):
         assert bool(set(letters[pair[0]]) & set(letters[pair[1]])) == (pair not in different)
     assert "a" in letters[max(range(len(means)), key=lambda group: means[group])]
-    # No letter could be left out: each one alone joins some pair, or is some group's only one.
+    # No letter could be omitted: each one alone joins some pair, or is some group's only one.
     names = sorted(set("".join(letters)))
     for name in names:
         rest = [set(letter) - {name} for letter in letters]

@@ -38,7 +38,7 @@ def test_practice_repeats_and_gaps_do_not_count() -> None:
     judged = read_preferences(table(*rows, kind=["main", "practice", "repeat", "main"]))
     assert list(judged.main["item"]) == ["i"]
     assert list(judged.repeats["item"]) == ["k"]
-    assert judged.warnings == ("1 of 3 answers name no participant, item, system or criterion; they are left out",)
+    assert judged.warnings == ("1 of 3 answers name no participant, item, system or criterion; they are omitted",)
 
 
 def test_missing_column_is_told() -> None:

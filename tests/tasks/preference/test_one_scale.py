@@ -91,7 +91,7 @@ def test_topline_puts_all_systems_on_one_scale() -> None:
     assert found.mixed.model is not None
     assert len(found.mixed.model.places) == 5
     assert found.mixed.model.n == 50
-    # The topline stood right every time, so that by pairs alone sides cannot be told from it; beside itself they can.
+    # The topline stood right every time, so that by pairs alone sides are not identifiable; beside itself they are.
     assert [each.name for each in found.mixed.model.covariates] == [LEAN]
     assert found.wins is not None
     assert found.wins.n == 40
@@ -106,7 +106,7 @@ def test_items_of_large_studies_are_taken_as_they_are_by_the_slow_model() -> Non
     found = fitted(frame)
     assert found.strength is not None
     assert found.strength.settings["random"] == "participant"
-    why = "with so many the fit would keep you waiting; the mixed model has them"
+    why = "with this many the fit would take too long; the mixed model has them"
     assert f"cumulative link model: items are taken as they are: {why}" in found.warnings
 
 

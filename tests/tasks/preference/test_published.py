@@ -27,7 +27,7 @@ def test_every_answer_counts_twice_and_that_is_said() -> None:
     # x: -4 -2 -1 3 0 0, mean -2/3, SS 30 - 6 · 4/9 = 82/3. Between: 12 · 4/9; within: 2 · 82/3 on 12 - 2
     assert f["System"]["df"] == (1, 10)
     assert f["System"]["value"] == pytest.approx((12 * 4 / 9) / (2 * 82 / 3 / 10))
-    # one value an answer for the others: items -5/3 and 1/3, SS between 3 · (1 + 1) = 6, within 82/3 - 6 on 4
+    # one value per answer for the others: items -5/3 and 1/3, SS between 3 · (1 + 1) = 6, within 82/3 - 6 on 4
     assert f["Text"]["df"] == (1, 4)
     assert f["Text"]["value"] == pytest.approx(6 / ((82 / 3 - 6) / 4))
     assert f["Evaluator"]["df"] == (2, 3)
@@ -91,7 +91,7 @@ def test_systems_with_themselves_score_nothing_and_are_counted() -> None:
     # both of them, so that neither is a topline
     alone = [preferences_by_hand().assign(system_a=name, system_b=name, item="k").iloc[:1] for name in "AB"]
     found = analysed(pd.concat([preferences_by_hand(), *alone]))
-    assert "2 answer(s) compare a system with itself and score nothing; they are left out" in found.warnings
+    assert "2 answer(s) compare a system with itself and score nothing; they are omitted" in found.warnings
 
 
 def test_nothing_to_analyse() -> None:

@@ -59,7 +59,7 @@ def test_sound_study_has_no_problems(tmp_path: Path) -> None:
         (
             lambda block: block["criteria"].append(dict(block["criteria"][0])),
             "criteria[2].name",
-            "criterion 'clarity' stands there twice; rename one",
+            "duplicate criterion 'clarity'; rename one",
         ),
         (
             lambda block: block["attention_checks"][0].update(expected={"style": "left"}),

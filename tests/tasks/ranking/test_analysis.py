@@ -1,4 +1,4 @@
-"""Simulation and analysis agree, and who is excluded is left out."""
+"""Simulation and analysis agree, and excluded participants are not analysed."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def test_repeats_and_practice_do_not_count() -> None:
 def test_text_that_stands_alone_is_left_out_and_counted() -> None:
     found = read_rankings(table(("p", "i", "a", 1), ("p", "i", "b", 2), ("p", "j", "a", 1)))
     assert list(found.main["item"]) == ["i", "i"]
-    assert found.warnings == ("1 answer(s) rank a single text, which says nothing; they are left out",)
+    assert found.warnings == ("1 answer(s) rank a single text, which says nothing; they are omitted",)
 
 
 def test_judgements_are_more_for_better_texts() -> None:

@@ -35,7 +35,7 @@ def twice(block: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "where", "message"),
     [
-        (twice, "blocks[0].criteria[1].name", "criterion 'clarity' stands there twice; rename one"),
+        (twice, "blocks[0].criteria[1].name", "duplicate criterion 'clarity'; rename one"),
         (
             lambda block: block.update(attention_checks=[{"texts": ["Same.", "Same."]}]),
             "blocks[0].attention_checks[0].texts[1]",

@@ -1,4 +1,4 @@
-"""Simulation and analysis agree: the effects put in come out; and what is left out is left out.
+"""Simulation and analysis agree: the effects put in come out; excluded answers do not count.
 
 The models of the large study take a while, so that it is analysed once; what is counted is shown on the small one.
 """

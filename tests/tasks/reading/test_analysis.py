@@ -85,7 +85,7 @@ def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:
     assert value(found, "trials left out as begun again")["value"] == 1
     assert value(found, "mean", "time a unit in ms, by items", "a")["value"] == 200
     assert value(found, "mean", "correct", "a")["value"] == pytest.approx(2 / 3)
-    assert "1 trial(s) were second readings of the same text; they are left out" in found.warnings
+    assert "1 trial(s) were second readings of the same text; they are omitted" in found.warnings
 
 
 def test_units_alone_may_tell_whether_the_answer_was_right() -> None:

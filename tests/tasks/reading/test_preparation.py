@@ -59,8 +59,8 @@ def test_rows_without_time_or_name_are_counted() -> None:
     ]
     found = prepare(table(rows), 2.5)
     assert len(found.units) == 1
-    assert "2 unit(s) have no time; they are left out" in found.warnings
-    assert "1 row(s) name no participant, item or system; they are left out" in found.warnings
+    assert "2 unit(s) have no time; they are omitted" in found.warnings
+    assert "1 row(s) name no participant, item or system; they are omitted" in found.warnings
 
 
 def test_records_have_counts_and_shares() -> None:

@@ -62,7 +62,7 @@ def check(**changes: Any) -> Change:
         ),
         (
             check(choices=["a dog", "a dog"]),
-            "blocks[0].attention_checks[0].choices: choice 'a dog' stands there twice; rename one",
+            "blocks[0].attention_checks[0].choices: duplicate choice 'a dog'; rename one",
         ),
     ],
 )
@@ -77,7 +77,7 @@ def test_mistake_in_the_study_file(tmp_path: Path, change: Change, expected: str
         (("i1", "Where?", "here|there", "yes"), "'yes' is not among the choices; use one of: here, there"),
         (("i1", "Where?", "", "maybe"), "'maybe' is not among the choices; use one of: yes, no"),
         (("i1", "Where?", "here|", "here"), "there is only one choice, 'here'; add another, or none for yes and no"),
-        (("p1", "Where?", "here|there|here", "here"), "choice 'here' stands there twice; rename one"),
+        (("p1", "Where?", "here|there|here", "here"), "duplicate choice 'here'; rename one"),
     ],
 )
 def test_mistake_in_the_questions(tmp_path: Path, row: tuple[str, ...], expected: str) -> None:

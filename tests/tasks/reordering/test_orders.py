@@ -42,7 +42,7 @@ def test_who_answered_may_stand_in_by_and_condition_may_be_unknown() -> None:
 def test_orders_of_other_units_are_left_out_and_counted() -> None:
     found = read_orders(table(("p", "i", "O", "a b", "a b c"), ("p", "j", "O", "a b", "b a")))
     assert found.main["item"].tolist() == ["j"]
-    assert found.warnings == ("1 order(s) do not hold the units of their start, each once; they are left out",)
+    assert found.warnings == ("1 order(s) do not hold the units of their start, each once; they are omitted",)
 
 
 def test_moves_and_seconds() -> None:
@@ -79,5 +79,5 @@ def test_start_may_be_unknown() -> None:
     found = read_orders(given)
     assert found.main["start"].tolist() == [[]]
     assert math.isnan(kept(["a", "b"], []))
-    assert found.warnings == ("1 order(s) do not hold the units of their start, each once; they are left out",)
+    assert found.warnings == ("1 order(s) do not hold the units of their start, each once; they are omitted",)
     assert judgements(given).empty

@@ -129,7 +129,7 @@ def people_table(found: PairsOfPeople) -> Table:
         "How far each person agrees with the others",
         ("Participant", "Texts", "Mean tau", "p"),
         tuple(rows),
-        note="p: that somebody's mean tau would lie as low if orders were exchanged between people within texts; "
+        note="p: that a person's mean tau would be as low if orders were exchanged between people within texts; "
         "corrected for the number of people.",
     )
 
@@ -157,7 +157,7 @@ def systems_table(found: PeopleReferences) -> Table:
         ("Order of", "Mean tau", "Highest tau", "kappa", "r", "rho", "tau"),
         rows,
         note="Means over texts. Mean tau: with each person's order; highest: what the best order could reach. kappa: "
-        "of the matrix that counts how often each unit of the given order stands in each position over people; r, rho, "
+        "of the matrix that counts how often each unit of the given order is in each position over people; r, rho, "
         "tau: of people's means vector with it (Madnani et al. 2007). Those who started from an order are drawn to it.",
     )
 
@@ -177,6 +177,6 @@ def references_needed_table(found: ReferencesNeeded) -> Table:
         "How many people's orders are enough",
         tuple(kept),
         tuple(rows),
-        note="Consensus orders (by mean places) of so many people and of as many others. SE: of a given order's mean "
+        note="Consensus orders (by mean places) of this many people and of as many others. SE: of a given order's mean "
         "tau over texts. Share: pairs of given orders ranked as by all people.",
     )

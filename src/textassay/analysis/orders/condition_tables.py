@@ -125,7 +125,7 @@ def target_scores_table(found: TargetScores) -> Table | None:
 
 
 def positions_table(found: Variability) -> Table | None:
-    """How often each unit stands in each position, for every text and condition, in its consensus order."""
+    """How often each unit is in each position, for every text and condition, in its consensus order."""
     people = found.people
     longest = max(len(one.order) for one, _ in found.consensus)
     rows: list[tuple[Any, ...]] = []
@@ -138,5 +138,5 @@ def positions_table(found: Variability) -> Table | None:
                 blank = [None] * (longest - len(target))
                 rows += [(text, condition, str(unit), *row, *blank) for unit, row in zip(target, matrix, strict=True)]
     columns = ("Text", "Condition", "Unit", *map(str, range(1, longest + 1)))
-    note = "Counts of orders. Units of a text stand in its consensus order; columns are positions."
-    return Table("positions", "How often each unit stands in each position", columns, tuple(rows), note)
+    note = "Counts of orders. Units of a text are in its consensus order; columns are positions."
+    return Table("positions", "How often each unit is in each position", columns, tuple(rows), note)

@@ -28,7 +28,7 @@ def evaluation_analysis(found: OrderEvaluation, notes: Sequence[str] = (), *, ea
 
     Args:
         found: The evaluation.
-        notes: What else is to be said, such as what was left out.
+        notes: What else is to be said, such as what was omitted.
         each_order: Whether every order is shown, and not only means.
     """
     several = any(len(each.several.taus) > 1 for each in found.orders)

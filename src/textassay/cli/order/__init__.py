@@ -1,4 +1,4 @@
-"""`textassay order`: orders of sentences and other units; one file a sub-command, imported only when it is called."""
+"""`textassay order`: orders of sentences and other units; one file per sub-command, imported only when it is called."""
 
 from __future__ import annotations
 

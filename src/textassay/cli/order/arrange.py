@@ -105,7 +105,7 @@ _SIMILARITIES = TableSchema(
 )
 _ENTITIES = TableSchema(
     "entities",
-    "entities that units mention: one row a mention",
+    "entities that units mention: one row per mention",
     (
         ITEM,
         _UNIT,

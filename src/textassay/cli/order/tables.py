@@ -18,7 +18,7 @@ _NOT_MAIN = ("practice", "check", "repeat")
 """Kinds of trial whose orders say nothing about a text, or say it a second time."""
 _TEXTS = TableSchema(
     "texts",
-    "texts in their original order: one row a text, or one row a unit of it",
+    "texts in their original order: one row per text, or one row per unit of it",
     (ITEM, Column("system", SYSTEM.kind, SYSTEM.description), UNIT, Column("text", "text", "the text", required=True)),
     key=("item", "system", "unit"),
 )

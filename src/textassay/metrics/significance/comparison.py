@@ -224,13 +224,13 @@ def holm_adjusted(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
 
 
 def comparison_warnings(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
-    """What a reader must know of any paired test: segments left out, and p that are undefined."""
+    """What a reader must know of any paired test: segments omitted, and p that are undefined."""
     said: dict[str, None] = {}
     for each in comparisons:
         where = f"{each.metric}, {each.system} and {each.baseline}"
         if any(each.left_out):
             of_one, of_other = each.left_out
-            left_out = f"{of_one} of {each.baseline} and {of_other} of {each.system} are left out"
+            left_out = f"{of_one} of {each.baseline} and {of_other} of {each.system} are omitted"
             said[f"{each.system} and {each.baseline} are compared on the {each.n} segments of both; {left_out}"] = None
         if math.isnan(each.p_raw):
             why = "no segment is in both" if not each.n else "a score is undefined"

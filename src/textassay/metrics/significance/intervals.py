@@ -133,4 +133,4 @@ def _warnings(intervals: Sequence[CorpusInterval], draws: int) -> Iterator[str]:
         elif one.n < FEW:
             yield f"{one.system} has {one.n} segments, with which bootstrap intervals are too narrow"
         if one.n > 1 and one.undefined:
-            yield f"{one.metric}, {one.system}: undefined in {one.undefined} of {draws} resamples, which are left out"
+            yield f"{one.metric}, {one.system}: undefined in {one.undefined} of {draws} resamples, which are omitted"

@@ -20,7 +20,7 @@ _END = 0x20000
 """No punctuation, symbol or number lies beyond; looking at the rest of Unicode would take ten times as long."""
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _STOPS = (".", ",")
-# Every ASCII sign but ' - . , stands alone; spaces are in the original's class and do no harm.
+# Every ASCII sign but ' - . , is a token of its own; spaces are in the original's class and do no harm.
 _SIGN = re.compile(r"([ -&(-+:-@\[-`{-~/])")
 _STOP_AFTER_NO_DIGIT = re.compile(r"([^0-9])([.,])")
 _STOP_BEFORE_NO_DIGIT = re.compile(r"([.,])([^0-9])")
@@ -43,7 +43,7 @@ def mteval_13a_lines(text: str) -> str:
     [['e', '.', 'g', '.'], ['3.5', ','], ['no']]
     """
     lines = text.split("\n")
-    # Most pieces of text are a word, perhaps with a stop after it, which stands alone at the end of any line.
+    # Most pieces of text are a word, perhaps with a full stop, which is a token of its own at the end of any line.
     others = [
         place
         for place, line in enumerate(lines)
@@ -57,7 +57,7 @@ def mteval_13a_lines(text: str) -> str:
 
 
 def _apart(text: str) -> str:
-    """Spaces around all that stands alone; a line end is beside a sign what a space is."""
+    """Spaces around every sign that is a token of its own; a line end is beside a sign what a space is."""
     if "&" in text:
         for entity, sign in _ENTITIES:
             text = text.replace(entity, sign)
@@ -68,7 +68,7 @@ def _apart(text: str) -> str:
 
 
 def intl(text: str) -> list[str]:
-    """The words of a text: punctuation not between digits, and every symbol, stands alone.
+    """The words of a text: punctuation not between digits, and every symbol, is a token of its own.
 
     As in the original a full stop between a digit and the end of the text stays with the number.
 

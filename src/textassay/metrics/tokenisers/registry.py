@@ -38,7 +38,7 @@ class Splitter:
     edges: bool = False
     """Whether a piece at the very beginning or end of a text is treated unlike one beside a space."""
     glue: tuple[str, ...] = ()
-    """What is taken out of a text, one after the other, before it is cut: it joins what stands around it."""
+    """What is taken out of a text, one after the other, before it is cut: it joins what is around it."""
 
 
 TOKENISERS: dict[str, Splitter] = {
@@ -90,7 +90,7 @@ class Tokeniser:
         return self.splitter.words(text.lower() if self.lower else text)
 
     def cut_lines(self, lines: str) -> str | None:
-        """The words of many parts of prepared texts, one a line, with spaces between; None if it cannot be done so."""
+        """The words of many parts of prepared texts, one per line, with spaces between; None if not possible."""
         if self.splitter.lines is None:
             return None
         return self.splitter.lines(lines.lower() if self.lower else lines)

@@ -157,7 +157,7 @@ class Arrangement(Statistic):
     """Item by item, the methods as they were asked for."""
 
     def records(self) -> list[Record]:
-        """One record a text and method: how many units, their order, and the path's figures where it is one."""
+        """One record per text and method: how many units, their order, and the path's figures where it is one."""
         found = []
         for each in self.arranged:
             path = each.path

@@ -103,10 +103,10 @@ def evaluate_orders(
     """Measure every order against the references of its item.
 
     With several references each measure is the mean over them; best and weighted tau, and the highest mean tau that any
-    order has, stand beside it.
+    order has, are beside it.
 
     Args:
-        orders: One entry an order.
+        orders: One entry per order.
         references: Item → its reference orders.
         units: `same` refuses units that differ; `common` takes those that an order and all its references have.
         window: Places that a unit may be off for `within`.

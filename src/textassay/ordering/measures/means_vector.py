@@ -20,14 +20,14 @@ class MeansAgreement(Statistic):
     """How a means vector goes with a target order."""
 
     means: Floats
-    """One a position, from the first."""
+    """One per position, from the first."""
     r: float
     rho: float
     tau_b: float
     orders: int
 
     def records(self) -> list[Record]:
-        """One record a coefficient."""
+        """One record per coefficient."""
         found = {"pearson": self.r, "spearman": self.rho, "tau-b": self.tau_b}
         return [self.record(name, value, n=len(self.means), orders=self.orders) for name, value in found.items()]
 

@@ -101,7 +101,7 @@ def tau_batch(orders: npt.ArrayLike, reference: npt.ArrayLike | None = None) -> 
 def tau_matrix(orders: Orders, others: Orders | None = None) -> Floats:
     """Kendall's tau of each order with each of the others, shape (orders, others).
 
-    The signs of all n(n-1)/2 pairs of units are one row an order; the product of two such tables holds every S at once.
+    The signs of all n(n-1)/2 pairs of units are one row per order; the product of two such tables holds every S.
 
     Args:
         orders: Orders of the same units.

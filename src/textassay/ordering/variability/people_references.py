@@ -161,10 +161,10 @@ def references_needed(
 ) -> ReferencesNeeded | None:
     """The curve over the number of references; None with fewer than three people who ordered all texts.
 
-    People, not single orders, are drawn, since a person's orders hang together. Two groups of people without anybody in
-    common show how far the order they have in common (by mean places) depends on who they are. With systems: the
-    standard error S/√k of a system's mean tau with k people, S the deviation between people; and how often k people
-    put two systems in the order in which all of them do.
+    People, not single orders, are drawn, since a person's orders are correlated. Two disjoint groups of people show how
+    far their consensus order (by mean places) depends on who they are. With systems: the standard error S/√k of a
+    system's mean tau with k people, S the deviation between people; and how often k people put two systems in the order
+    in which all of them do.
     """
     whole = np.flatnonzero((people.which >= 0).all(axis=0))
     m = len(whole)

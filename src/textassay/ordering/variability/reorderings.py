@@ -58,7 +58,7 @@ def reorderings(given: Iterable[GivenOrder], *, conditions: Sequence[str] = ()) 
     """Orders by text and person.
 
     Args:
-        given: One a person and text.
+        given: One per person and text.
         conditions: The order of the conditions; those not named here follow as they come.
 
     Raises:

@@ -150,7 +150,7 @@ def greater_means(found: Tukey) -> list[tuple[str, str, float]]:
 
 
 def chance_scores(people: Reorderings, targets: Targets, whose: Codes) -> dict[tuple[str, str], Floats]:
-    """F of the conditions, texts as blocks, by measure and target; one number a way to exchange lists.
+    """F of the conditions, texts as blocks, by measure and target; one number per way to exchange lists.
 
     Targets that lack a text have none, nor have texts that lack a condition.
 
@@ -221,7 +221,7 @@ def _pearson(rows: Floats) -> Floats:
 
 
 def block_f(table: Floats) -> Floats:
-    """F of the columns with rows as blocks; shape (ways, rows, columns) in, one number a way out.
+    """F of the columns with rows as blocks; shape (ways, rows, columns) in, one number per way out.
 
     >>> block_f(np.array([[[1.0, 3.0], [2.0, 6.0]]])).tolist()  # SS 9 on 1, error 1 on 1
     [9.0]

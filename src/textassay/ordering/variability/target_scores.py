@@ -45,7 +45,7 @@ class TargetScores(Statistic):
         return tuple(dict.fromkeys(score.target for score in self.scores))
 
     def records(self) -> list[Record]:
-        """One record a score."""
+        """One record per score."""
         return [
             self.record(f"{name} with {each.target}", value, of=each.text, by=each.condition, n=each.orders)
             for each in self.scores

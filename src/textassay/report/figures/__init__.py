@@ -1,1 +1,1 @@
-"""Drawings of figures: one file a kind, one style for all."""
+"""Drawings of figures: one file per kind, one style for all."""

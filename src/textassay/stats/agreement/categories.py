@@ -32,7 +32,7 @@ class Categories:
         return all(isinstance(label, (int, float)) for label in self.labels)
 
     def scores(self, use: str) -> FloatArray:
-        """Where each stands on the scale: its value if all are numbers, else its place in the order that was given.
+        """The position of each on the scale: its value if all are numbers, else its place in the order that was given.
 
         Raises:
             UsageError: text without a given order, for which the alphabet would be a guess.
@@ -102,7 +102,7 @@ class AgreementWeights:
 
     kind: WeightKind
     scores: FloatArray
-    """Where each category stands; places for `ordinal`."""
+    """The position of each category; ranks for `ordinal`."""
 
     @property
     def size(self) -> int:

@@ -100,7 +100,7 @@ def cohen_kappa_matrix(
 
     Purpose: say how far two raters agree when only their confusion matrix is known, as printed in a paper.
 
-    κ = (p_o - p_e) / (1 - p_e), as in `cohen_kappa` (Cohen 1960). The matrix may also count how often each unit stands
+    κ = (p_o - p_e) / (1 - p_e), as in `cohen_kappa` (Cohen 1960). The matrix may also count how often each unit is
     in each position (Madnani et al. 2007).
 
     R: `vcd::Kappa(matrix)`.
@@ -202,7 +202,7 @@ class Confusion:
 
 
 def confusion_of_lists(first: Any, second: Any, given: Sequence[Any] | None, measure: str) -> Confusion:
-    """What two raters gave the same items, in the same order; items that one of them left out do not count.
+    """What two raters gave the same items, in the same order; items that one of them did not rate do not count.
 
     Raises:
         DataError: unequal lengths, infinite values, or no item that both judged.

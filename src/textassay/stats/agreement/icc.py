@@ -148,7 +148,7 @@ def mean_squares(table: FloatArray) -> MeanSquares:
 
 
 def shrout_fleiss(squares: MeanSquares, k: int, n: int, tail: float) -> tuple[IccForm, ...]:
-    """All six forms for k raters and n items; `tail` is left out on each side of the intervals."""
+    """All six forms for k raters and n items; `tail` is the probability outside the intervals on each side."""
     b, j, e, w = squares.items, squares.raters, squares.residual, squares.within
     one_way = _FTest(b, w, (max(n - 1, 0), n * max(k - 1, 0)))
     two_way = _FTest(b, e, (max(n - 1, 0), max(n - 1, 0) * max(k - 1, 0)))

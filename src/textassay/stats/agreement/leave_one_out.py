@@ -69,7 +69,7 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
 
     Purpose: find the upper bound that raters set for a metric, and raters who do not go with the others.
 
-    rᵢ = cor(xᵢ, x̄₋ᵢ) over the items that rater i shares with anybody, x̄₋ᵢ being the mean of the others who rated the
+    rᵢ = cor(xᵢ, x̄₋ᵢ) over the items that rater i shares with any other, x̄₋ᵢ being the mean of the others who rated the
     item; then mean, least, greatest and standard deviation over raters (Weiss & Kulikowski 1991; Lapata 2006). One
     rater against a mean is not one against one: it is no ceiling for a metric that is held against a mean itself.
 

@@ -96,9 +96,9 @@ class FixedPart:
 
 
 def fixed_part(n: int, variables: Mapping[str, Column], formula: MixedFormula, *, intercept: bool) -> FixedPart:
-    """The columns of n observations that each say something new; aliased ones are left out with a warning.
+    """The columns of n observations that each say something new; aliased ones are omitted with a warning.
 
-    Where the model has no intercept its thresholds stand for one: a column that an intercept would alias goes too.
+    Where the model has no intercept its thresholds act as one: a column that an intercept would alias goes too.
 
     Raises:
         DataError: unequal lengths, a missing value or label, a factor with one level.

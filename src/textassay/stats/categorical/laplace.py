@@ -117,9 +117,9 @@ class Pull:
     """How the approximation depends on û and H, beside the likelihood at û itself."""
 
     leverage: FloatArray
-    """One an observation: twice what the approximation loses for each unit of its weight."""
+    """One per observation: twice what the approximation loses for each unit of its weight."""
     columns: list[FloatArray]
-    """One a term, shape (n, width): what it loses for each unit of an entry of Z Λ, over the weight."""
+    """One per term, shape (n, width): what it loses for each unit of an entry of Z Λ, over the weight."""
     modes: FloatArray
     """Twice what it loses for each unit of û while H stays as it is."""
 
@@ -186,7 +186,7 @@ def _inverse_times_rows(effects: RandomEffects, factor: RandomCholesky, rows: Se
 
 
 def _places(terms: Sequence[RandomTerm]) -> list[IntArray]:
-    """For each term, shape (n, width): where the effects of an observation stand among those of these terms."""
+    """For each term, shape (n, width): indices of an observation's effects among those of these terms."""
     starts = np.cumsum([0, *(term.size for term in terms)])
     return [
         start + term.codes[:, None] * term.width + np.arange(term.width)
@@ -202,9 +202,9 @@ class _QuadratureSums:
     explicit: Gradient
     """Where nodes stay as they are."""
     by_mode: FloatArray
-    """One a level: the derivative by ûₗ."""
+    """One per level: the derivative by ûₗ."""
     by_width: FloatArray
-    """One a level: the derivative by σₗ, times σₗ."""
+    """One per level: the derivative by σₗ, times σₗ."""
 
 
 def quadrature(

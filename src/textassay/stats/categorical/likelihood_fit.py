@@ -111,7 +111,7 @@ def infinite_signs(rows: FloatArray) -> FloatArray | None:
     True
 
     Args:
-        rows: One a linear form, one column per parameter; no direction may leave all of them at 0.
+        rows: One per linear form, one column per parameter; no direction may leave all of them at 0.
 
     Returns:
         None where all estimates are finite.
@@ -281,7 +281,7 @@ def _scales(effects: RandomEffects) -> FloatArray:
 
 
 def _units(random: RandomDesign, scales: FloatArray) -> FloatArray:
-    """About one standard error of each τ: a standard deviation of 1, known from so many levels."""
+    """About one standard error of each τ: a standard deviation of 1, estimated from the term's number of levels."""
     terms = random.effects.terms
     levels = np.concatenate([np.full(len(term.entries[0]), len(term.levels)) for term in terms])
     return np.asarray(np.linalg.lstsq(np.abs(random.tied), scales / np.sqrt(2 * levels), rcond=None)[0])

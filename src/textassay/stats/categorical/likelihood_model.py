@@ -31,7 +31,7 @@ class LikelihoodModel(Statistic):
 
     coefficients: tuple[WaldEstimate, ...]
     tests: tuple[TermChi2, ...]
-    """One a term of the fixed part."""
+    """One per term of the fixed part."""
     components: tuple[VarianceComponent, ...]
     """How much each random effect varies, on the scale of the linear predictor."""
     correlations: tuple[EffectCorrelation, ...]

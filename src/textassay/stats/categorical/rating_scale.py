@@ -32,7 +32,7 @@ def rating_scale(
 ) -> RatingScale:
     """The categories of the answers; numbers in their order, text in the order of `levels`.
 
-    A category that was never chosen has no threshold of its own and is left out, with a warning. Where thresholds are
+    A category that was never chosen has no threshold of its own and is omitted, with a warning. Where thresholds are
     mirrored it is kept as long as its mirror image was chosen, because that tells where its threshold is.
 
     Raises:

@@ -31,7 +31,7 @@ class KendallTauBatch(Statistic):
 
     variant: Variant
     tau: FloatArray
-    """One a pair of vectors; nan where one of the two is constant."""
+    """One per pair of vectors; nan where one of the two is constant."""
     n: int
     """Length of the vectors."""
 
@@ -154,7 +154,7 @@ def _columns(block: Numbers, name: str, start: int) -> Numbers:
 
 
 def _counted(x: Numbers, y: Numbers) -> tuple[Counts, Counts, Counts]:
-    """S, and the pairs untied on x and on y, of vectors that stand in columns."""
+    """S, and the pairs untied on x and on y, of vectors that are columns."""
     n = len(x)
     kind = np.min_scalar_type(-n * (n - 1) // 2)  # the narrower, the quicker: 8 bits up to n = 16
     s, untied_x, untied_y = (np.zeros(size, dtype=kind) for size in (x.shape[1], x.shape[1], y.shape[1]))

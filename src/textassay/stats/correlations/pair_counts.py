@@ -99,7 +99,7 @@ def pairs_within(sizes: IntArray) -> int:
 
 
 def count_inversions(codes: IntArray) -> int:
-    """How many pairs of whole numbers from 0 stand in falling order.
+    """How many pairs of whole numbers from 0 are in falling order.
 
     Two numbers differ first in one bit, from the top; they are inverted where the earlier has the one. So each bit is
     one pass: within every group of numbers that agree in all higher bits, count the ones before each zero, then put

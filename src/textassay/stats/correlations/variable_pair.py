@@ -87,7 +87,7 @@ def permutation_p(x: FloatArray, y: FloatArray) -> float:
 
 @lru_cache(maxsize=PERMUTATION_LIMIT)
 def all_orders(n: int) -> npt.NDArray[np.int8]:
-    """All orders of 0 … n-1, one a row: each order of n-1 with the last number put into each place."""
+    """All orders of 0 … n-1, one per row: each order of n-1 with the last number put into each place."""
     orders = np.zeros((1, 1), dtype=np.int8)
     for size in range(1, n):
         grown = np.empty((len(orders) * (size + 1), size + 1), dtype=np.int8)

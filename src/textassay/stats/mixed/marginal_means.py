@@ -23,7 +23,7 @@ class MarginalMeans(Statistic):
     """What a model predicts for each level of a factor, all else equal."""
 
     means: tuple[FixedEffect, ...]
-    """One a level; the intervals are those of each mean alone."""
+    """One per level; the intervals are those of each mean alone."""
     pairs: PairwiseComparisons
     """All pairs, adjusted by the studentized range; the intervals are simultaneous."""
     n: int

@@ -40,7 +40,7 @@ class MixedDesign:
     matrix: ModelMatrix
     effects: RandomEffects
     aliased: tuple[str, ...]
-    """Columns left out because earlier ones say the same."""
+    """Columns omitted because earlier ones say the same."""
     warnings: tuple[str, ...]
 
 
@@ -113,7 +113,7 @@ class ReferenceGrid:
     factors: Mapping[str, tuple[str, ...]]
     """Levels by factor."""
     cells: FloatArray
-    """One row per combination of levels, the last factor varying fastest; one column a column of the full model."""
+    """One row per combination of levels, the last factor varying fastest; one column per column of the full model."""
     kept: tuple[int, ...]
     """Columns that were fitted; the others are aliased."""
     null: FloatArray

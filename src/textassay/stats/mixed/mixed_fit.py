@@ -125,7 +125,8 @@ def _refuse_too_few(y: FloatArray, design: MixedDesign) -> None:
         if term.size >= n:
             raise DataError(
                 f"the grouping {term.group} has {len(term.levels)} levels with {term.width} effect(s) each, as many as "
-                f"there are values ({n}): its spread cannot be told from the residuals; leave out its slopes, or it"
+                f"there are values ({n}): its spread is not identifiable from the residuals; leave out its slopes or"
+                " the grouping"
             )
     if np.all(y == y[0]):
         raise DataError(f"all values are equal ({y[0]:g}): there is no spread to be explained")

@@ -234,7 +234,7 @@ class MixedModel(Statistic):
 
     coefficients: tuple[FixedEffect, ...]
     tests: tuple[TermTest, ...]
-    """One a term of the fixed part."""
+    """One per term of the fixed part."""
     components: tuple[VarianceComponent, ...]
     correlations: tuple[EffectCorrelation, ...]
     sigma: float

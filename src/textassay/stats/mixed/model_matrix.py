@@ -17,7 +17,7 @@ from textassay.stats.samples import FloatArray, coded, finite_vector
 from textassay.stats.variance.anova import SumsOfSquares
 
 Coding = Literal["treatment", "sum"]
-"""`treatment`: differences from the first level; `sum`: from the mean of all levels, the last one left out."""
+"""`treatment`: differences from the first level; `sum`: from the mean of all levels, the last one omitted."""
 INTERCEPT = "(intercept)"
 JOINT = ":"
 """Between the variables of an interaction."""
@@ -44,7 +44,7 @@ class ModelMatrix:
     x: FloatArray
     """One row per observation."""
     names: tuple[str, ...]
-    """One a column: `(intercept)`, `length`, `system[b]`, `system[b]:length`."""
+    """One per column: `(intercept)`, `length`, `system[b]`, `system[b]:length`."""
     terms: tuple[Term, ...]
     """Without the intercept, in the order of their columns."""
     levels: Mapping[str, tuple[str, ...]]
@@ -173,12 +173,12 @@ class TermContrasts:
 
     name: str
     rows: FloatArray
-    """One a contrast, over all columns of the model; none where nothing can be tested."""
+    """One per contrast, over all columns of the model; none where nothing can be tested."""
     warning: str = ""
 
 
 def term_contrasts(matrix: ModelMatrix, sums: SumsOfSquares) -> list[TermContrasts]:
-    """The hypotheses of all terms of a model whose aliased columns are left out."""
+    """The hypotheses of all terms of a model whose aliased columns are omitted."""
     if sums == "I" or len(matrix.terms) == 1:
         found = [_after(matrix, term, matrix.terms[place + 1 :]) for place, term in enumerate(matrix.terms)]
     elif sums == "II":

@@ -31,7 +31,7 @@ class RandomTerm:
     columns: FloatArray
     """Shape (n, width): what the effects of a level are multiplied by; ones for the intercept."""
     names: tuple[str, ...]
-    """One a column: `(intercept)`, `system[b]`."""
+    """One per column: `(intercept)`, `system[b]`."""
     correlated: bool
     """Whether the effects of a level may be correlated with each other."""
 
@@ -177,7 +177,7 @@ def random_effects(
 
     Args:
         matrix: Holds the columns of the slopes, and has one row per observation.
-        random: Labels by grouping, one an observation. A nested grouping has labels of its own for each outer level
+        random: Labels by grouping, one per observation. A nested grouping has labels of its own for each outer level
             (see `nested_labels`).
         slopes: For a grouping the names of terms whose effect differs between its levels.
         correlated: Whether intercepts and slopes of a level may be correlated; or the groupings where they may.
@@ -253,7 +253,7 @@ def gram(effects: RandomEffects, weights: FloatArray | None = None) -> Gram:
     """Zᵀ W Z; without weights W is the identity.
 
     Raises:
-        DataError: the groupings have so many levels that the table of one by the others does not fit into memory.
+        DataError: the cross-tabulation of the groupings' levels does not fit into memory.
     """
     first, *rest = effects.terms
     size = effects.size - first.size

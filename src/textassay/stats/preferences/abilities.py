@@ -35,7 +35,7 @@ class ScaleParameter:
 
 @dataclass(frozen=True)
 class Ability:
-    """Where one system stands."""
+    """The ability of one system."""
 
     system: str
     value: float

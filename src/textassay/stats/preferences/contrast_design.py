@@ -66,7 +66,7 @@ def contrast_design(
 
     Raises:
         DataError: unequal lengths, missing or infinite values, contrasts that do not sum to 0 or compare nothing, no
-            grouping, or one whose spread cannot be told from what is left.
+            grouping, or one whose spread is not identifiable from the residuals.
         UsageError: a lean of a grouping or to a covariate that is not there.
     """
     y = finite_vector(values, "values")
@@ -147,6 +147,6 @@ def _term(group: str, labels: Column, columns: FloatArray, names: tuple[str, ...
     if int(np.sum(np.linalg.matrix_rank(term.gram(), hermitian=True))) >= n:
         raise DataError(
             f"the grouping {group} has {len(levels)} levels, each with tastes of its own, for {n} values: their spread "
-            "cannot be told from what is left; leave the grouping out"
+            "is not identifiable from the residuals; leave the grouping out"
         )
     return term

@@ -28,7 +28,7 @@ _EXACT = 1e-10
 
 @dataclass(frozen=True, kw_only=True)
 class ContrastModel(Statistic):
-    """Where systems stand by values that compare them, with the spread of tastes."""
+    """Places of systems by values that compare them, with the spread of tastes."""
 
     systems: tuple[str, ...]
     places: tuple[FixedEffect, ...]
@@ -105,7 +105,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
     alpha: float = 0.05,
     confidence: float = 0.95,
 ) -> ContrastModel:
-    """Where systems stand on one scale, by values that compare them, with crossed participants and items.
+    """Places of systems on one scale, by values that compare them, with crossed participants and items.
 
     Purpose: put systems on one scale when each value compares two systems, such as a difference of ratings or a slider
     between two texts.
@@ -151,7 +151,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
     if x.shape[0] <= x.shape[1]:
         raise DataError(f"{x.shape[0]} values cannot carry {x.shape[1]} effects and a residual")
     if design.disconnected or np.linalg.matrix_rank(x) < x.shape[1]:
-        why = design.disconnected or "a covariate cannot be told from how systems differ"
+        why = design.disconnected or "a covariate is not identifiable from the differences between systems"
         return _result(design, _unknown(design), None, alpha, confidence, f"places are undefined: {why}")
     products = mixed_products(design.values, x, design.effects)
     if math.sqrt(products.ee) <= _EXACT * float(np.linalg.norm(design.values)):

@@ -89,7 +89,7 @@ def pairs_of(
     Args:
         systems: Their names.
         family: The model of one comparison.
-        parameters: Of k systems the abilities, the order effect (left out of the probabilities) and τ.
+        parameters: Of k systems the abilities, the order effect (omitted from the probabilities) and τ.
         covariance: Of all k + 2 parameters, zero for those that were not estimated.
         judged: Shape (systems, systems): how often the two were judged against each other.
         confidence: Of the intervals.

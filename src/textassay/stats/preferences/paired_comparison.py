@@ -239,8 +239,8 @@ def unidentified(task: PairTask, model: PairModel) -> str:
             return f"abilities are undefined: {reason}; {_REMEDY}"
     if task.options.order_effect and _singular(model):
         return (
-            "the order effect cannot be told from the abilities: in every pair the same system stands first, or the "
-            "pairs form such a pattern; show pairs in both orders, or set order_effect=False"
+            "the order effect is not identifiable from the abilities: in every pair the same system comes first, or "
+            "the pairs form such a pattern; show pairs in both orders, or set order_effect=False"
         )
     return ""
 

@@ -133,7 +133,7 @@ def rank_choices(stages: Stages) -> ChoiceSets:
     the set S has the utility log δ + mean of the log abilities in S; sizes that never occur have no δ.
 
     Raises:
-        DataError: so many systems are tied that the ties that might have been cannot be gone through.
+        DataError: too many systems are tied to enumerate all possible ties.
     """
     k, sizes = stages.left.shape[1], stages.tie_sizes
     number = k + sum(math.comb(k, size) for size in sizes)

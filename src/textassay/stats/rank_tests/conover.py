@@ -53,7 +53,7 @@ def conover_friedman(
         ([-3.5355, -4.9497, -1.4142], 6)
 
     Args:
-        ratings: Shape (blocks, treatments), complete; for example a row a participant and a column a system.
+        ratings: Shape (blocks, treatments), complete; for example one row per participant and one column per system.
         alpha: Level of all comparisons together.
         correction: Of p for the number of pairs.
         blocks: Names for messages; numbered from 1 if not given.

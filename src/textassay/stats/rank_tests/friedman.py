@@ -70,7 +70,7 @@ def friedman(
         (7.0, (2, 4))
 
     Args:
-        ratings: Shape (blocks, treatments), complete; for example a row a participant and a column a system.
+        ratings: Shape (blocks, treatments), complete; for example one row per participant and one column per system.
         blocks: Names for messages; numbered from 1 if not given.
         treatments: Names for the records; numbered from 1 if not given.
 

@@ -60,7 +60,7 @@ def nemenyi(
         [('treatment 2', -1.25, 0.1805), ('treatment 3', -1.75, 0.0356)]
 
     Args:
-        ratings: Shape (blocks, treatments), complete; for example a row a participant and a column a system.
+        ratings: Shape (blocks, treatments), complete; for example one row per participant and one column per system.
         alpha: Level of all comparisons together.
         blocks: Names for messages; numbered from 1 if not given.
         treatments: Names for the records; numbered from 1 if not given.

@@ -60,7 +60,7 @@ def rank_sum_tails(ranks: FloatArray, size: int, observed: float) -> tuple[float
         return upper, lower
     steps, place = _in_steps(doubled(ranks), round(2 * observed))
     width = int(np.sort(steps)[steps.size - size :].sum()) + 1
-    counts = np.zeros((size + 1, width))  # how many ways of drawing so many ranks give that sum
+    counts = np.zeros((size + 1, width))  # [number of ranks drawn, sum]: in how many ways
     counts[0, 0] = 1
     for step in steps.tolist():
         counts[1:, step:] += counts[:-1, : max(width - step, 0)]

@@ -73,7 +73,7 @@ def sign_test(
         (1, 1, 5, 0.21875)
 
     Args:
-        values: One number an independent unit, for example a participant's mean.
+        values: One number per independent unit, for example a participant's mean.
         alternative: `greater`: most values lie above 0.
         confidence: Of the interval, which is two-sided in any case.
         tolerance: Values this close to 0 count as 0, so that the rounding of means does not break ties.

@@ -22,7 +22,7 @@ class CorrectTrials(Statistic):
     """Which rows to keep, and how many trials that leaves out."""
 
     keep: tuple[bool, ...]
-    """One a row."""
+    """One per row."""
     trials: int
     asked: int
     """Trials with at least one answer."""
@@ -40,7 +40,7 @@ class CorrectTrials(Statistic):
         return self.wrong / self.asked if self.asked else math.nan
 
     def records(self) -> list[Record]:
-        """One record: the number of trials left out and their share of those that were asked about."""
+        """One record: the number of trials omitted and their share of those that were asked about."""
         more: Record = {"share": self.share, "asked": self.asked, "rows_kept": sum(self.keep)}
         return [self.record("trials left out after a wrong answer", self.wrong, n=self.trials, **more)]
 
@@ -50,7 +50,7 @@ def correct_trials(correct: Sequence[Any] | npt.NDArray[Any], trials: Column) ->
 
     Purpose: leave trials with a wrong answer out of an analysis of times, and count them.
 
-    A row is kept where the number of wrong answers in its trial = 0. The answer may stand on every row of its trial,
+    A row is kept where the number of wrong answers in its trial = 0. The answer may be on every row of its trial,
     or on one of them with nothing on the others. Trials without any answer are kept, and said in the warnings.
 
     R: `ave(as.integer(!correct), trial, FUN = function(w) sum(w, na.rm = TRUE)) == 0`.
@@ -61,7 +61,7 @@ def correct_trials(correct: Sequence[Any] | npt.NDArray[Any], trials: Column) ->
         ((True, True, False, False, True), 1, 2)
 
     Args:
-        correct: One a row: true or 1, false or 0, or nothing (None, nan).
+        correct: One per row: true or 1, false or 0, or nothing (None, nan).
         trials: The trial of each row.
 
     Raises:

@@ -18,7 +18,7 @@ class LogTimes(Statistic):
     """The natural logarithms of times."""
 
     values: tuple[float, ...]
-    """One a time; nan where there is no logarithm."""
+    """One per time; nan where there is no logarithm."""
     mean: float
     sd: float
     """Standard deviation (divisor n-1)."""

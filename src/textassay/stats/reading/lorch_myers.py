@@ -36,7 +36,7 @@ class LorchMyers(Statistic):
 
     form: Form
     slopes: tuple[Slope, ...]
-    """One a predictor."""
+    """One per predictor."""
     intercept: Slope | None
     """None in form 2."""
     per_subject: Mapping[str, tuple[float, ...]]

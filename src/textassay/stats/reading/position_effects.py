@@ -68,7 +68,7 @@ def position_effects(
         (-47.5, -19.0)
 
     Args:
-        times: One a unit or trial.
+        times: One per unit or trial.
         participants: Who read it.
         positions: Its place in the experiment (or in the text).
         confidence: Of the interval of the slope.

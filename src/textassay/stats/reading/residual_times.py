@@ -20,13 +20,13 @@ class ResidualTimes(Statistic):
     """What is left of each time after its participant's own regression."""
 
     residuals: tuple[float, ...]
-    """One a time; nan where the participant has no regression."""
+    """One per time; nan where the participant has no regression."""
     intercepts: Mapping[str, float]
     """Participant → what a unit costs beside its length; nan where undefined."""
     slopes: Mapping[str, tuple[float, ...]]
     """Predictor → one slope per participant, in the order of `intercepts`; nan where undefined."""
     tests: tuple[Slope, ...]
-    """Student's t of the slopes over participants, one a predictor."""
+    """Student's t of the slopes over participants, one per predictor."""
     n: int
     """Times that have a residual."""
 
@@ -52,7 +52,7 @@ def residual_times(
     Purpose: compare reading times of texts of different length, by taking each participant's own speed out.
 
     r = t - (b₀ + Σ bⱼ xⱼ), the b by least squares over all times of the participant. The usual predictor is the length
-    of the unit in characters; its position in the experiment can stand beside it. Units of different length can then
+    of the unit in characters; its position in the experiment can be added. Units of different length can then
     be compared, and slow readers count as much as fast ones.
 
     R: `resid(lm(time ~ length, subset = participant == p))` for each p.
@@ -63,7 +63,7 @@ def residual_times(
         [-1.6667, 3.3333, -1.6667]
 
     Args:
-        times: One a unit that was read.
+        times: One per unit that was read.
         participants: Who read it.
         predictors: By name, one number per unit.
         confidence: Of the intervals of the mean slopes.

@@ -28,7 +28,7 @@ class SubjectRegressions:
     codes: IntArray
     """Of each value, its subject."""
     intercepts: FloatArray
-    """One a subject; nan where its regression is undefined."""
+    """One per subject; nan where its regression is undefined."""
     slopes: FloatArray
     """Shape (subjects, predictors)."""
     alone: FloatArray
@@ -37,7 +37,7 @@ class SubjectRegressions:
     """Shape (subjects, predictors + 1, predictors + 1): sums of squares and products of the predictors and, last, of
     the values, each less the subject's mean."""
     residuals: FloatArray
-    """One a value; nan where the subject's regression is undefined."""
+    """One per value; nan where the subject's regression is undefined."""
     reasons: Mapping[str, tuple[str, ...]]
     """Why subjects have no regression → which."""
 

@@ -187,7 +187,7 @@ def _warnings(found: _Found, units: Units, interval: str, draws: int) -> tuple[s
     said = []
     undefined = draws - found.ordered.size
     if undefined:
-        said.append(f"the statistic is undefined in {undefined} of {draws} resamples, which are left out")
+        said.append(f"the statistic is undefined in {undefined} of {draws} resamples, which are omitted")
     if min(units.sizes) < _FEW:
         said.append(f"with {kinds} to draw from, intervals are too narrow")
     if interval == "percentile":
@@ -256,7 +256,7 @@ def acceleration_of(left_out: FloatArray) -> float:
 
 
 def read_observations(values: npt.ArrayLike) -> FloatArray:
-    """Numbers, or rows of numbers, one an observation.
+    """Numbers, or rows of numbers, one per observation.
 
     Raises:
         DataError: another shape, or values that are missing or infinite.

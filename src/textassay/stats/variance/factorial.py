@@ -131,8 +131,8 @@ def _undefined(y: FloatArray, error: ErrorTerm) -> str:
         return f"F is undefined: all values are equal ({y[0]:g})"
     if error.df < 1:
         return (
-            "F is undefined: the model has as many columns as there are values, so nothing is left to measure error "
-            "by; leave out the highest interaction by `terms`"
+            "F is undefined: the model has as many columns as there are values, so there are no residual degrees "
+            "of freedom; leave out the highest interaction by `terms`"
         )
     return "F is undefined: the values do not vary within the cells" if error.ss == 0 else ""
 

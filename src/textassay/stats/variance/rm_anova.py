@@ -30,7 +30,7 @@ class RmAnova(Statistic):
     """Values used, before several of one subject and condition were averaged."""
 
     def __getitem__(self, name: str) -> WithinEffect:
-        """The effect of that name; the factors of an interaction may stand in any order.
+        """The effect of that name; the factors of an interaction may be in any order.
 
         Raises:
             UsageError: there is none; the message names those that there are.
@@ -120,7 +120,7 @@ def rm_anova(
 
     Each effect within subjects is tested against its own interaction with subjects: F = MS_effect / MS_effect×subject;
     an effect between subjects against the subjects within groups. Several values of one subject in one condition are
-    averaged first. Beside p, which takes sphericity for granted, stand Mauchly's test and p with the degrees of
+    averaged first. Beside p, which assumes sphericity, come Mauchly's test and p with the degrees of
     freedom of Greenhouse & Geisser (1959) and of Huynh & Feldt (1976). Partial η² = SS / (SS + SS_error); generalised
     η² = SS / (SS + all error terms), with the sums of squares of observed factors added below (Olejnik & Algina 2003).
 

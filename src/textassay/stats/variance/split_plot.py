@@ -242,7 +242,7 @@ def _not_spherical(effects: Sequence[WithinEffect], cells: CellMeans) -> list[st
     if untested:
         warnings.append(
             f"Mauchly's test is undefined for {', '.join(untested)}: {len(cells.units)} {cells.unit}s are too few "
-            "for so many conditions, or conditions go together; prefer p_gg"
+            "for this many conditions, or conditions are collinear; prefer p_gg"
         )
     return warnings
 

@@ -3,7 +3,7 @@
 P(Q > q) = ∫ f(s) R(q s) ds, where R(w) is the chance that k standard normal values spread by more than w and f the
 density of s = √(χ²/df). Both integrals are taken by the trapezoidal rule, which converges faster than any power of
 the step for functions that are smooth and fade at both ends. The outer one runs over log s: then w = q s = e^t lies
-on one grid of t for all q together, R is computed once a node, and each q costs one scalar product.
+on one grid of t for all q together, R is computed once per node, and each q costs one scalar product.
 """
 # ruff: noqa: PLC0415 -- scipy takes a third of a second to load and most commands need none of it
 

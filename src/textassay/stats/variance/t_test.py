@@ -163,7 +163,7 @@ def two_sample_t(
         y: One number per subject of the second group.
         variances: `unequal` (Welch) or `equal` (Student).
         confidence: Of both intervals.
-        subjects: One label per value of x, and one a value of y; a warning follows where one has several.
+        subjects: One label per value of x, and one per value of y; a warning follows where one has several.
 
     Raises:
         DataError: a value is missing or infinite.

@@ -83,7 +83,7 @@ def _decisions(
 
 
 def _first(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """First answers to main trials with their scores, and what was left out."""
+    """First answers to main trials with their scores, and what was omitted."""
     answered = read_judgements(with_scores(table).assign(criterion="answer", value=1.0))
     return answered.main, list(answered.warnings)
 

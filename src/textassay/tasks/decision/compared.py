@@ -28,7 +28,7 @@ class ComparedScore:
     """`ALL` or `SOME`."""
     score: str
     means: tuple[MeanInterval, ...]
-    """One a system, over participants' means."""
+    """One per system, over participants' means."""
     ratios: SubjectsItems
     """F1, F2 and min F′."""
     model: CrossedModel
@@ -55,7 +55,7 @@ def compared(
     """A score over these items.
 
     Args:
-        part: First answers: `participant, item, system` and the score; undefined scores are left out.
+        part: First answers: `participant, item, system` and the score; undefined scores are omitted.
         score: Its column.
         items: Which items they are, for names of results.
         order: The systems.

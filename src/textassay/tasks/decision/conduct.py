@@ -59,7 +59,7 @@ class Conduct(Statistic):
         return found
 
     def table(self, name: str = "use-of-time", title: str = "Use of the time") -> Table:
-        """One row a system."""
+        """One row per system."""
         rows = [
             (
                 each.system,

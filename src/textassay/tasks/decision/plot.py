@@ -64,7 +64,7 @@ class TimeAxis:
         return (time - self.start) / ((self.end - self.start) or 1.0)
 
     def ticks(self, about: int) -> list[float]:
-        """About so many round times."""
+        """Round times, about as many as `about`."""
         if not self.clock:
             return nice_ticks(self.start, self.end, about)
         rough = (self.end - self.start) / about
@@ -73,7 +73,7 @@ class TimeAxis:
         return [float(count * step) for count in counts] or [self.start]
 
     def label(self, time: float, among: Sequence[float]) -> str:
-        """A time in the form in which it can be told from the others beside it.
+        """A time in the shortest form that distinguishes it from the others.
 
         >>> axis = TimeAxis((34200.0, 34260.0), clock=True)
         >>> axis.label(34200.0, axis.times)
@@ -122,16 +122,16 @@ HEAD, PANEL, FOOT = 42, 120, 24
 MARGIN = 0.06
 """Free above and below a line, as a share of its range."""
 TIME_TICKS, VALUE_TICKS = 5, 4
-"""About so many."""
+"""Approximate number of ticks."""
 MOST_DOTS = 40
-"""A series with at most so many values shows each as a dot."""
+"""A series with at most this many values shows each as a dot."""
 MOST_ROWS = 60
-"""A longer table of values is thinned out to at most so many."""
+"""A longer table of values is thinned out to at most this many rows."""
 
 
 @dataclass(frozen=True)
 class Tick:
-    """A label on an axis, and where it stands."""
+    """A label on an axis, and its position."""
 
     at: float
     label: str
@@ -172,7 +172,7 @@ class Plot:
     rows: tuple[tuple[str, ...], ...]
     """Time and the value of each series, thinned out where there are many."""
     every: int
-    """The rows show every so many-th time."""
+    """The rows show every n-th time; this is n."""
 
 
 def make_plot(rows: Iterable[Mapping[str, Any]]) -> Plot:

@@ -117,7 +117,7 @@ class DecisionSample(Sample[DecisionSettings]):
         return np.where(both, np.where(right, nothing, picked & ~nothing), picked)
 
     def _or_nothing(self, picked: Bools, stream: Stream) -> Bools:
-        """Whoever finds nothing that fits does nothing, or else what does no harm."""
+        """A participant who finds no suitable action does nothing, or else something harmless."""
         if self.settings.no_action is not None:
             instead = np.broadcast_to(self._nothing(), picked.shape)
         else:

@@ -74,7 +74,7 @@ def with_scores(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_judgements(table: pd.DataFrame) -> pd.DataFrame:
-    """The scores as judgements, each score a criterion; those that are undefined are left out.
+    """The scores as judgements, each score a criterion; those that are undefined are omitted.
 
     Raises:
         DataError: a column is missing.

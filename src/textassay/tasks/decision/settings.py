@@ -115,7 +115,7 @@ class DecisionSettings(ContextSettings):
     action_order: Literal["random", "fixed"] = "random"
     """Random for each participant, or as in the actions table."""
     no_action: str | None = None
-    """The action that means doing nothing; it stands last in a random order."""
+    """The action that means doing nothing; it comes last in a random order."""
     no_action_alone: bool = False
     """Whether doing nothing shuts out all other actions."""
     limit_seconds: float | None = Field(default=None, ge=1, le=LONGEST_LIMIT)
@@ -158,7 +158,7 @@ class DecisionSettings(ContextSettings):
 
 
 _SHOWN = 5
-"""At most so many cases of one kind are named in messages."""
+"""The most cases of one kind named in messages."""
 
 
 def block_problems(task: Task[DecisionSettings]) -> Problems:

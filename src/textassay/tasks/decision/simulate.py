@@ -3,8 +3,8 @@
 Each appropriate action is picked with probability logistic(base + skill + system), each inappropriate one with
 logistic(base − skill − system), the others with a small constant one; skill is the participant's, system the effect of
 what was shown. So P_AP and P_INAP of a system can be told beforehand (`Effects.expected`) where there is no time limit
-and doing nothing is an action like others. Whoever needs longer than the limit hands in what was picked by then: the
-first of the picks in a random order, in proportion to the time that there was.
+and doing nothing is an action like others. A participant who needs longer than the limit submits what was picked by
+then: the first of the picks in a random order, in proportion to the time that there was.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class DecisionParticipant(PacedParticipant[DecisionSettings]):
         if alone in picked and len(picked) > 1:
             # Who would do something does not do nothing, unless nothing is what is right.
             picked = [alone] if alone in good else [action for action in picked if action != alone]
-        # Whoever finds nothing that fits does nothing, or else what does no harm: so what was put in stays.
+        # Without a suitable action: nothing, or else something harmless, so that the effects put in are kept.
         harmless = [action for action in self.actions if action not in good | bad]
         return picked or [nothing or stream.choice(harmless or self.actions)]
 

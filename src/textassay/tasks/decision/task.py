@@ -31,7 +31,7 @@ _SECONDS_A_PLOT = 20.0
 _SECONDS_AN_ACTION = 1.5
 """To read it and to think whether it fits."""
 ANNOUNCED = (30, 10)
-"""So many seconds before the end of the time, what is left is said aloud."""
+"""Seconds before the end at which the time left is announced to screen readers."""
 
 
 class Decision(Task[DecisionSettings]):
@@ -120,7 +120,7 @@ class Decision(Task[DecisionSettings]):
         return str(row.get(column) or "")
 
     def _order(self, trial: Trial) -> list[str]:
-        """All actions in the order in which they stand on the page, whatever was added since the plan was drawn."""
+        """All actions in the order in which they are on the page, whatever was added since the plan was drawn."""
         known = _labels(self.block)
         drawn = [action for action in trial.randomised.get("actions", ()) if action in known]
         return list(dict.fromkeys([*drawn, *known]))

@@ -19,7 +19,7 @@ _NEEDED = ("participant", "item", "system_a", "system_b", "criterion", "value")
 
 
 def read_preferences(frame: pd.DataFrame) -> Judgements:
-    """First answers of main trials, and repeats, in which the pair stands in the place of a system.
+    """First answers of main trials, and repeats, in which the pair takes the place of a system.
 
     A pair that comes in both orders is turned to the one that comes first in the table. Column `system` names the pair;
     `towards_right` is the value as it was given on the page, undefined where it is not known who stood left.
@@ -86,7 +86,7 @@ class SystemScores:
 
 
 def scored(main: pd.DataFrame) -> SystemScores:
-    """From one value a pair to scores of systems (Belz & Kow 2010).
+    """From one value per pair to scores of systems (Belz & Kow 2010).
 
     Where every pair has one topline in it, and the topline was compared with itself too, an answer scores the system
     beside it. Otherwise it scores both: what it says for the one, it says against the other.

@@ -16,7 +16,7 @@ from textassay.analysis.judgements import in_order
 
 LEAN = "lean to the right"
 MOST_DEGREES = 3
-"""Strengths with more sizes than this are cut into so many degrees to either side."""
+"""Strengths with more sizes than this are cut into this many degrees to either side."""
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 
@@ -63,7 +63,7 @@ class Comparisons:
 
     @cached_property
     def sides_tell_apart(self) -> bool:
-        """Whether what sides do can be told from what systems do, by comparisons of two systems alone."""
+        """Whether the effect of the side is identifiable from comparisons of two systems alone."""
         given = self.contrasts
         covariates = {LEAN: self.between_two(self.right)}
         alone = replace(given, rows=self.between_two(given.rows), covariates=covariates)

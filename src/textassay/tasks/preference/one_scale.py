@@ -85,14 +85,14 @@ def _strength(found: Comparisons, criterion: str, confidence: float) -> tuple[Pr
 
 
 def _tastes(found: Comparisons) -> tuple[dict[str, Labels], list[str]]:
-    """Participants and items whose tastes can be told from chance and fitted while one waits."""
+    """Participants and items whose preferences are identifiable and quick enough to fit."""
     groupings: Mapping[str, Labels] = {"participant": found.participants, "item": found.items}
     kept = {name: found.between_two(labels) for name, labels in groupings.items()}
     sizes = {name: len(set(labels)) for name, labels in kept.items()}
     reasons = {name: "there is one only" if size < 2 else ONE_ANSWER for name, size in sizes.items()}
     used = [name for name, size in sizes.items() if 1 < size < found.n]
     if len(used) > 1 and len(found.systems) * sum(sizes.values()) > MOST_TASTES:
-        used, reasons["item"] = ["participant"], "with so many the fit would keep you waiting; the mixed model has them"
+        used, reasons["item"] = ["participant"], "with this many the fit would take too long; the mixed model has them"
     said = [f"{name}s are taken as they are: {reasons[name]}" for name in kept if name not in used]
     return {name: kept[name] for name in used}, said
 

@@ -67,7 +67,7 @@ def _tests(part: CriterionPreferences) -> Iterator[Row]:
 
 
 def scale(parts: Sequence[CriterionPreferences], confidence: float) -> Table:
-    """Where each system stands."""
+    """The place of each system."""
     columns = ("Criterion", "System", "n", "Mean score", "Estimate", "Low", "High", "Ordinal", "SE ordinal")
     return Table(
         "scale",
@@ -164,7 +164,7 @@ def _sides(part: CriterionPreferences) -> Iterator[Row]:
 
 
 def figure(part: CriterionPreferences, ends: tuple[float, float] | None, confidence: float) -> Figure:
-    """Where the systems stand; without a model of that, what was preferred in each pair."""
+    """The places of the systems; without a model of them, what was preferred in each pair."""
     name, level = f"preferences-{slug(part.criterion)}", f"{confidence * 100:g} % intervals"
     model = part.scale.mixed.model
     if model is None or len(model.systems) < 3:

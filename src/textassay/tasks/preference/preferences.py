@@ -40,7 +40,7 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
 
     Args:
         judged: As `read_preferences` gives it.
-        published: The published results of each criterion, to stand beside.
+        published: The published results of each criterion, for comparison.
         options: What is known besides.
     """
     parts = [_preferred(judged.of(part.criterion), part, options) for part in published]

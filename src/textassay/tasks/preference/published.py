@@ -31,7 +31,7 @@ DEPENDENT = (
     "link (or logistic) model with tastes, and the sign tests of pairs"
 )
 ORIENTATION = (
-    "System is taken of the scores of systems. Text, Evaluator and properties of items have one value an answer: "
+    "System is taken of the scores of systems. Text, Evaluator and properties of items have one value per answer: "
     "positive where the second system of its pair, in the order of the tables, is preferred (where there is a topline: "
     "the other system)."
 )
@@ -59,7 +59,7 @@ def published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysis
     warnings += [NOT_INDEPENDENT] if parts else ["there are no answers to analyse"]
     left_out = sum(each.left_out for each in scores)
     if left_out:
-        warnings.append(f"{left_out} answer(s) compare a system with itself and score nothing; they are left out")
+        warnings.append(f"{left_out} answer(s) compare a system with itself and score nothing; they are omitted")
     results = [(part.criterion, (*part.of_variance, part.within, part.repeats)) for part in parts]
     said = [(name, [text for result in own for text in result.warnings]) for name, own in results]
     return Analysis(

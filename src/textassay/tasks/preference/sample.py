@@ -93,7 +93,7 @@ class PreferenceSample(Sample[PreferenceSettings]):
         return np.asarray(second - first)
 
     def _leaning(self, criterion: str, stream: Stream) -> Floats:
-        """What moves an answer to one side, whatever stands there."""
+        """What moves an answer to one side, whatever is there."""
         sds = {"lean": self.assumed["lean_sd"], "noise": self.assumed.get("noise_sd", 1.0)}
         return self.people[criterion].summed(sds, stream) - LEAN_LEFT / REHEARSED_SD * sds["noise"]
 

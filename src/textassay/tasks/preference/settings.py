@@ -136,7 +136,7 @@ class PreferenceSettings(ContextSettings, CommentSettings):
 
     @property
     def ties(self) -> bool:
-        """Whether somebody may prefer neither."""
+        """Whether participants may prefer neither."""
         return self.form != "choice"
 
     @property

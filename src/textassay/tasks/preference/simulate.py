@@ -40,7 +40,7 @@ class Effects:
     """Quality of each system; the difference of two is the preference between them. They sum to 0."""
 
     def preference(self, first: str, second: str) -> float:
-        """By how much the second is preferred, on average and wherever it stands."""
+        """By how much the second is preferred, on average and on either side."""
         return self.systems[second] - self.systems[first]
 
 

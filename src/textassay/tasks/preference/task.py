@@ -76,7 +76,7 @@ class Preference(Task[PreferenceSettings]):
 
     @override
     def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
-        """The system that stands left; practice and checks stand as they were written."""
+        """The system on the left; practice and checks are shown as they were written."""
         return {"left": stream.choice(cell.condition)} if cell.condition else {}
 
     # --- while it runs ----------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Preference(Task[PreferenceSettings]):
 
     @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        """In terms of left and right, as somebody sees it who does not read."""
+        """In terms of left and right, as a participant sees it who does not read."""
         return tuple(sorted((row["criterion"], towards_right(row)) for row in rows))
 
     @override
@@ -186,7 +186,7 @@ def towards_right(row: Mapping[str, Any]) -> float:
 
 
 def _sides(trial: Trial) -> tuple[str, str]:
-    """The systems that stand left and right."""
+    """The systems on the left and on the right."""
     first, second = trial.systems
     return (first, second) if trial.randomised["left"] == first else (second, first)
 

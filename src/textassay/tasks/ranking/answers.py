@@ -8,12 +8,12 @@ from textassay.analysis.judgements import Judgements, need_columns, read_judgeme
 
 
 def read_rankings(table: pd.DataFrame) -> Judgements:
-    """Sort a table of rankings into main answers and repeats, and rank anew within each trial.
+    """Sort a table of rankings into main answers and repeats, and rank again within each trial.
 
     As judgements, whose `value` is the rank; `k` is the number of texts ranked together.
 
     However ties were written (1 1 3, 1 1 2, 1.5 1.5 3), tied texts get the mean of their places. A trial of which only
-    one text is left ranks nothing and is left out.
+    one text is left ranks nothing and is omitted.
 
     Raises:
         DataError: a column is missing; the message lists those that are there.
@@ -22,7 +22,7 @@ def read_rankings(table: pd.DataFrame) -> Judgements:
     judged = read_judgements(table.assign(value=table["rank"]))
     main, alone = _ranked(judged.main)
     repeats, _ = _ranked(judged.repeats)
-    warnings = [f"{alone} answer(s) rank a single text, which says nothing; they are left out"] if alone else []
+    warnings = [f"{alone} answer(s) rank a single text, which says nothing; they are omitted"] if alone else []
     return Judgements(main, repeats, (*judged.warnings, *warnings))
 
 
@@ -44,7 +44,7 @@ def trial_columns(table: pd.DataFrame) -> list[str]:
 def judgements(table: pd.DataFrame) -> pd.DataFrame:
     """Rankings as judgements: of k texts, the one with rank r gets k + 1 - r, so that more is better.
 
-    With sets of equal size the values of all trials have the same sum, whoever ranked.
+    With sets of equal size the values of all trials have the same sum, for every participant.
     """
     rankings = read_rankings(table)
     parts = [part.assign(value=part["k"] + 1 - part["value"]) for part in (rankings.main, rankings.repeats)]

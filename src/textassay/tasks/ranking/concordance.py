@@ -14,7 +14,7 @@ from textassay.stats.statistic import Statistic
 from textassay.tasks.ranking.answers import trial_columns
 
 _TIE_DIGITS = 9
-"""Means are compared to so many decimals, so that rounding does not break ties."""
+"""Means are compared to this many decimals, so that rounding does not break ties."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class ItemConcordance(Statistic):
 
     mean_w: float
     per_item: tuple[tuple[str, float, int], ...]
-    """Item, W, and how many ranked it; where trials show only some systems, an item stands there once for each set."""
+    """Item, W, and how many ranked it; where trials show only some systems, an item has one row per set."""
 
     def records(self) -> list[Record]:
         """The mean."""

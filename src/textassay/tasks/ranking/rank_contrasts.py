@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def rank_table(main: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
-    """One row a ranking, one column a system; empty where a system was not ranked.
+    """One row per ranking, one column per system; empty where a system was not ranked.
 
     Args:
         main: Rankings on one criterion, as `read_rankings` gives them.

@@ -182,7 +182,7 @@ def _distribution_figure(part: RankingResults) -> Figure:
 
 
 def _means_figure(part: RankingResults, confidence: float) -> Figure:
-    """Turned round, so that the best system stands on top and furthest out, as in every other figure of means."""
+    """Turned round, so that the best system is on top and furthest out, as in every other figure of means."""
     turn, intervals = max(rank for rank in _ranks(part)) + 1, _intervals(part)
     groups = [
         {

@@ -15,9 +15,9 @@ from itertools import combinations
 from textassay.seeds import Stream
 
 MOST_SETS = 300
-"""Up to so many sets, all are used."""
+"""Up to this many sets, all are used."""
 _TRIED = 200
-"""So many sets are tried for each round; the one that keeps pairs most even is taken."""
+"""Number of sets tried in each round; the one that keeps pairs most even is taken."""
 
 
 def system_sets(systems: Sequence[str], size: int, stream: Stream) -> list[tuple[str, ...]]:

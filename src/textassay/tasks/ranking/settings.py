@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MOST_TEXTS = 20
-"""So many texts can still be looked through on one page."""
+"""The most texts that can be read through on one page."""
 
 
 class AttentionCheck(Model):

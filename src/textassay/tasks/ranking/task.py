@@ -134,7 +134,7 @@ class Ranking(Task[RankingSettings]):
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
         """What came where, of the places in which the texts were shown first.
 
-        Somebody who does not look leaves all as it is, or always does the same with the same places.
+        A participant who does not look leaves everything as it is, or always does the same with the same places.
         """
         done = ((row["criterion"], row.get("start_position") or row["system"], row["rank"]) for row in rows)
         return tuple(sorted(done))

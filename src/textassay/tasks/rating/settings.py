@@ -12,7 +12,7 @@ from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import ContextSettings
 
 MOST_BUTTONS = 11
-"""So many radio buttons still fit a small screen."""
+"""The most radio buttons that fit a small screen."""
 MOST = 1_000_000
 """No scale needs values beyond this."""
 
@@ -92,7 +92,7 @@ class AttentionCheck(Model):
     text: Text
     """The text, which tells what to answer."""
     context: Text | None = None
-    """What stands beside it where the block shows context, so that it looks like the other trials."""
+    """What is shown beside it where the block shows context, so that it looks like the other trials."""
     expected: dict[str, int] = Field(min_length=1)
     """The right value for one or more criteria."""
 

@@ -83,7 +83,7 @@ def reading_times(
     Args:
         table: Columns `participant, item, system, rt_ms`; where known `question, correct, length, position,
             unit_position, restarts, kind`, and that of the predictor.
-        k: Times further from the participant's mean than so many standard deviations are replaced.
+        k: Times further from the participant's mean than this many standard deviations are replaced.
         options: Levels of tests and intervals.
         systems: The order in which systems are shown; those not named follow by name.
         predictor: A column with a number for each text, such as tau, on which times are regressed.

@@ -28,7 +28,7 @@ _MOST_COUNTED = 1_000_000
 
 
 def read_answer(payload: Payload, units: int, questions: Sequence[Question]) -> Payload:
-    """The answer to a trial with so many units and these questions.
+    """The answer to a trial with this number of units and these questions.
 
     Raises:
         AnswerError: the text was not read to its end, or a question has no answer or one that it does not offer.

@@ -31,7 +31,7 @@ class ReadingMeasures:
     """Reading times on all their scales."""
 
     units: pd.DataFrame
-    """One row a unit, with `log_ms` and, where lengths are known and differ, `residual_ms`."""
+    """One row per unit, with `log_ms` and, where lengths are known and differ, `residual_ms`."""
     logs: LogTimes
     residuals: ResidualTimes | None
     positions: tuple[PositionEffects, ...]
@@ -39,7 +39,7 @@ class ReadingMeasures:
 
     @property
     def trials(self) -> pd.DataFrame:
-        """One row a trial: the means of its units."""
+        """One row per trial: the means of its units."""
         scales = [column for column in ("rt_ms", LOG, RESIDUAL) if column in self.units]
         return self.units.groupby(TRIAL, sort=False)[scales].mean().reset_index()
 

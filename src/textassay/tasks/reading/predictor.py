@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from textassay.study.study import Study
 
 _SHOWN = 5
-"""So many texts are named; whoever has more to mend runs the check again."""
+"""The most texts named at once; the check can be run again after they are corrected."""
 
 
 def predictor_values(column: str, study: Study) -> dict[tuple[str, str], float]:
@@ -49,7 +49,7 @@ def _faults(column: str, study: Study) -> Iterator[str]:
 
 
 def _cells(column: str, study: Study) -> dict[tuple[str, str], list[Any]]:
-    """What stands in the column, for each text; the texts table comes first."""
+    """The column's cells, for each text; the texts table comes first."""
     if column in _columns(study)[0]:
         return {text: [row.get(column) for row in rows] for text, rows in study.text_rows.items()}
     return {text: [study.items[text[0]].get(column)] if text[0] in study.items else [] for text in study.text_rows}

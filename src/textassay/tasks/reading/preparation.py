@@ -23,21 +23,21 @@ _TRUE, _FALSE = ("true", "1", "1.0", "yes"), ("false", "0", "0.0", "no")
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation(Result):
-    """What was left out and what was replaced."""
+    """What was omitted and what was replaced."""
 
     trials: int
     """Texts read for the first time."""
     answers: CorrectTrials
-    """… after which a question was answered, and those with a wrong answer, which are left out."""
+    """… after which a question was answered, and those with a wrong answer, which are omitted."""
     restarted: int
-    """… that were begun again after the page was loaded again (and answered rightly), left out."""
+    """… that were begun again after the page was loaded again (and answered rightly), omitted."""
     outliers: ReplacedOutliers
     """Times of single units in the trials that are left, and those replaced by the cut-off."""
     k: float
     """The cut-off in standard deviations."""
 
     def records(self) -> list[Record]:
-        """One record a count, with its share."""
+        """One record per count, with its share."""
         answers, outliers = self.answers, self.outliers
         return [
             self.record("trials", self.trials, n=self.trials),
@@ -53,11 +53,11 @@ class Preparation(Result):
         """The counts as a report shows them."""
         rows = [(record["statistic"], record["value"], record["n"], record.get("share")) for record in self.records()]
         note = (
-            f"Lapata (2006): trials with a wrong answer are left out; times beyond {self.k:g} standard deviations of "
+            f"Lapata (2006): trials with a wrong answer are omitted; times beyond {self.k:g} standard deviations of "
             "the participant's mean are replaced by that limit. Shares are of the number in column n."
         )
         return Table(
-            "preparation", "What was left out and replaced", ("What", "Number", "n", "Share"), tuple(rows), note
+            "preparation", "What was omitted and replaced", ("What", "Number", "n", "Share"), tuple(rows), note
         )
 
 
@@ -66,9 +66,9 @@ class PreparedTimes:
     """Reading times that can be analysed."""
 
     units: pd.DataFrame
-    """One row a unit of the trials that count; `rt_ms` with outliers replaced."""
+    """One row per unit of the trials that count; `rt_ms` with outliers replaced."""
     answers: pd.DataFrame
-    """One row a trial after which a question was answered: `participant, item, system, correct`."""
+    """One row per trial after which a question was answered: `participant, item, system, correct`."""
     counts: Preparation
     warnings: tuple[str, ...]
 
@@ -107,7 +107,7 @@ def prepare(table: pd.DataFrame, k: float) -> PreparedTimes:
 
 
 def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Main trials; repeats, which are second readings, are counted and left out."""
+    """Main trials; repeats, which are second readings, are counted and omitted."""
     frame = table.reset_index(drop=True)
     kind = _column(frame, "kind").fillna("main").astype(str).replace("", "main")
     repeat = (kind == "repeat") | (pd.to_numeric(_column(frame, "repeat"), errors="coerce").fillna(0) > 0)
@@ -116,9 +116,9 @@ def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         main[column] = main[column].fillna("").astype(str)
     named = (main[TRIAL] != "").all(axis=1)
     again = _trials(frame[repeat])
-    warnings = [f"{again} trial(s) were second readings of the same text; they are left out"] if again else []
+    warnings = [f"{again} trial(s) were second readings of the same text; they are omitted"] if again else []
     if not named.all():
-        warnings.append(f"{int((~named).sum())} row(s) name no participant, item or system; they are left out")
+        warnings.append(f"{int((~named).sum())} row(s) name no participant, item or system; they are omitted")
     return main[named], warnings
 
 
@@ -126,7 +126,7 @@ def _with_times(units: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """Units that have a time; the others counted."""
     times = pd.to_numeric(units["rt_ms"], errors="coerce").astype(float)
     fit = np.isfinite(times) & (times >= 0)
-    warnings = [f"{int((~fit).sum())} unit(s) have no time; they are left out"] if not fit.all() else []
+    warnings = [f"{int((~fit).sum())} unit(s) have no time; they are omitted"] if not fit.all() else []
     return units.assign(rt_ms=times)[fit], warnings
 
 

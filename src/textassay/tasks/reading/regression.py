@@ -32,7 +32,7 @@ class Regression:
 
     predictor: str
     texts: pd.DataFrame
-    """One row a text: its mean time and its predictor."""
+    """One row per text: its mean time and its predictor."""
     slopes: LorchMyers
     over_texts: Correlation
     model: CrossedModel
@@ -53,7 +53,7 @@ class Regression:
         )
 
     def _table(self) -> Table:
-        """One row a method."""
+        """One row per method."""
         slope, r = self.slopes[self.predictor], self.over_texts
         rows: list[tuple[object, ...]] = []
         if self.model.model is not None:
@@ -83,7 +83,7 @@ def regression(trials: pd.DataFrame, predictor: str, confidence: float) -> Analy
     """Times over the predictor.
 
     Args:
-        trials: One row a trial: `participant, item, system, rt_ms, log_ms` and the predictor's column.
+        trials: One row per trial: `participant, item, system, rt_ms, log_ms` and the predictor's column.
         predictor: The column.
         confidence: Of the intervals.
     """

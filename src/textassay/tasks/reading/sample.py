@@ -31,7 +31,7 @@ SLOWER = 10.0
 """Per cent."""
 PARTICIPANT_SD, ITEM_SD, TEXT_SD, LIKING_SD, NOISE_SD = 0.28, 0.02, 0.03, 0.05, 0.38
 _WRONG = "—"
-"""What somebody answers to a question that has one choice only."""
+"""The answer to a question that has only one choice."""
 
 
 class ReadingSample(Sample[ReadingSettings]):

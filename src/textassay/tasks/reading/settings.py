@@ -31,7 +31,7 @@ def choice_faults(choices: Sequence[str], correct: str) -> Iterator[tuple[str, s
     if len(choices) == 1:
         yield "choices", f"there is only one choice, {choices[0]!r}; add another, or none for yes and no"
     if twice:
-        yield "choices", f"choice {twice[0]!r} stands there twice; rename one"
+        yield "choices", f"duplicate choice {twice[0]!r}; rename one"
     possible = choices or YES_OR_NO
     if correct not in possible:
         yield "correct", f"{correct!r} is not among the choices; use one of: {', '.join(possible)}"
@@ -73,7 +73,7 @@ class ReadingSettings(BlockSettings):
     questions: FilePath | None = None
     """Table `item, question, choices, correct`: what is asked after a text; choices are separated by `|`."""
     cutoff_sd: float = Field(default=2.5, gt=0)
-    """Times further from the participant's mean than so many standard deviations are replaced in the analysis."""
+    """Times further from the participant's mean than this many standard deviations are replaced in the analysis."""
     predictor: Text | None = None
     """Column of the texts (or items) table with a number for each text, such as tau: times are regressed on it."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
@@ -125,7 +125,7 @@ def questions_of(task: Task[ReadingSettings], trial: Trial) -> Sequence[Question
 
 
 _SHOWN = 5
-"""At most so many rows are named in messages."""
+"""The most rows named in a message."""
 _REMEDY = "add a column 'unit' with one row per unit, or let 'units' be sentences, lines or words"
 
 

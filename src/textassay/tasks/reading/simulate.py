@@ -1,9 +1,9 @@
 """A simulated participant for self-paced reading, and the effects that simulation puts in.
 
 The time of a unit is (a start-up time + a time for each character) × system × item × participant × noise. The noise is
-lognormal with mean 1, so that means come out as they were put in; now and then somebody looks up from the text, and a
-unit takes several times as long, which is what the replacement of outliers is for. Texts that take longer are also
-understood a little less well.
+lognormal with mean 1, so that means come out as they were put in; now and then the participant looks up from the text,
+and a unit takes several times as long, which is what the replacement of outliers is for. Texts that take longer are
+also understood a little less well.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SYSTEM_REACH = 0.15
 ITEM_SD, PARTICIPANT_SD, NOISE_SD = 0.05, 0.20, 0.30
 """Of the logarithm of a time."""
 DISTRACTED = 0.01
-"""Share of units at which somebody looks up."""
+"""Share of units at which the participant looks up."""
 RIGHT = 0.90
 """Share of questions answered rightly."""
 RIGHT_LOST = 0.30

@@ -74,7 +74,7 @@ class Reading(Task[ReadingSettings]):
 
     @override
     def plan_inputs(self) -> object:
-        """The units, whose ids stand in the plan; their words may be corrected."""
+        """The units, whose ids are in the plan; their words may be corrected."""
         return ids_of_units(self.study, self.block, self.settings.units)
 
     # --- while it runs ----------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class Reading(Task[ReadingSettings]):
 
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """One row a unit, then one a question; in a unit's row, `correct` is about all questions of its text."""
+        """One row per unit, then one per question; in a unit's row, `correct` is about all questions of its text."""
         common = {"item": trial.item, "system": trial.systems[0] if trial.systems else ""}
         asked = list(zip(questions_of(self, trial), payload["answers"], strict=False))
         right = {"correct": all(given["answer"] == question.correct for question, given in asked)} if asked else {}
@@ -198,7 +198,7 @@ _TAG = re.compile("<[^>]*>")
 
 
 def _inline(text: str) -> str:
-    """A unit without the paragraph around it, so that units can stand in one line."""
+    """A unit without the paragraph around it, so that units can follow each other on one line."""
     inner = text.strip().removeprefix("<p>").removesuffix("</p>")
     return inner if "<p>" not in inner and text.strip().startswith("<p>") else text
 

@@ -17,7 +17,7 @@ _PREFIX = "tau with "
 
 
 def tables(parts: Sequence[ConditionResults], tests: Mapping[str, QuasiF], confidence: float) -> tuple[Table, ...]:
-    """All tables, one row a condition and whatever the table is about."""
+    """All tables, one row per condition and whatever the table is about."""
     return taus(parts, confidence), changes(parts), *((condition_tests(tests),) if tests else ())
 
 

@@ -28,7 +28,7 @@ class Orders:
     """Columns `participant, item, condition, order, start` (lists of ids; `start` empty where it is not known), `moves`
     and `seconds` where known."""
     warnings: tuple[str, ...]
-    """What was left out, counted."""
+    """What was omitted, counted."""
 
 
 def read_orders(table: pd.DataFrame) -> Orders:
@@ -46,7 +46,7 @@ def read_orders(table: pd.DataFrame) -> Orders:
     warnings = list(judged.warnings)
     if not sound.all():
         unlike = int((~sound).sum())
-        warnings.append(f"{unlike} order(s) do not hold the units of their start, each once; they are left out")
+        warnings.append(f"{unlike} order(s) do not hold the units of their start, each once; they are omitted")
         main = main[sound]
     moves = main["moves"].map(_moves) if "moves" in main else math.nan
     seconds = pd.to_numeric(main["rt_ms"], errors="coerce") / 1000 if "rt_ms" in main else math.nan
@@ -69,7 +69,7 @@ def _ids(cell: Any) -> list[str]:
 
 
 def _is_sound(row: Mapping[str, Any]) -> bool:
-    """Whether each unit stands there once, and the same units at the start, where it is known."""
+    """Whether each unit occurs once, and the same units at the start, where it is known."""
     units = sorted(row["order"])
     return bool(units) and len(set(units)) == len(units) and (not row["start"] or sorted(row["start"]) == units)
 
@@ -94,7 +94,7 @@ def judgements(table: pd.DataFrame) -> pd.DataFrame:
     """Orders as judgements: tau of the participant's order with the one that was shown first, the system's.
 
     The less people change, the better they find it. Where the start of one item and condition differs between
-    participants, it was drawn and is no system's order; those rows say nothing about a system and are left out.
+    participants, it was drawn and is no system's order; those rows say nothing about a system and are omitted.
     """
     main = read_orders(table).main
     values = [kept(order, start) for order, start in zip(main["order"], main["start"], strict=True)]

@@ -67,7 +67,7 @@ class ReorderingSample(Sample[ReorderingSettings]):
 
     @override
     def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
-        # The best system stands at the end of `places`, and has the fewest slips.
+        # The best system is at the end of `places`, and has the fewest slips.
         by_place = np.argsort(np.argsort(-self.places(stream)))
         sds = {"participant": self.assumed["participant_sd"], "text": self.assumed["text_sd"]}
         slip = logistic(self.logits[by_place][self.systems] + self.crossed.summed(sds, stream))
@@ -80,7 +80,7 @@ class ReorderingSample(Sample[ReorderingSettings]):
                 slips = np.flatnonzero(draws[:, place] < slip[rows])
                 order[slips, place], order[slips, place + 1] = order[slips, place + 1], order[slips, place]
             found[rows] = [" ".join(each) for each in order]
-        # How somebody came from the start to this order is not drawn.
+        # The moves from the start to this order are not drawn.
         return {"order": found, "moves": np.full(len(found), None, dtype=object)}
 
     def _wanted(self, item: str, start: Sequence[str]) -> list[str]:

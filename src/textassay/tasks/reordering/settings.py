@@ -58,7 +58,7 @@ class ReorderingSettings(ContextSettings, CommentSettings):
 
 
 _SHOWN = 5
-"""At most so many cases are named in messages."""
+"""The most cases named in messages."""
 
 
 def block_problems(task: Task[ReorderingSettings]) -> Problems:

@@ -63,7 +63,7 @@ class ReorderingParticipant(PacedParticipant[ReorderingSettings]):
 
     @override
     def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
-        """Whoever does not look leaves each text as it is, whatever its length."""
+        """A participant who does not look leaves each text as it is, whatever its length."""
         return {**payload, "order": list(trial.randomised["ids"]), "moves": [], "confirmed": True}
 
     def _order(self, trial: Trial, stream: Stream) -> list[str]:

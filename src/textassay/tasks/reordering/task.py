@@ -66,7 +66,7 @@ class Reordering(Task[ReorderingSettings]):
 
     @override
     def plan_inputs(self) -> object:
-        """The units, whose ids stand in the plan; their words may be corrected."""
+        """The units, whose ids are in the plan; their words may be corrected."""
         how, study = self.settings.units_are, self.study
         texts = [shared_units(study, *text, how) for text in study.texts]
         practice = [practice_units(self.block, item, how, study.file.language) for item in self.block.practice]
@@ -219,7 +219,7 @@ def shuffled_start(units: Sequence[Unit], stream: Stream, *, fixed: int, differs
     Args:
         units: In the order of the data.
         stream: To draw from.
-        fixed: So many at the beginning stay where they are.
+        fixed: Number of units at the beginning that stay where they are.
         differs: Whether it must not be the order of the data.
     """
     ids = [unit.id for unit in units]
