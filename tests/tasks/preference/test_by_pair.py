@@ -33,6 +33,7 @@ def test_each_participant_counts_once(main: pd.DataFrame) -> None:
     half = 4.302653 * 2.081666 / math.sqrt(3)
     assert (pair.difference, pair.favours, pair.n) == (pytest.approx(2 / 3), "A", 3)
     assert pair.ci == pytest.approx((2 / 3 - half, 2 / 3 + half), rel=1e-5)
+    assert (pair.se, pair.df, pair.more["sd"]) == pytest.approx((2.081666 / math.sqrt(3), 2, 2.081666), rel=1e-6)
     assert (pair.effect_size, pair.p, pair.p_raw) == (0.5, 1.0, 1.0)  # one for A, one for B, one for neither
     (mean,) = found.means
     assert (mean.of, mean.by, mean.mean) == ("clarity", "A – B", pair.difference)

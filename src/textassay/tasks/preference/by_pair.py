@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -133,8 +134,10 @@ def _comparison(first: str, second: str, mean: MeanInterval, test: SignTest) -> 
         p=test.p,
         p_raw=test.p,
         n=mean.n,
+        se=mean.se,
+        df=mean.n - 1 if mean.n > 1 else math.nan,
         effect_size=test.share,
         effect_size_ci=test.ci,
         no_effect=0.5,
-        more={"ties": test.ties},
+        more={"ties": test.ties, "sd": mean.sd},
     )
