@@ -107,7 +107,7 @@ def test_json_has_scores_intervals_and_tests(textassay: Command, files: tuple[st
         ("difference", "paired bootstrap test"),
         ("difference", "paired approximate randomisation test"),
     ]
-    assert records[4]["by"] == "b - a"
+    assert (records[4]["first"], records[4]["second"]) == ("b", "a")
     assert records[4]["value"] == pytest.approx(corpus(B) - corpus(A))
     assert "draws:99|seed:3" in records[4]["signature"]
     assert textassay(*files, *flags, "-f", "json").out == textassay(*files, *flags, "-f", "json").out
@@ -121,7 +121,7 @@ def test_which_systems_are_compared(textassay: Command, files: tuple[str, ...], 
 
     def compared(*flags: str) -> list[str]:
         records = json.loads(textassay(*three, *flags).out)
-        return [record["by"] for record in records if record["statistic"] == "difference"]
+        return [f"{record['first']} - {record['second']}" for record in records if record["statistic"] == "difference"]
 
     assert compared() == ["b - a", "c - a"]
     assert compared("--baseline", "b") == ["a - b", "c - b"]
@@ -154,7 +154,7 @@ def test_a_study_gives_its_metrics_and_its_seed(textassay: Command, tmp_path: Pa
     directory = write_small_study(tmp_path / "s")
     records = json.loads(textassay("score", directory, "--paired-ar", "-f", "json").out)
     tests = [record for record in records if record["statistic"] == "difference"]
-    assert [record["by"] for record in tests] == [f"{system} - {SYSTEMS[0]}" for system in SYSTEMS[1:]]
+    assert [(record["first"], record["second"]) for record in tests] == [(each, SYSTEMS[0]) for each in SYSTEMS[1:]]
     drawn = json.loads(textassay("score", directory, "--ci", "-f", "json").out)
     assert "|seed:7|" in drawn[-1]["signature"]
 

@@ -112,7 +112,9 @@ def test_no_word_tells_the_kind_of_trial_or_the_right_answer(everything: tuple[A
 def test_pages_of_checks_and_repeats_differ_in_nothing_but_their_text(everything: tuple[Any, list[Any]]) -> None:
     _, replies = everything
     trials = [reply.text for reply in replies if 'class="stimulus"' in reply.text and "Practice " not in reply.text]
-    own = re.compile(r'<section class="(?:context|stimulus)".*?</section>|<p class="badge".*?</p>| beside', re.DOTALL)
+    own = re.compile(
+        r'<section class="(?:context|stimulus)".*?</section>|<p class="badge".*?</p>| with-context', re.DOTALL
+    )
     frames = {re.sub(r"\d+", "0", " ".join(own.sub("", page).split())) for page in trials}
     assert len(trials) >= 8
     assert len(frames) == 1

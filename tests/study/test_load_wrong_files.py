@@ -723,8 +723,8 @@ BETWEEN: list[Case] = [
         "context without items table",
         [study("  items: items.csv\n", "")],
         (
-            "study.yaml:27:5: blocks[0].context: column 'context' is to be in the items table, but there is "
-            "none; add tables.items"
+            "study.yaml:27:5: blocks[0].context: column 'context' is expected in the items table, but the study "
+            "has none; add tables.items"
         ),
     ),
     (

@@ -89,7 +89,7 @@ def column_problems(named: Mapping[tuple[str, ...], str | None], study: Study) -
         if column is None:
             continue
         if not study.items:
-            yield path, f"column {column!r} is to be in the items table, but there is none; add tables.items"
+            yield path, f"column {column!r} is expected in the items table, but the study has none; add tables.items"
         elif column not in columns:
             yield path, f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
 

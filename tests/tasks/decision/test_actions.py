@@ -30,10 +30,10 @@ def test_odds_of_both_sets() -> None:
     found = single_actions(frame, 0.95)
     rows = {(row["Of"], row["Compared"]): row for row in found.tables[0].records()}
     assert set(rows) == {
-        (f"{name} chosen", what) for name in ("appropriate", "inappropriate") for what in ("all systems", "b / a")
+        (f"{name} chosen", what) for name in ("appropriate", "inappropriate") for what in ("all systems", "a / b")
     }
-    # put in: odds .4/.6 against .7/.3, a ratio of 2/7
-    assert rows["appropriate chosen", "b / a"]["Low"] < 2 / 7 < rows["appropriate chosen", "b / a"]["High"]
+    # put in: odds .7/.3 against .4/.6, a ratio of 7/2
+    assert rows["appropriate chosen", "a / b"]["Low"] < 7 / 2 < rows["appropriate chosen", "a / b"]["High"]
     assert rows["appropriate chosen", "all systems"]["p"] < 0.001
     # items without inappropriate actions offer none of them: 5 of 6 items are left
     counted = {record["of"]: record["n"] for record in found.records() if record["statistic"] == "Wald χ²"}
