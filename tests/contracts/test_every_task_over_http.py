@@ -30,8 +30,8 @@ from textassay.tables.reader import convert, read_table
 from textassay.tables.schema import Column, Kind, TableSchema
 
 PEOPLE = 60
-"""Each row is compared with what was simulated, so that more participants only repeat the comparison. Sixty fill every
-list of the plan several times and, at three trials each, hold every kind of answer."""
+"""Each row is compared with what was simulated. More participants repeat the comparison and take longer; they would
+give rare answers more chances to appear."""
 
 
 def shortened(data: dict[str, Any]) -> None:

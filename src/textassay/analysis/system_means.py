@@ -1,52 +1,16 @@
-"""Means of systems: over participants' or items' own means, as a figure, and of two sources against each other."""
+"""Means of systems: as a figure, and of two sources against each other."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-import pandas as pd
-
 from textassay.results import Figure
-from textassay.stats import Correlation, MeanInterval, mean_interval, pearson, spearman
+from textassay.stats import Correlation, MeanInterval, pearson, spearman
 
 Scale = tuple[float | None, float | None]
 _COUNTED = 9
 """With more systems there are too many orders to count them all."""
-
-
-def means_over(
-    frame: pd.DataFrame,
-    value: str,
-    systems: Sequence[str],
-    *,
-    of: str,
-    confidence: float,
-    unit: str = "participant",
-    settings: Mapping[str, Any] | None = None,
-) -> tuple[MeanInterval, ...]:
-    """The mean of each system over the own means of participants (or items), with its t interval.
-
-    Single answers of one person are not independent, so each person counts once.
-
-    Args:
-        frame: Columns `system`, of the unit and of the values; rows without a value are omitted.
-        value: The column of values.
-        systems: In the order of the means.
-        of: What the means are of, in results.
-        confidence: Of the intervals.
-        unit: The column over whose own means the mean is taken.
-        settings: What else the results say about the values.
-    """
-    own = frame.groupby([unit, "system"], sort=True)[value].mean().dropna().reset_index()
-
-    def mean(system: str) -> MeanInterval:
-        values = own.loc[own["system"] == system, value].to_numpy(dtype=float)
-        found = mean_interval(values, confidence=confidence).about(of, system)
-        return replace(found, settings={**(settings or {}), **found.settings})
-
-    return tuple(map(mean, systems))
 
 
 def means_figure(
