@@ -1,4 +1,7 @@
-"""Make the reference pages from the code: `python docs/make_reference.py`. A test sees that they are up to date."""
+"""Make the reference pages and the schema of the study file from the code: `python docs/make_reference.py`.
+
+A test sees that they are up to date.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from textassay import catalogue
+from textassay.study import SCHEMA_FILE
 from textassay.study.model import StudyFile
+from textassay.study.schema import schema_text
 from textassay.tables.schema import TABLES, TableSchema
+from textassay.tables.writer import write_text
 
 FOLDER = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/make_reference.py; change the code, not this page. -->\n"
@@ -48,7 +54,8 @@ def tables() -> Iterator[str]:
     """Every column of every table."""
     yield "# The tables\n\nLong tables, one row per fact, as CSV, TSV, JSON lines or Parquet."
     yield "Further columns are kept as they are.\n"
-    for table in TABLES.values():
+    own = {task.schema.name: task.schema for task in (catalogue.find("task", name) for name in catalogue.names("task"))}
+    for table in {**TABLES, **own}.values():
         yield f"\n## `{table.name}`\n\n{table.description[0].upper()}{table.description[1:]}.\n"
         yield from _columns(table)
 
@@ -191,3 +198,4 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
+    write_text(SCHEMA_FILE, schema_text())

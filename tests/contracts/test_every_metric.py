@@ -174,7 +174,7 @@ def test_empty_values_have_a_defined_score(name: str, given: dict[str, Any]) -> 
     hypotheses, _, empty = sample(name)
     result = score(name, [empty, hypotheses[0], empty], [[hypotheses[0]], [empty], [empty]], **given)
     assert not np.isnan(result.segments).any()
-    assert result.warnings, "empty values are counted and reported"
+    assert result.warnings, "count empty texts in `remarks`, so that they are reported"
 
 
 @pytest.mark.parametrize(("name", "given"), CASES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from small_study import write_small_study
 from textassay import catalogue
 from textassay.rehearsal.people import ALL_ORDINARY, person
 from textassay.rehearsal.respondent import Respondent
-from textassay.screening.contract import AnsweredTrial, Case, Rule
+from textassay.screening.contract import MESSAGES, PREFIX, AnsweredTrial, Case, Rule
+from textassay.serve.messages import languages, load_messages
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
@@ -93,3 +95,23 @@ def test_rules_only_look(rule: Rule, study: Study) -> None:
     case = blameless(study)
     assert rule.judge(case, study) == rule.judge(case, study)
     assert case == blameless(study)
+
+
+NAMED = re.compile(r"""Finding\(\s*(?:["']([a-z_]+)["'])(?: if .* else ["']([a-z_]+)["'])?""")
+
+
+def named() -> set[str]:
+    """The messages that rules name in their code."""
+    modules = Path(MESSAGES).parent.glob("*.py")
+    return {
+        key for path in modules for found in NAMED.findall(path.read_text(encoding="utf-8")) for key in found if key
+    }
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_finding_has_its_message_and_every_message_is_used(language: str) -> None:
+    assert languages(MESSAGES) == languages()
+    known = {key for key in load_messages(language, [MESSAGES]).texts if key.startswith(PREFIX)}
+    used = {PREFIX + name for name in named()}
+    assert sorted(used - known) == [], f"add these keys to screening/messages/{language}.json"
+    assert sorted(known - used) == [], f"remove these keys from screening/messages/{language}.json"

@@ -12,10 +12,11 @@ from reading_study import write_reading_study
 from ruamel.yaml import YAML
 from small_study import STUDY, write_small_study
 
+from textassay import catalogue
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 
-TASKS = "decision, preference, ranking, rating, reading, reordering"
+TASKS = ", ".join(catalogue.names("task"))
 
 
 def problems(where: Path) -> list[str]:

@@ -81,7 +81,8 @@ TABLES = {
     "map.png": "(an image)\n",
 }
 
-TASKS = "decision, preference, ranking, rating, reading, reordering"
+TASKS = ", ".join(names("task"))
+RULES = ", ".join(names("screening"))
 
 
 class Change(NamedTuple):
@@ -630,8 +631,7 @@ BETWEEN: list[Case] = [
         [study("  too-fast: {seconds: 1.5}", "  too-quick-to-be-true: {}")],
         (
             "study.yaml:48:3: screening.too-quick-to-be-true: there is no screening rule 'too-quick-to-be-true'; "
-            "use one of: attention-checks, constant-answers, fake-email, incomplete, outside-scale, "
-            "questionnaire, too-fast, took-part-elsewhere, took-part-twice"
+            "use one of: " + RULES
         ),
     ),
     (

@@ -88,7 +88,7 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_what_is_shipped_is_up_to_date() -> None:
-    assert SCHEMA_FILE.read_text(encoding="utf-8") == schema_text(), "run: python -m textassay.study.schema"
+    assert SCHEMA_FILE.read_text(encoding="utf-8") == schema_text(), "run: python docs/make_reference.py"
 
 
 def test_the_schema_says_nothing_that_the_check_here_does_not_know() -> None:

@@ -1,6 +1,6 @@
 """The JSON Schema of the study file, for editors: one for the whole file, with every task, rule and metric.
 
-It is made from the models and shipped as `study.schema.json`; `python -m textassay.study.schema` updates it.
+It is made from the models and shipped as `study.schema.json`; `python docs/make_reference.py` updates it.
 `textassay new` copies it next to the study file, which names it in its first line: an editor with a YAML language
 server then completes and explains keys.
 """
@@ -16,7 +16,6 @@ from pydantic.json_schema import models_json_schema
 from textassay import catalogue
 from textassay.study import SCHEMA_FILE
 from textassay.study.model import MetricChoice, StudyFile
-from textassay.tables.writer import write_text
 
 EDITOR_LINE = f"# yaml-language-server: $schema={SCHEMA_FILE.name}"
 """The first line of a study file, from which editors find the schema."""
@@ -76,7 +75,3 @@ def _without_titles(schema: Any) -> Any:
     if "properties" in schema:
         kept["properties"] = {name: _without_titles(part) for name, part in schema["properties"].items()}
     return kept
-
-
-if __name__ == "__main__":
-    write_text(SCHEMA_FILE, schema_text())
