@@ -6,6 +6,7 @@ How a page is written:
   doctest. The blocks of a page share their names, and one empty folder in which they run.
 - In a `console` block a line `$ textassay …` is run and the lines below it are what it prints; none shown, none
   compared. Other commands are not run, so they stand in a block that says so. A line may go on after a backslash.
+  The first command of a page runs as a program of its own, the others in this process, which saves their start.
 - `...` stands for any text, as in a doctest.
 - A comment before a block says what is special about it:
   `<!-- not run: the reason -->`, `<!-- exits: 1 -->` (the block's last command), `<!-- file: study/study.yaml -->`
@@ -37,6 +38,7 @@ SHELLS = {"bash", "console", "sh", "shell"}
 COMMENT = re.compile(r"<!--\s*(?P<word>not run|exits|file):(?P<value>.*?)-->", re.DOTALL)
 ANY_TEXT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SECONDS = 300
+TERMINAL = {"NO_COLOR": "1", "COLUMNS": "120"}
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Example:
     page: Path
     folder: Path
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
+    started: bool = False
+    """Whether a command of the page has run as a program of its own."""
 
     def run(self) -> None:
         for block in blocks(self.page.read_text(encoding="utf-8")):
@@ -100,7 +104,8 @@ class Example:
             words = shlex.split(command)
             assert words[0] == "textassay", f"{where}: `{words[0]}` is not run here; say why: <!-- not run: … -->"
             expected = int(block.note.get("exits", "0")) if number == len(parts) else 0
-            code, printed = run_program(words, self.folder)
+            code, printed = (run_here if self.started else run_program)(words, self.folder)
+            self.started = True
             assert code == expected, f"{where}: `{command}` exits {code}, not {expected}, and prints:\n{printed}"
             if shown.strip():
                 compare(shown, printed, f"{where}: {command}")
@@ -131,7 +136,7 @@ def run_program(words: list[str], folder: Path) -> tuple[int, str]:
     """Run a command of this environment; its exit code and all that it prints."""
     scripts = sysconfig.get_path("scripts")
     path = os.pathsep.join([scripts, os.environ.get("PATH", "")])
-    environ = {**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "120", "PYTHONUTF8": "1"}
+    environ = {**os.environ, "PATH": path, "PYTHONUTF8": "1", **TERMINAL}
     program = shutil.which(words[0], path=scripts)
     assert program is not None, f"{words[0]} is not installed in {scripts}"
     done = subprocess.run(
@@ -139,6 +144,19 @@ def run_program(words: list[str], folder: Path) -> tuple[int, str]:
         stderr=subprocess.STDOUT, encoding="utf-8", timeout=SECONDS, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout
+
+
+def run_here(words: list[str], folder: Path) -> tuple[int, str]:
+    """Run a command in this process; its exit code and all that it prints."""
+    from textassay import cli
+
+    printed = io.StringIO()
+    with contextlib.chdir(folder), pytest.MonkeyPatch.context() as patch:
+        for name, value in TERMINAL.items():
+            patch.setenv(name, value)
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            code = cli.run(words[1:])
+    return code, printed.getvalue()
 
 
 def compare(shown: str, printed: str, where: str) -> None:

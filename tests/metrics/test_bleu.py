@@ -32,12 +32,8 @@ VARIANTS: list[dict[str, Any]] = [
     {"max_order": 6, "tokeniser": "char", "lowercase": True, "smoothing": "floor"},
 ]
 
-
-@pytest.fixture(params=["auto", "python"])
-def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every test twice: with the compiled loop where there is one, and with its fallback."""
-    monkeypatch.setenv(VARIABLE, request.param)
-    return str(request.param)
+BOTH_INSIDE = pytest.mark.parametrize("kernels", ["compiled"], indirect=True)
+"""For tests that try compiled loops and fallbacks themselves: the peer's slow scores are then made once."""
 
 
 def sacrebleu(*, effective_order: bool, given: dict[str, Any]) -> BLEU:
@@ -77,22 +73,25 @@ def largest_difference(segments: list[Segment], given: dict[str, Any]) -> float:
     return float(max(differences))
 
 
+@BOTH_INSIDE
 @pytest.mark.parametrize("given", VARIANTS, ids=lambda given: "-".join(map(str, given.values())))
 def test_equals_sacrebleu(given: dict[str, Any]) -> None:
     assert largest_difference(made_up_segments(200, seed=len(str(given))), given) <= TOLERANCE
 
 
+@BOTH_INSIDE
 def test_equals_sacrebleu_on_hundreds() -> None:
     assert largest_difference(made_up_segments(800, seed=5), {}) <= TOLERANCE
 
 
+@BOTH_INSIDE
 @settings(max_examples=100, deadline=None)
 @given(ADVERSARIAL_SEGMENTS, st.sampled_from(VARIANTS))
 def test_equals_sacrebleu_on_adversarial_unicode(segments: list[Segment], given: dict[str, Any]) -> None:
     assert largest_difference(segments, given) <= TOLERANCE
 
 
-def test_known_answers_of_smoothing(kernel: str) -> None:
+def test_known_answers_of_smoothing() -> None:
     # sacreBLEU 2.6.0, sentence_bleu: 5/6, 3/5, 1/4 and 0/3 matches.
     def bleu(**given: Any) -> float:
         return float(score("bleu", ["the cat sat on the mat"], [["the cat is on the mat"]], **given).segments[0])
@@ -103,7 +102,7 @@ def test_known_answers_of_smoothing(kernel: str) -> None:
     assert bleu(smoothing="none") == 0
 
 
-def test_known_answers_of_effective_order(kernel: str) -> None:
+def test_known_answers_of_effective_order() -> None:
     # sacreBLEU 2.6.0: three equal tokens make 100 with effective order and 0 without.
     for where, segment, corpus in (("segments", 100, 0), ("always", 100, 100), ("never", 0, 0)):
         result = score("bleu", ["a b c"], [["a b c"]], effective_order=where)
@@ -111,7 +110,7 @@ def test_known_answers_of_effective_order(kernel: str) -> None:
         assert result.corpus == corpus
 
 
-def test_parts_by_hand(kernel: str) -> None:
+def test_parts_by_hand() -> None:
     # "a b c" in "a b d e": 2 of 3 words, 1 of 2 pairs, 0 of 1 triple; BP = exp(1 - 4/3).
     result = score("bleu", ["a b c"], [["a b d e"]], max_order=3, smoothing="floor", smoothing_value=0.25)
     parts = {name: values.tolist() for name, values in result.parts.items()}
@@ -127,7 +126,7 @@ def test_parts_by_hand(kernel: str) -> None:
     assert result.corpus_parts["totals_2"] == 2
 
 
-def test_several_references(kernel: str) -> None:
+def test_several_references() -> None:
     # Pooled: both words match, each in one reference; closest lengths are 1 and 3, and the shorter is taken.
     # One at a time, with words alone: "a" gives 1/2 without penalty, "b c d" gives 1/2 · exp(1 - 3/2).
     pooled, best, mean = (
@@ -144,7 +143,7 @@ def test_several_references(kernel: str) -> None:
     assert "|corpus:pooled|" in best.signature
 
 
-def test_corpus_of_best_pools_the_chosen_counts(kernel: str) -> None:
+def test_corpus_of_best_pools_the_chosen_counts() -> None:
     segments = [pair for pair in made_up_segments(200, seed=8) if len(pair[1]) > 1]
     hypotheses, references = [hyp for hyp, _ in segments], [refs for _, refs in segments]
     chosen = [max(refs, key=lambda ref: score("bleu", [hyp], [[ref]]).segments[0]) for hyp, refs in segments]
@@ -171,7 +170,7 @@ def test_chunks_change_nothing() -> None:
     assert score(small(), hypotheses, references).statistics.tolist() == whole.statistics.tolist()
 
 
-def test_empty_texts(kernel: str) -> None:
+def test_empty_texts() -> None:
     result = score("bleu", ["", "a", ""], [["a"], [""], [""]])
     assert result.segments.tolist() == [0, 0, 0]
     assert result.parts["brevity_penalty"].tolist() == [0, 1, 1]
@@ -182,7 +181,7 @@ def test_empty_texts(kernel: str) -> None:
     )
 
 
-def test_100_000_words(kernel: str) -> None:
+def test_100_000_words() -> None:
     words = random.Random(2).choices([f"w{k}" for k in range(20_000)], k=100_000)
     result = score("bleu", [" ".join(words)], [[" ".join(words[:50_000])]])
     assert result.parts["matches_1"].tolist() == [50_000]

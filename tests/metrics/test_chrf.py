@@ -24,12 +24,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *[("chrf", {"beta": 1}), ("chrf", {"beta": 3.0}), ("chrf", {"beta": 0}), ("chrf", {"char_order": 3})],
 ]
 
-
-@pytest.fixture(params=["auto", "python"])
-def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Every test twice: with the compiled loop where there is one, and with its fallback."""
-    monkeypatch.setenv(VARIABLE, request.param)
-    return str(request.param)
+BOTH_INSIDE = pytest.mark.parametrize("kernels", ["compiled"], indirect=True)
+"""For tests that try compiled loops and fallbacks themselves: the peer's slow scores are then made once."""
 
 
 def largest_difference(segments: list[Segment], name: str, given: dict[str, Any]) -> float:
@@ -48,23 +44,26 @@ def largest_difference(segments: list[Segment], name: str, given: dict[str, Any]
     return float(max(differences))
 
 
+@BOTH_INSIDE
 @pytest.mark.parametrize(("name", "given"), VARIANTS, ids=str)
 def test_equals_sacrebleu(name: str, given: dict[str, Any]) -> None:
     assert largest_difference(made_up_segments(200, seed=len(str(given))), name, given) <= TOLERANCE
 
 
+@BOTH_INSIDE
 @pytest.mark.parametrize("name", ["chrf", "chrf++"])
 def test_equals_sacrebleu_on_hundreds(name: str) -> None:
     assert largest_difference(made_up_segments(500, seed=6), name, {}) <= TOLERANCE
 
 
+@BOTH_INSIDE
 @settings(max_examples=100, deadline=None)
 @given(ADVERSARIAL_SEGMENTS, st.sampled_from(VARIANTS))
 def test_equals_sacrebleu_on_adversarial_unicode(segments: list[Segment], variant: tuple[str, dict[str, Any]]) -> None:
     assert largest_difference(segments, *variant) <= TOLERANCE
 
 
-def test_by_hand(kernel: str) -> None:
+def test_by_hand() -> None:
     # "abc" and "abd": 2 of 3 characters, 1 of 2 pairs, 0 of 1 triple; orders 4 to 6 are omitted.
     # P = R = (2/3 + 1/2 + 0) / 3 = 7/18, so F is the same for every beta. As one word of chrF++: 0 of 1.
     result = score("chrf", ["a bc"], [["abd"]])
@@ -78,19 +77,19 @@ def test_by_hand(kernel: str) -> None:
     assert score("chrf", ["abc"], [["abd"]], eps_smoothing=True).segments.tolist() == pytest.approx([700 / 36])
 
 
-def test_hypothesis_is_not_blamed_for_orders_that_the_reference_lacks(kernel: str) -> None:
+def test_hypothesis_is_not_blamed_for_orders_that_the_reference_lacks() -> None:
     result = score("chrf", ["abcdef"], [["ab"]], char_order=3)
     assert result.statistics.tolist() == [[6, 2, 2, 5, 1, 1, 0, 0, 0]]
 
 
-def test_beta_weighs_recall(kernel: str) -> None:
+def test_beta_weighs_recall() -> None:
     # One character of four: P = 1, R = 1/4. F with beta 2: 5·1·(1/4) / (4·1 + 1/4) = 5/17; with beta 0 it is P.
     for beta, expected in ((2, 5 / 17), (1, 2 / 5), (0, 1)):
         found = score("chrf", ["a"], [["abcd"]], beta=beta).segments
         assert found.tolist() == pytest.approx([100 * expected])
 
 
-def test_several_references(kernel: str) -> None:
+def test_several_references() -> None:
     # Characters alone: "ab" gives 100; "ab" in "abcd" P = 1, R = 1/2, F = 5·(1/2) / (4 + 1/2) = 5/9.
     best, mean = (
         score("chrf", ["ab"], [["abcd", "ab", "ab"]], multi=multi, char_order=1) for multi in ("best", "mean")
@@ -111,13 +110,13 @@ def test_many_resamples_at_once_equal_one_by_one() -> None:
     assert together.tolist() == [chrf.corpus_score(statistics[each]) for each in rows]
 
 
-def test_empty_texts(kernel: str) -> None:
+def test_empty_texts() -> None:
     result = score("chrf", ["", "a", " \n"], [["a"], [""], [""]])
     assert result.segments.tolist() == [0, 0, 0]
     assert result.warnings == ("chrf: 2 hypotheses are empty and score 0", "chrf: 2 references are empty")
 
 
-def test_100_000_words(kernel: str) -> None:
+def test_100_000_words() -> None:
     text = " ".join(random.Random(2).choices([f"w{k}" for k in range(20_000)], k=100_000))
     assert score("chrf++", [text], [[text]]).segments.tolist() == [100]
 

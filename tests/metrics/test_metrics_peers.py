@@ -1,10 +1,11 @@
-"""20,000 generated pairs: the numbers of sacreBLEU 2.6 and rouge-score 0.1.2, whatever the text."""
+"""Thousands of generated pairs: the numbers of sacreBLEU 2.6 and rouge-score 0.1.2, whatever the text."""
 
 from __future__ import annotations
 
 import random
 from functools import cache
 
+import hypothesis
 import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
@@ -12,7 +13,8 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from textassay.metrics import score
 
-PAIRS = 20_000
+PAIRS = 4_000
+"""In `--hypothesis-profile explore` 20,000; `python3 run.py bench metrics` compares as many."""
 WORDS = ["the", "a", "of", "cat", "cats", "dog", "running", "runs", "quickly", "relational"]
 WORDS += ["U.S.", "3,5", "1990-91", "don't", "(yes)", "no.", "end."]
 # Letters that change length with case, marks, joiners, directions, signs beyond the first plane, entities.
@@ -49,7 +51,7 @@ def changed(words: list[str], draw: random.Random) -> list[str]:
 def pairs() -> tuple[list[str], list[str]]:
     draw = random.Random(7)
     hypotheses, references = [], []
-    for _ in range(PAIRS):
+    for _ in range(max(PAIRS, 20 * hypothesis.settings.default.max_examples)):
         words, space = text(draw), draw.choice(SPACES)
         hypotheses.append(space.join(words))
         references.append(space.join(changed(words, draw)))

@@ -26,6 +26,9 @@ NAMES = (
     "rouge-w",
 )
 
+BOTH_INSIDE = pytest.mark.parametrize("kernels", ["compiled"], indirect=True)
+"""For tests that try compiled loops and fallbacks themselves: the peer's slow scores are then made once."""
+
 
 def largest_difference(pairs: Pairs, *, stem: bool) -> float:
     """From rouge-score, over ROUGE-1, 2, L and Lsum, F, precision and recall, compiled and with fallbacks."""
@@ -39,17 +42,20 @@ def largest_difference(pairs: Pairs, *, stem: bool) -> float:
 
 
 # benchmarks/_metrics_rouge.py does the same on 20,000 pairs.
+@BOTH_INSIDE
 @pytest.mark.parametrize(("stem", "n"), [(False, 800), (True, 400)])
 def test_equals_rouge_score(n: int, *, stem: bool) -> None:
     assert largest_difference(made_up_pairs(n, seed=20 + stem), stem=stem) <= TOLERANCE
 
 
+@BOTH_INSIDE
 @settings(max_examples=100)
 @given(ADVERSARIAL_PAIRS, st.booleans())
 def test_equals_rouge_score_on_adversarial_unicode(pairs: Pairs, stem: bool) -> None:
     assert largest_difference(pairs, stem=stem) <= TOLERANCE
 
 
+@BOTH_INSIDE
 @settings(max_examples=60)
 @given(ADVERSARIAL_PAIRS, st.sampled_from(NAMES))
 def test_fallback_gives_the_same(pairs: Pairs, name: str) -> None:

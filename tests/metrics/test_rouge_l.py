@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
-from textassay.kernels.choice import VARIABLE
 from textassay.metrics import score
 
 
-@pytest.fixture(params=["auto", "python"])
-def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Every test twice: with the compiled loop where there is one, and with its fallback."""
-    monkeypatch.setenv(VARIABLE, request.param)
-    return request.param
-
-
-def test_worked_example(kernel: str) -> None:
+def test_worked_example() -> None:
     # Lin (2004), section 3.1, with beta 1: "police kill the gunman" shares police-the-gunman with "police killed the
     # gunman", 3 of 4 words; "the gunman kill police" shares the-gunman, 2 of 4.
     hypotheses = ["police kill the gunman", "the gunman kill police"]
@@ -31,13 +21,13 @@ def test_worked_example(kernel: str) -> None:
     assert result.statistics.dtype == np.int32
 
 
-def test_stemming(kernel: str) -> None:
+def test_stemming() -> None:
     # "killed" and "kill" have the same stem, so all four words are in common.
     result = score("rouge-l", ["police kill the gunman"], [["police killed the gunman"]], stem=True)
     assert result.segments.tolist() == [1.0]
 
 
-def test_several_references(kernel: str) -> None:
+def test_several_references() -> None:
     # Against "a b": P = R = F = 1. Against "a b c d": L = 2, P = 1, R = 1/2, F = 2/3. Against "x": 0.
     references = [["x", "a b c d", "a b"], ["a b c d"]]
     best = score("rouge-l", ["a b", "a b"], references)
@@ -59,13 +49,13 @@ def test_several_references(kernel: str) -> None:
         assert f"nrefs:1-3|multi:{result.metric.settings.signature_fields()['multi']}|" in result.signature
 
 
-def test_first_of_equally_good_references_is_taken(kernel: str) -> None:
+def test_first_of_equally_good_references_is_taken() -> None:
     # F is 2/3 for both: precision 1/2, recall 1 against "a"; the same numbers turned round against "a b c d".
     result = score("rouge-l", ["a b"], [["a", "a b c d"]])
     assert result.parts["reference_words"].tolist() == [1]
 
 
-def test_an_empty_reference_counts_in_the_mean(kernel: str) -> None:
+def test_an_empty_reference_counts_in_the_mean() -> None:
     assert score("rouge-l", ["a"], [["a", ""]], multi="mean").segments.tolist() == [0.5]
 
 
