@@ -157,7 +157,9 @@ def find(kind: str, name: str) -> Any:
     raise UsageError(f"there is no {kind} named {name!r}; known: {', '.join(names(kind))}")
 
 
+@cache
 def _entry_points(kind: str) -> Any:
+    """What other installed packages add; looked for once, because every installed package is asked each time."""
     from importlib.metadata import entry_points  # noqa: PLC0415 -- takes 20 ms, and most runs do not need it
 
     return entry_points(group=f"textassay.{kind}s")

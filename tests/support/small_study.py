@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import copy
 import csv
+import io
+import pickle
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +94,7 @@ def write_small_study(directory: Path, change: Callable[[dict[str, Any]], None] 
     data = copy.deepcopy(STUDY)
     if change is not None:
         change(data)
-    with (directory / "study.yaml").open("w", encoding="utf-8") as stream:
-        YAML(typ="safe", pure=True).dump(data, stream)
+    (directory / "study.yaml").write_text(_as_yaml(pickle.dumps(data)), encoding="utf-8")
     for name, text in PAGES.items():
         (directory / name).write_text(text, encoding="utf-8")
     texts = [(item, system, f"The {system} text about {item} is here.") for item in ITEMS for system in SYSTEMS]
@@ -102,6 +104,14 @@ def write_small_study(directory: Path, change: Callable[[dict[str, Any]], None] 
     practice = [("p1", "A text to practise with.", "Data."), ("p2", "Another one.", "Data.")]
     write_csv(directory / "practice.csv", ("item", "text", "context"), practice)
     return directory
+
+
+@cache
+def _as_yaml(pickled: bytes) -> str:
+    """The text of a study file; many tests write the same one, and writing takes longer than loading."""
+    stream = io.StringIO()
+    YAML(typ="safe", pure=True).dump(pickle.loads(pickled), stream)
+    return stream.getvalue()
 
 
 def write_csv(path: Path, header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
