@@ -193,6 +193,18 @@ def test_pytest_gets_two_workers_and_the_arguments(run_py: ModuleType, place: An
     assert "-n" not in run_py.pytest_command(place, ["-p", "no:xdist"])
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a folder")
+def test_temporary_files_are_in_memory_where_there_is_room(
+    run_py: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_py, "MEMORY_NEEDED", 1)
+    assert run_py.folder_in_memory(tmp_path, {}) == {"TMPDIR": str(tmp_path)}
+    assert run_py.folder_in_memory(tmp_path, {"TMPDIR": "chosen"}) == {}
+    assert run_py.folder_in_memory(tmp_path / "none", {}) == {}
+    monkeypatch.setattr(run_py, "MEMORY_NEEDED", 2**60)
+    assert run_py.folder_in_memory(tmp_path, {}) == {}
+
+
 @pytest.mark.parametrize("argv", [["test", "--", "-k", "tau", "-x"], ["test", "-k", "tau", "-x"]])
 def test_further_arguments_are_passed_on(run_py: ModuleType, argv: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(run_py.COMMANDS, "test", lambda arguments: 5 if arguments == ["-k", "tau", "-x"] else 1)
