@@ -21,14 +21,13 @@ def analysed(given: list[GivenOrder]) -> ScoreTests:
 def test_layout_of_the_paper_with_the_right_hsd() -> None:
     found = analysed(people_orders(1, pull=0.6))
     assert [test.name for test in found.tests] == [f"{m} with {t}" for m in ("kappa", "r", "rho", "tau") for t in "ORT"]
+    two_way, one_way = (float(studentized_range.ppf(0.95, 3, df)) for df in (16, 24))
     for test in found.tests:
         # 9 texts × 3 conditions
         assert test.two_way.error.df == 16
         assert test.one_way.df == (2, 24)
-        hsd = studentized_range.ppf(0.95, 3, 16) * math.sqrt(test.two_way.error.ms / 9)
-        assert test.tukey.hsd == pytest.approx(float(hsd), rel=1e-6)
-        hsd = studentized_range.ppf(0.95, 3, 24) * math.sqrt(test.one_way.error.ms / 9)
-        assert test.tukey_one_way.hsd == pytest.approx(float(hsd), rel=1e-6)
+        assert test.tukey.hsd == pytest.approx(two_way * math.sqrt(test.two_way.error.ms / 9), rel=1e-6)
+        assert test.tukey_one_way.hsd == pytest.approx(one_way * math.sqrt(test.one_way.error.ms / 9), rel=1e-6)
         assert all(delta > test.tukey.hsd for _, _, delta in greater_means(test.tukey))
     assert found.warnings[0] == BY_TEXTS
 

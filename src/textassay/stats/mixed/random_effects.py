@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -35,12 +36,12 @@ class RandomTerm:
     correlated: bool
     """Whether the effects of a level may be correlated with each other."""
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Effects a level."""
         return len(self.names)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Effects in all."""
         return len(self.levels) * self.width
@@ -129,15 +130,13 @@ class RandomEffects:
 
     def factors(self, theta: FloatArray) -> list[FloatArray]:
         """One Λ a term, each of one level."""
-        ends = np.cumsum([len(term.entries[0]) for term in self.terms])[:-1]
-        return [term.factor(part) for term, part in zip(self.terms, np.split(theta, ends), strict=True)]
+        return [term.factor(theta[place]) for term, place in zip(self.terms, self._places_of_theta, strict=True)]
 
     def split(self, effects: FloatArray) -> list[FloatArray]:
         """A vector of effects (or a matrix, effects in rows) as one array of the shape (levels, width, …) a term."""
-        parts = np.split(effects, np.cumsum([term.size for term in self.terms])[:-1])
         return [
-            part.reshape(len(term.levels), term.width, *effects.shape[1:])
-            for term, part in zip(self.terms, parts, strict=True)
+            effects[place].reshape(len(term.levels), term.width, *effects.shape[1:])
+            for term, place in zip(self.terms, self._places_of_effects, strict=True)
         ]
 
     def scaled(self, theta: FloatArray, spherical: FloatArray) -> FloatArray:
@@ -158,12 +157,26 @@ class RandomEffects:
         more = values.shape[1:]
         return np.concatenate([term.transposed(values).reshape(term.size, *more) for term in self.terms])
 
+    # Searches ask thousands of times, so the places are found once.
+    @cached_property
+    def _places_of_theta(self) -> list[slice]:
+        return consecutive([len(term.entries[0]) for term in self.terms])
+
+    @cached_property
+    def _places_of_effects(self) -> list[slice]:
+        return consecutive([term.size for term in self.terms])
+
     def _each(self, factors: Sequence[FloatArray], effects: FloatArray) -> FloatArray:
         parts = [
             np.einsum("ij,lj...->li...", factor, part).reshape(-1, *effects.shape[1:])
             for factor, part in zip(factors, self.split(effects), strict=True)
         ]
         return np.concatenate(parts)
+
+
+def consecutive(lengths: Sequence[int]) -> list[slice]:
+    """Slices of these lengths, one after the other."""
+    return [slice(end - length, end) for end, length in zip(accumulate(lengths), lengths, strict=True)]
 
 
 def random_effects(
