@@ -124,7 +124,7 @@ def test_records_within_a_result_have_its_signature() -> None:
 def test_the_table_says_what_p_and_intervals_are() -> None:
     table = compared().table(name="clarity-pairs")
     assert table.columns == (
-        "First", "Second", "Difference", "Low", "High", "t", "df", "p", "p raw", "Significant", "Favours",
+        "First", "Second", "Difference", "Low", "High", "t", "df", "p", "p raw", "Significant", "Winner",
         "Cohen's d", "n",
     )  # fmt: skip
     assert table.rows[0] == ("a", "b", 2.0, 0.5, 3.5, 4.0, 7, 0.04, 0.01, True, "a", 0.8, 9)

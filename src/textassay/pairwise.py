@@ -58,6 +58,11 @@ class PairwiseComparison:
     significant: bool = False
     """Whether `p` is below the level of the collection, which sets it."""
 
+    @property
+    def winner(self) -> str:
+        """The better of the two where they differ significantly; otherwise empty."""
+        return self.favours if self.significant else ""
+
     def turned(self) -> PairwiseComparison:
         """The same comparison from the other side: names, difference, test, interval and effect size are turned.
 
@@ -170,9 +175,17 @@ class PairwiseComparisons(Result):
         """All comparisons from the other side: second − first becomes first − second."""
         return replace(self, pairs=tuple(pair.turned() for pair in self.pairs))
 
-    def about(self, of: str, by: str | None = None, *, better: Better | None = None) -> Self:
-        """The same comparisons under the names of what was measured, and with what is better."""
-        return replace(self, of=of, by=self.by if by is None else by, better=self.better if better is None else better)
+    def about(
+        self, of: str, by: str | None = None, *, better: Better | None = None, alpha: float | None = None
+    ) -> Self:
+        """The same comparisons under the names of what was measured, with what is better and what is significant."""
+        return replace(
+            self,
+            of=of,
+            by=self.by if by is None else by,
+            better=self.better if better is None else better,
+            alpha=self.alpha if alpha is None else alpha,
+        )
 
     def records(self, within: Result | None = None) -> list[Record]:
         """One record per pair, its statistic `difference`.
@@ -227,7 +240,7 @@ class PairwiseComparisons(Result):
             "p": [pair.p for pair in self.pairs],
             "p raw": [pair.p_raw for pair in self.pairs] if self.adjustment != "none" else [],
             "Significant": [pair.significant for pair in self.pairs],
-            "Favours": [pair.favours for pair in self.pairs] if self.better != "none" else [],
+            "Winner": [pair.winner for pair in self.pairs] if self.better != "none" else [],
             self.effect_size or "effect": [pair.effect_size for pair in self.pairs] if self.effect_size else [],
             "n": [pair.n for pair in self.pairs],
         }

@@ -1,61 +1,56 @@
-"""How many pairs differ, and what is shown where there is no model."""
+"""Tests and pairs of systems as tables, whatever the task."""
 
-import math
-
-import pytest
-
-from textassay.analysis.compare_systems import significant_pairs, systems_compared, systems_on
-from textassay.analysis.crossed_model import crossed_model
-from textassay.analysis.judgements import read_judgements
-from textassay.analysis.options import RecipeOptions
-from textassay.analysis.published_analysis import of_criteria
-from textassay.analysis.subjects_items import subjects_items
+from textassay.analysis.compare_systems import SystemComparison, SystemTest, pairs_table, system_tests_table
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 
 
-def compared(frame, **scales):
-    judged = read_judgements(frame)
-    (published,) = of_criteria(judged, RecipeOptions())
-    by = subjects_items(judged.main, "value", of="clarity")
-    part = systems_on(judged.main, published, by, alpha=0.05, confidence=0.95)
-    return systems_compared([part], scales=scales, confidence=0.95)
+def pairs(*found, **more):
+    made = [
+        PairwiseComparison(first=a, second=b, difference=d, ci=(d - 1, d + 1), p=p, p_raw=p / 2, n=9)
+        for a, b, d, p in found
+    ]
+    given = {"method": "made up", "adjustment": "Holm", "interval": "single", "better": "higher", **more}
+    return PairwiseComparisons(pairs=tuple(made), **given)
 
 
-@pytest.mark.parametrize("alpha", [0.5, 1e-12])
-def test_pairs_are_counted_at_alpha(drawn, alpha):
-    means = crossed_model(drawn(8, 6, 3).frame(4, 2.0), "value", of="clarity", alpha=alpha).means
-    found = significant_pairs(means)
-    assert found.significant == sum(pair.p < alpha for pair in means.pairs)
-    (record,) = found.records()
-    assert (record["of"], record["by"], record["pairs"], record["alpha"]) == ("clarity", "system", 3, alpha)
-    assert "alpha" in found.signature
+def test_tests_stand_in_their_order_with_the_measure():
+    linear = SystemTest("mixed model", "F", 4.0, (2, 30.5), 0.03, "first")
+    tests = (linear, SystemTest("cumulative link model", "χ²", 7.0, (2, None), 0.1, "second"))
+    table = system_tests_table([SystemComparison(measure="clarity", tests=tests)], of="Score", note="why")
+    assert table.columns[:4] == ("Score", "Test", "Statistic", "Value")
+    assert table.rows[0] == ("clarity", "mixed model", "F", 4.0, 2, 30.5, 0.03, "first")
+    assert table.rows[1][5] is None
+    assert table.note == "why"
 
 
-def test_without_a_model_plain_means_stand_without_intervals(small):
-    found = compared(small.assign(value=small["value"] * 0 + small["system"].map({"A": 1, "B": 2})))
-    (figure,) = found.figures
-    assert [group["mean"] for group in figure.data["groups"]] == [1, 2]
-    assert all(math.isnan(group["low"]) for group in figure.data["groups"])
-    assert "there is no mixed model" in figure.note
-    means, tests, pairs, *_ = found.tables
-    assert [row["Estimate"] for row in means.records()] == [None, None]
-    assert tests.records()[-1]["When to prefer it"] == "beside Belz & Kow (2010) only; not valid here"
-    assert (pairs.records()[0]["Difference"], pairs.records()[0]["p"]) == (-1, None)
-    assert any("no mixed model" in text for text in found.warnings)
+def test_pairs_are_shown_once_from_the_side_of_the_first_source():
+    part = SystemComparison(
+        measure="clarity",
+        pairs=pairs(("a", "b", 2.0, 0.01), ("c", "a", 0.5, 0.8)),
+        further_pairs={"p ordinal": pairs(("b", "a", -9.0, 0.04)), "p published": None},
+        direct={("b", "a"): (3, 7)},
+    )
+    rows = pairs_table([part], direct=("Above", "Below")).records()
+    assert [(row["First"], row["Second"]) for row in rows] == [("b", "a"), ("c", "a")]
+    one, other = rows
+    assert (one["Above"], one["Below"], one["Difference"], one["Low"], one["High"]) == (3, 7, -2.0, -3.0, -1.0)
+    assert (one["p"], one["Significant"], one["Winner"], one["p ordinal"]) == (0.01, True, "a", 0.04)
+    # better by its sign, but not significantly: nobody wins
+    assert (other["Above"], other["Significant"], other["Winner"], other["p ordinal"]) == (None, False, "", None)
+    assert other["p published"] is None
 
 
-def test_where_answers_are_independent_the_published_test_is_the_valid_one(small):
-    lone = small.assign(participant=[f"p{n}" for n in range(8)], item=[f"i{n}" for n in range(8)])
-    found = compared(lone)
-    published = found.tables[1].records()[-1]
-    assert published["When to prefer it"] == "first choice: each participant and item has one answer"
-    assert published["Value"] == pytest.approx(25.0)  # by hand in test_system_text_evaluator
-    assert [group["low"] < group["mean"] < group["high"] for group in found.figures[0].data["groups"]] == [True, True]
+def test_without_a_model_plain_differences_have_neither_interval_nor_p():
+    part = SystemComparison(measure="clarity", plain=pairs(("a", "b", 2.0, 0.01)))
+    (row,) = pairs_table([part]).records()
+    assert (row["Difference"], row["Low"], row["p"], row["Winner"]) == (2.0, None, None, None)
 
 
-def test_scale_reaches_the_figure(small):
-    assert compared(small, clarity=(1, 7)).figures[0].data["scale_to"] == 7
-    assert compared(small).figures[0].data["scale_to"] is None
-
-
-def test_nothing_to_compare():
-    assert systems_compared([], scales={}, confidence=0.95).warnings == ("there are no answers to analyse",)
+def test_measures_with_other_methods_share_one_table():
+    parts = [
+        SystemComparison(measure="x", pairs=pairs(("a", "b", 1.0, 0.2)), further_pairs={"p one": None}),
+        SystemComparison(measure="y", further_pairs={"p two": pairs(("a", "b", 1.0, 0.3))}),
+    ]
+    first, second = pairs_table(parts).records()
+    assert (first["p"], first["p one"], first["p two"]) == (0.2, None, None)
+    assert (second["p"], second["p one"], second["p two"]) == (None, None, 0.3)

@@ -55,6 +55,7 @@ def crossed_logistic(
     of: str,
     better: Better = "none",
     trials: str | None = None,
+    alpha: float = 0.05,
     confidence: float = 0.95,
 ) -> CrossedLogistic:
     """Whether systems differ in the odds of a success, with participants and items as random.
@@ -68,6 +69,7 @@ def crossed_logistic(
         of: What is counted, in results.
         better: Whether more successes are better.
         trials: Column with the number of trials of each row, 1 if not given; rows without trials are omitted.
+        alpha: Level at which pairs count as different.
         confidence: Of the intervals.
     """
     known = known_rows(frame, [successes, *([trials] if trials else [])])
@@ -93,7 +95,7 @@ def crossed_logistic(
     except DataError as error:
         return CrossedLogistic(of, warnings=(f"no logistic mixed model: {error}",))
     model = model.about(of)
-    pairs = model.pairs("system").about(of, better=better)
+    pairs = model.pairs("system").about(of, better=better, alpha=alpha)
     warnings = dict.fromkeys([*used.said, *model.warnings, *pairs.warnings])
     return CrossedLogistic(of, model, pairs, tuple(f"logistic mixed model: {text}" for text in warnings))
 

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+
+if TYPE_CHECKING:
+    from textassay.study.model import AnalysisOptions
+    from textassay.study.study import Study
 
 _LEAST_ITEMS = 2
 """Items that a level has on average, at least: with fewer the factor hardly differs from the item itself."""
@@ -36,6 +40,37 @@ class RecipeOptions:
     """Of everything that is drawn, such as bootstraps."""
     draws: int = 1999
     """How often it is drawn, where there are too many ways for all."""
+
+
+def study_options(study: Study, scales: Mapping[str, tuple[float, float]] | None = None) -> RecipeOptions:
+    """What a study says: its levels, systems, properties of items and seed.
+
+    Args:
+        study: The study.
+        scales: Ends of the scale of each criterion.
+    """
+    levels = study.file.analysis
+    properties = {item: study.items[item].values for item in study.items_in_order if item in study.items}
+    factors = item_factors(properties)
+    return RecipeOptions(levels.alpha, levels.confidence, scales or {}, study.systems, factors, study.file.seed)
+
+
+def table_options(
+    table: pd.DataFrame,
+    levels: AnalysisOptions,
+    known: Collection[str],
+    scales: Mapping[str, tuple[float, float]] | None = None,
+) -> RecipeOptions:
+    """What a table that belongs to no study says: properties of items are in its further columns.
+
+    Args:
+        table: Answers.
+        levels: Of tests and intervals.
+        known: Columns that are no properties of items.
+        scales: Ends of the scale of each criterion.
+    """
+    factors = item_factors_of_table(table, known) if "item" in table else {}
+    return RecipeOptions(levels.alpha, levels.confidence, scales or {}, item_factors=factors)
 
 
 def item_factors(items: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str]]:

@@ -41,7 +41,13 @@ class OrdinalSystems:
 
 
 def ordinal_systems(
-    frame: pd.DataFrame, value: str, *, of: str, varying: Collection[str] | None = None, confidence: float = 0.95
+    frame: pd.DataFrame,
+    value: str,
+    *,
+    of: str,
+    varying: Collection[str] | None = None,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
 ) -> OrdinalSystems:
     """Whether systems differ in ordered answers, with participants and items as random (Laplace).
 
@@ -52,6 +58,7 @@ def ordinal_systems(
         value: The answers' column.
         of: What they are called in results.
         varying: Of the random effects those that are known to vary, as a linear model has found; all if not given.
+        alpha: Level at which pairs count as different.
         confidence: Of the intervals.
     """
     known = known_rows(frame, [value])
@@ -66,7 +73,7 @@ def ordinal_systems(
     except DataError as error:
         return OrdinalSystems(of, warnings=(f"no cumulative link model: {error}",))
     model = replace(model, of=of, settings={**model.settings, **settings})
-    pairs = model.pairs("system").about(of, better="higher")
+    pairs = model.pairs("system").about(of, better="higher", alpha=alpha)
     said = dict.fromkeys([*settings.values(), *part.said, *model.warnings, *pairs.warnings])
     return OrdinalSystems(of, model, pairs, tuple(f"cumulative link model: {text}" for text in said))
 

@@ -114,11 +114,12 @@ DIFFERENCE: Columns[PairwiseComparison] = (
     *interval_columns(lambda x: x.ci),
     TableColumn("p", lambda x: x.p),
     TableColumn("Significant", lambda x: x.significant),
+    TableColumn("Winner", lambda x: x.winner),
 )
 """How two systems differ."""
 PAIR: Columns[PairwiseComparison] = (
-    TableColumn("System", lambda x: x.first),
-    TableColumn("Other system", lambda x: x.second),
+    TableColumn("First", lambda x: x.first),
+    TableColumn("Second", lambda x: x.second),
     *DIFFERENCE,
 )
 """Two systems and how they differ."""

@@ -157,9 +157,7 @@ def test_pairs_that_differ_are_found_with_their_direction(
     study: Study, block: Block, players: list[RatingParticipant], analyses: dict[str, Analysis], criterion: str
 ) -> None:
     put_in = effects(block.task)[criterion]
-    pairs = {
-        (r["System"], r["Other system"]): r for r in shown(analyses["systems"], "pairs") if r["Criterion"] == criterion
-    }
+    pairs = {(r["First"], r["Second"]): r for r in shown(analyses["systems"], "pairs") if r["Criterion"] == criterion}
     assert len(pairs) == math.comb(SYSTEMS, 2)
     # HSD = q(.05; 4, 572) sqrt(variance within / 144) with q = 3.64; a difference may miss by three standard errors.
     hsd = 3.64 * math.sqrt(spread_within(study, players, criterion) / (N / SYSTEMS))

@@ -5,10 +5,10 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.compare_systems import PREFER
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.options import RecipeOptions
-from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
+from textassay.tasks.rating.analysis import LARGE, ratings, ratings_in_brief
+from textassay.tasks.rating.comparison import PREFER
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_estimates_are_the_means_where_the_design_is_balanced(found):
 
 def test_pairs_hold_three_ways_to_the_same_difference(found):
     pairs = rows(found["systems"], "pairs")
-    assert {(row["System"], row["Other system"]) for row in pairs} == {("s0", "s1"), ("s0", "s2"), ("s1", "s2")}
+    assert {(row["First"], row["Second"]) for row in pairs} == {("s0", "s1"), ("s0", "s2"), ("s1", "s2")}
     for row in pairs:
         assert row["Difference"] < 0  # the worst system is s0, the best s2
         assert row["Low"] < row["Difference"] < row["High"]
@@ -172,6 +172,6 @@ def test_in_brief_says_the_same_of_what_is_set_side_by_side(frame, found):
 
 def test_in_brief_leaves_out_the_model_where_it_would_take_long(drawn, monkeypatch):
     frame = drawn(6, 4, 2).frame(1)
-    monkeypatch.setattr("textassay.analysis.ratings.LARGE", len(frame) - 1)
+    monkeypatch.setattr("textassay.tasks.rating.analysis.LARGE", len(frame) - 1)
     brief = ratings_in_brief(frame, RecipeOptions())[0]
     assert [record["by"] for record in records(brief, "F")] == ["System", "Text", "Evaluator"]

@@ -1,0 +1,224 @@
+"""Ratings of systems compared on each criterion: the valid tests first, the published ones beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from textassay.analysis.compare_systems import (
+    SignificantPairs,
+    SystemComparison,
+    SystemTest,
+    intervals_of,
+    pairs_table,
+    system_tests_table,
+)
+from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
+from textassay.analysis.published_analysis import PublishedResults
+from textassay.analysis.subjects_items import SubjectsItems
+from textassay.analysis.system_means import groups_figure
+from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns
+from textassay.analysis.wording import named_warnings, per_cent, slug
+from textassay.results import Analysis, Figure, Result, Table
+from textassay.stats import MarginalMeans, MeanInterval
+
+MEANS_OF_ORDINAL = (
+    "ratings are ordered answers, and their means take the steps of the scale as equal. The cumulative link model does "
+    "not: where the two disagree and answers crowd at an end of the scale, trust it; its tests are approximations that "
+    "want many participants and items"
+)
+PREFER = {
+    "mixed model": "first choice",
+    "cumulative link model": "where steps may be unequal or answers crowd at an end",
+    "min F′": "beside older work; safe, but blunt",
+    "one-way ANOVA (published)": "beside Belz & Kow (2010) only; not valid here",
+}
+"""Test → when to prefer it."""
+_INDEPENDENT = "first choice: each participant and item has one answer"
+_LARGEST = 700.0
+"""Logarithms of odds above this are too large for a number."""
+
+
+@dataclass(frozen=True)
+class RatingComparison:
+    """Systems compared on one criterion, in every way."""
+
+    criterion: str
+    published: PublishedResults
+    model: CrossedModel
+    ordinal: OrdinalSystems
+    subjects_items: SubjectsItems
+    independent: bool = False
+    """Whether each participant and each item has one answer only: then the published analysis is the valid one."""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Mixed model, count of pairs, cumulative link model, and whether evaluators agree on the order of systems."""
+        counted = () if self.model.means is None else (significant_pairs(self.model.means),)
+        return *self.model.results, *counted, *self.ordinal.results, self.published.between
+
+    @property
+    def systems(self) -> SystemComparison:
+        """Tests, estimates and pairs."""
+        means = self.model.means
+        return SystemComparison(
+            measure=self.criterion,
+            tests=tuple(self._tests()),
+            estimates={} if means is None else intervals_of(means.means),
+            pairs=None if means is None else means.pairs,
+            further_pairs={"p ordinal": self.ordinal.pairs, "p published": self.published.pairs.pairs},
+            plain=self.published.pairs.pairs,
+        )
+
+    def _tests(self) -> Iterator[SystemTest]:
+        if self.model.model is not None:
+            linear = self.model.model.test("system")
+            yield SystemTest("mixed model", "F", linear.f, linear.df, linear.p, PREFER["mixed model"])
+        if self.ordinal.model is not None:
+            name, ordered = "cumulative link model", self.ordinal.model.test("system")
+            yield SystemTest(name, "χ²", ordered.chi2, (ordered.df, None), ordered.p, PREFER[name])
+        for line in self.subjects_items.lines:
+            if line.test in PREFER:
+                yield SystemTest(line.test, "F", line.f, line.df, line.p, PREFER[line.test])
+        name, published = "one-way ANOVA (published)", self.published.variance[0]
+        advice = _INDEPENDENT if self.independent else PREFER[name]
+        yield SystemTest(name, "F", published.f, published.df, published.p, advice)
+
+
+def significant_pairs(means: MarginalMeans) -> SignificantPairs:
+    """Those whose p, adjusted for all pairs, is below alpha."""
+    alpha = means.pairs.alpha
+    return SignificantPairs(
+        method="mixed model, Tukey's adjustment",
+        settings={"alpha": alpha, **means.settings},
+        of=means.of,
+        by="system",
+        significant=means.pairs.n_significant,
+        pairs=len(means.pairs),
+        alpha=alpha,
+        n=means.n,
+    )
+
+
+def compare_ratings(
+    main: pd.DataFrame, published: PublishedResults, by: SubjectsItems, options: RecipeOptions
+) -> RatingComparison:
+    """Fit both models to the answers to one criterion.
+
+    Args:
+        main: First answers; columns `participant, item, system, value`.
+        published: The published results of the criterion.
+        by: Its analysis by subjects and by items.
+        options: Levels of tests and intervals.
+    """
+    of, alpha, confidence = published.criterion, options.alpha, options.confidence
+    linear = crossed_model(main, "value", of=of, better="higher", alpha=alpha, confidence=confidence)
+    varying = None if linear.model is None else {each.group for each in linear.model.components}
+    ordered = ordinal_systems(main, "value", of=of, varying=varying, alpha=alpha, confidence=confidence)
+    independent = not any(main.duplicated(column).any() for column in ("participant", "item"))
+    return RatingComparison(of, published, linear, ordered, by, independent)
+
+
+def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
+    """Means, tests and pairs of all criteria."""
+    if not parts:
+        return Analysis("systems", "Systems compared", warnings=("there are no answers to analyse",))
+    said = [(part.criterion, [*part.model.warnings, *part.ordinal.warnings]) for part in parts]
+    found, level = [part.systems for part in parts], per_cent(options.confidence)
+    ordered = _ordinal_table(parts, level)
+    return Analysis(
+        "systems",
+        "Systems compared",
+        results=tuple(result for part in parts for result in part.results),
+        tables=(
+            _means_table(parts, level),
+            system_tests_table(found, note=_TESTS),
+            pairs_table(found, note=_PAIRS.format(level=level)),
+            *((ordered,) if ordered else ()),
+        ),
+        figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
+        warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
+    )
+
+
+_TESTS = (
+    "The mixed model has participants and items as random, by themselves and with each system; the cumulative link "
+    "model has them too, and only the order of the answers. The one-way analysis takes all answers as independent, "
+    "which they are not: its p is mostly too small."
+)
+_PAIRS = (
+    "Difference: mean of First − mean of Second in the mixed model; p and intervals are Tukey's and hold for all pairs "
+    "together (intervals at {level}). p ordinal: cumulative link model, Holm's correction. p published: Tukey's HSD "
+    "over single answers, which are not independent."
+)
+
+
+def _figure(part: RatingComparison, scale: tuple[float, float] | None, level: str) -> Figure:
+    """Means of the model; without one, plain means, without intervals where theirs would be too narrow."""
+    known = part.systems.estimates
+    groups = []
+    for each in part.published.means:
+        plain = each.ci if part.independent else (math.nan, math.nan)
+        mean, low, high = known.get(each.by, (each.mean, *plain))
+        groups.append({"system": each.by, "mean": mean, "low": low, "high": high, "n": each.n})
+    note = f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
+    return groups_figure(
+        f"means-{slug(part.criterion)}",
+        f"Mean {part.criterion} of each system",
+        part.criterion,
+        groups,
+        scale or (None, None),
+        note if known else "Plain means; there is no mixed model.",
+    )
+
+
+def _means_table(parts: Sequence[RatingComparison], level: str) -> Table:
+    """Mean and spread of the answers, and what the mixed model makes of them."""
+    rows = [
+        (part.criterion, (mean, part.systems.estimates.get(mean.by))) for part in parts for mean in part.published.means
+    ]
+    columns: Columns[tuple[MeanInterval, tuple[float, float, float] | None]] = (
+        TableColumn("System", lambda both: both[0].by),
+        TableColumn("n", lambda both: both[0].n),
+        TableColumn("Mean", lambda both: both[0].mean),
+        TableColumn("SD", lambda both: both[0].sd),
+        TableColumn("Estimate", lambda both: None if both[1] is None else both[1][0]),
+        *interval_columns(lambda both: None if both[1] is None else both[1][1:]),
+    )
+    note = (
+        "Mean and SD: of the answers as they are. Estimate: mean of the mixed model, all participants and items equal, "
+        f"with its {level} interval, which holds for other participants and other items."
+    )
+    return build_table("means", "Means of the systems", columns, rows, labels=("Criterion",), note=note)
+
+
+def _ordinal_table(parts: Sequence[RatingComparison], level: str) -> Table | None:
+    """Systems in the cumulative link model; nothing where there is none."""
+    rows = tuple(row for part in parts for row in _ordered(part))
+    if not rows:
+        return None
+    return Table(
+        "ordinal",
+        "Systems as ordered answers",
+        ("Criterion", "System", "Compared with", "Log odds", "Low", "High", "Odds ratio", "z", "p"),
+        rows,
+        note="Cumulative link model: by how much the odds of a higher answer, at every step of the scale, differ from "
+        f"those of the system compared with; {level} intervals and p of each system alone.",
+    )
+
+
+def _ordered(part: RatingComparison) -> Iterator[tuple[object, ...]]:
+    if part.ordinal.model is None:
+        return
+    found = {each.name.removeprefix("system[").removesuffix("]"): each for each in part.ordinal.model.coefficients}
+    names = [mean.by for mean in part.published.means]
+    first = next(name for name in names if name not in found)
+    for name in (each for each in names if each in found):
+        x = found[name]
+        odds = math.exp(x.estimate) if x.estimate < _LARGEST else math.inf
+        yield part.criterion, name, first, x.estimate, *x.ci, odds, x.z, x.p

@@ -1,0 +1,61 @@
+"""How many pairs differ, and what is shown where there is no model."""
+
+import math
+
+import pytest
+
+from textassay.analysis.crossed_model import crossed_model
+from textassay.analysis.judgements import read_judgements
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.published_analysis import of_criteria
+from textassay.analysis.subjects_items import subjects_items
+from textassay.tasks.rating.comparison import compare_ratings, significant_pairs, systems_compared
+
+
+def compared(frame, **scales):
+    judged = read_judgements(frame)
+    options = RecipeOptions(scales=scales)
+    (published,) = of_criteria(judged, options)
+    part = compare_ratings(judged.main, published, subjects_items(judged.main, "value", of="clarity"), options)
+    return systems_compared([part], options)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1e-12])
+def test_pairs_are_counted_at_alpha(drawn, alpha):
+    means = crossed_model(drawn(8, 6, 3).frame(4, 2.0), "value", of="clarity", alpha=alpha).means
+    found = significant_pairs(means)
+    assert found.significant == sum(pair.p < alpha for pair in means.pairs)
+    (record,) = found.records()
+    assert (record["of"], record["by"], record["pairs"], record["alpha"]) == ("clarity", "system", 3, alpha)
+    assert "alpha" in found.signature
+
+
+def test_without_a_model_plain_means_stand_without_intervals(small):
+    found = compared(small.assign(value=small["value"] * 0 + small["system"].map({"A": 1, "B": 2})))
+    (figure,) = found.figures
+    assert [group["mean"] for group in figure.data["groups"]] == [1, 2]
+    assert all(math.isnan(group["low"]) for group in figure.data["groups"])
+    assert "there is no mixed model" in figure.note
+    means, tests, pairs, *_ = found.tables
+    assert [row["Estimate"] for row in means.records()] == [None, None]
+    assert tests.records()[-1]["When to prefer it"] == "beside Belz & Kow (2010) only; not valid here"
+    assert (pairs.records()[0]["Difference"], pairs.records()[0]["p"]) == (-1, None)
+    assert any("no mixed model" in text for text in found.warnings)
+
+
+def test_where_answers_are_independent_the_published_test_is_the_valid_one(small):
+    lone = small.assign(participant=[f"p{n}" for n in range(8)], item=[f"i{n}" for n in range(8)])
+    found = compared(lone)
+    published = found.tables[1].records()[-1]
+    assert published["When to prefer it"] == "first choice: each participant and item has one answer"
+    assert published["Value"] == pytest.approx(25.0)  # by hand in test_system_text_evaluator
+    assert [group["low"] < group["mean"] < group["high"] for group in found.figures[0].data["groups"]] == [True, True]
+
+
+def test_scale_reaches_the_figure(small):
+    assert compared(small, clarity=(1, 7)).figures[0].data["scale_to"] == 7
+    assert compared(small).figures[0].data["scale_to"] is None
+
+
+def test_nothing_to_compare():
+    assert systems_compared([], RecipeOptions()).warnings == ("there are no answers to analyse",)
