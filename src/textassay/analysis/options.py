@@ -14,6 +14,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from textassay.study.model import AnalysisOptions
     from textassay.study.study import Study
+    from textassay.tables.schema import TableSchema
 
 _LEAST_ITEMS = 2
 """Items that a level has on average, at least: with fewer the factor hardly differs from the item itself."""
@@ -58,7 +59,7 @@ def study_options(study: Study, scales: Mapping[str, tuple[float, float]] | None
 def table_options(
     table: pd.DataFrame,
     levels: AnalysisOptions,
-    known: Collection[str],
+    schema: TableSchema,
     scales: Mapping[str, tuple[float, float]] | None = None,
 ) -> RecipeOptions:
     """What a table that belongs to no study says: properties of items are in its further columns.
@@ -66,9 +67,10 @@ def table_options(
     Args:
         table: Answers.
         levels: Of tests and intervals.
-        known: Columns that are no properties of items.
+        schema: The table's; its columns are no properties of items.
         scales: Ends of the scale of each criterion.
     """
+    known = {column.name for column in schema.columns}
     factors = item_factors_of_table(table, known) if "item" in table else {}
     return RecipeOptions(levels.alpha, levels.confidence, scales or {}, item_factors=factors)
 

@@ -74,7 +74,7 @@ def test_tables_say_who_is_above_whom(study: Study, table: pd.DataFrame) -> None
     for row in tables["pairs"]:
         assert row["Above"] + row["Below"] + row["Tied"] == 6 * PEOPLE
         if row["Criterion"] == "clarity":
-            better = worth[row["System"]] > worth[row["Other system"]]
+            better = worth[row["First"]] > worth[row["Second"]]
             assert (row["Win share"] > 0.5) == better
             assert (row["Difference"] < 0) == better
         assert row["Low"] < row["Difference"] < row["High"]

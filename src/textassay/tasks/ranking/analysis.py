@@ -10,36 +10,34 @@ import pandas as pd
 from textassay.analysis.contrast_models import contrast_f
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
+from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
+from textassay.tables.schema import RANKINGS
 from textassay.tasks.contract import Task
-from textassay.tasks.ranking import rank_tables
-from textassay.tasks.ranking.answers import judgements, read_rankings
-from textassay.tasks.ranking.compared import of_criterion
-from textassay.tasks.ranking.rank_contrasts import rank_contrasts, rank_table
+from textassay.tasks.ranking.answers import judgements, rank_contrasts, rank_table, read_rankings
+from textassay.tasks.ranking.comparison import compare_rankings, ranking_figures, ranking_tables
 from textassay.tasks.ranking.settings import RankingSettings
 
 __all__ = ["analyse", "analyse_table", "judgements", "system_test"]
 
 
 def analyse(task: Task[RankingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """See `Task.analyse`; column `criterion` tells blocks apart too."""
-    return with_and_without_exclusions(
-        rows_of_block(table, task.block.name, criteria=_criteria(task)),
-        participants,
-        lambda rankings: [_recipe(rankings, task.study.file.analysis, task.study.systems)],
-    )
+    """Mean ranks, tests, pairs and agreement; column `criterion` tells blocks apart too."""
+    options = study_options(task.study)
+    rankings = rows_of_block(table, task.block.name, criteria=_criteria(task))
+    return with_and_without_exclusions(rankings, participants, lambda rows: [_recipe(rows, options)])
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
     """The same of a table that belongs to no study."""
-    return [_recipe(table, options, ())]
+    return [_recipe(table, table_options(table, options, RANKINGS))]
 
 
 def system_test(task: Task[RankingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """See `Task.system_test`: the F of the mixed model of ranks, with participants and items, without its search."""
+    """The F of the mixed model of ranks, with participants and items, without its search."""
     rankings = read_rankings(rows_of_block(table, task.block.name, criteria=_criteria(task)))
     found = dict.fromkeys(_criteria(task), math.nan)
     for name in rankings.criteria:
@@ -53,17 +51,17 @@ def _criteria(task: Task[RankingSettings]) -> list[str]:
     return [criterion.name for criterion in task.settings.criteria]
 
 
-def _recipe(table: pd.DataFrame, options: AnalysisOptions, systems: Sequence[str]) -> Analysis:
+def _recipe(table: pd.DataFrame, options: RecipeOptions) -> Analysis:
     rankings = read_rankings(table)
     if rankings.main.empty:
         warnings = (*rankings.warnings, "there are no rankings to analyse")
         return Analysis("rankings", "Rankings", warnings=warnings)
-    parts = [of_criterion(rankings.of(name), name, options, systems) for name in rankings.criteria]
+    parts = [compare_rankings(rankings.of(name), name, options) for name in rankings.criteria]
     return Analysis(
         name="rankings",
         title="Rankings",
         results=tuple(result for part in parts for result in part.results),
-        tables=rank_tables.tables(parts, options.confidence),
-        figures=rank_tables.figures(parts, options.confidence),
+        tables=ranking_tables(parts, options.confidence),
+        figures=ranking_figures(parts, options.confidence),
         warnings=(*rankings.warnings, *named_warnings([(part.criterion, part.warnings) for part in parts])),
     )

@@ -63,10 +63,9 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
     """The same of a table that belongs to no study; the scales are those of the values seen."""
-    known = {column.name for column in JUDGEMENTS.columns}
     seen = read_judgements(table).main.groupby("criterion")["value"].agg(["min", "max"])
     scales = {str(name): (float(low), float(high)) for name, low, high in seen.itertuples()}
-    return [*ratings(table, table_options(table, options, known, scales)), describe_answers(table)]
+    return [*ratings(table, table_options(table, options, JUDGEMENTS, scales)), describe_answers(table)]
 
 
 def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:

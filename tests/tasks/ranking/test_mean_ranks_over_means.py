@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from textassay.tasks.ranking.answers import read_rankings
-from textassay.tasks.ranking.over_means import of_means
+from textassay.tasks.ranking.mean_ranks import mean_rank_tests
 
 
 def ranked(*orders: tuple[str, str]) -> pd.DataFrame:
@@ -17,7 +17,7 @@ def ranked(*orders: tuple[str, str]) -> pd.DataFrame:
 
 def test_by_hand() -> None:
     # sums 3, 7, 8 about 6: χ² = 12 · 14 / (3 · 3 · 4), F = 2 · χ² / (6 - χ²)
-    found = of_means(ranked(("p", "abc"), ("q", "acb"), ("r", "abc")), ["a", "b", "c"], alpha=0.05)
+    found = mean_rank_tests(ranked(("p", "abc"), ("q", "acb"), ("r", "abc")), ["a", "b", "c"], alpha=0.05)
     assert found.friedman.chi2 == pytest.approx(14 / 3)
     assert found.friedman.f == pytest.approx(7)
     assert found.between.w == pytest.approx(14 / 3 / 6)
@@ -29,12 +29,14 @@ def test_by_hand() -> None:
 
 def test_letters_begin_with_the_best() -> None:
     # 20 people of one mind about a and c; b is in between: a differs from c, and b from neither
-    found = of_means(ranked(*[(f"p{n}", "abc" if n % 2 else "bac") for n in range(20)]), ["a", "b", "c"], alpha=0.001)
+    found = mean_rank_tests(
+        ranked(*[(f"p{n}", "abc" if n % 2 else "bac") for n in range(20)]), ["a", "b", "c"], alpha=0.001
+    )
     assert found.letters == {"a": "a", "b": "a", "c": "b"}
 
 
 def test_sets_have_none_and_say_so_once() -> None:
-    found = of_means(ranked(("p", "ab"), ("q", "bc")), ["a", "b", "c"], alpha=0.05)
+    found = mean_rank_tests(ranked(("p", "ab"), ("q", "bc")), ["a", "b", "c"], alpha=0.05)
     assert found.friedman.n == 0
     assert found.letters == {}
     assert len(found.warnings) == 1
@@ -43,5 +45,5 @@ def test_sets_have_none_and_say_so_once() -> None:
 def test_ties_are_said_of_the_test_that_does_not_use_them() -> None:
     main = ranked(("p", "abc"), ("q", "acb"), ("r", "abc"))
     main.loc[main["participant"] == "r", "value"] = [1.5, 1.5, 3.0]
-    found = of_means(main, ["a", "b", "c"], alpha=0.05)
+    found = mean_rank_tests(main, ["a", "b", "c"], alpha=0.05)
     assert found.warnings == ("Nemenyi: there are ties, which the test does not use: its p are too large",)

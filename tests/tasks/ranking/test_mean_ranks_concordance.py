@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from textassay.tasks.ranking.answers import read_rankings
-from textassay.tasks.ranking.concordance import by_item, complete_means, over_means, same_order
+from textassay.tasks.ranking.mean_ranks import complete_means, concordance, item_concordance, same_order
 
 
 def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:
@@ -23,13 +23,13 @@ def test_w_on_mean_ranks() -> None:
     # mean ranks p: a 1.5, b 1.5, c 3 (a tie); q: 1, 2, 3. Ranks 1.5 1.5 3 and 1 2 3: sums 2.5, 3.5, 6 about 4:
     # Σ = 2.25 + 0.25 + 4 = 6.5; W = 12 · 6.5 / (4 · 24 - 2 · 6) = 78 / 84
     means, said = complete_means(main)
-    assert over_means(means).w == pytest.approx(78 / 84)
+    assert concordance(means).w == pytest.approx(78 / 84)
     assert said == ()
 
 
 def test_w_within_items() -> None:
     main = ranked(("p", "i", "abc"), ("q", "i", "abc"), ("p", "j", "abc"), ("q", "j", "acb"), ("p", "k", "abc"))
-    found = by_item(main)
+    found = item_concordance(main)
     # i: W = 1; j: sums 2, 5, 5, W = 0.75 (as in kendall_w's own example); k was ranked by one person
     assert [(item, raters) for item, _, raters in found.per_item] == [("i", 2), ("j", 2)]
     assert [w for _, w, _ in found.per_item] == pytest.approx([1, 0.75])
@@ -41,11 +41,11 @@ def test_w_within_items() -> None:
 def test_subsets_have_no_w_on_means_but_one_for_each_set() -> None:
     main = ranked(("p", "i", "ab"), ("q", "i", "ab"), ("r", "i", "bc"), ("s", "i", "cb"))
     means, said = complete_means(main)
-    assert math.isnan(over_means(means).w)
+    assert math.isnan(concordance(means).w)
     assert math.isnan(same_order(means))
     assert "trials show only some systems" in said[0]
     # a over b twice: W = 1; b and c once each: sums equal, W = 0
-    assert [w for _, w, _ in by_item(main).per_item] == pytest.approx([1, 0])
+    assert [w for _, w, _ in item_concordance(main).per_item] == pytest.approx([1, 0])
 
 
 def test_who_lacks_a_system_is_left_out_and_counted() -> None:

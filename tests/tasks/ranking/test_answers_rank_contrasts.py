@@ -8,8 +8,7 @@ import pytest
 
 from textassay.analysis.contrast_models import contrast_f
 from textassay.stats import contrast_model, rm_anova
-from textassay.tasks.ranking.answers import read_rankings
-from textassay.tasks.ranking.rank_contrasts import rank_contrasts, rank_table
+from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
 
 
 def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:

@@ -1,0 +1,299 @@
+"""Systems compared by their ranks on one criterion, in every way; as tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from textassay.analysis.agreement import RepeatConsistency, repeat_consistency
+from textassay.analysis.compare_systems import (
+    SystemComparison,
+    SystemTest,
+    intervals_of,
+    pairs_table,
+    system_tests_table,
+)
+from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
+from textassay.analysis.judgements import Judgements, in_order
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.wording import per_cent, slug
+from textassay.errors import DataError
+from textassay.results import Figure, Result, Table
+from textassay.stats import MeanInterval, PlackettLuce, plackett_luce
+from textassay.tasks.ranking.answers import rank_contrasts, rank_table
+from textassay.tasks.ranking.mean_ranks import (
+    Counts,
+    ItemConcordance,
+    MeanRankTests,
+    counts_of,
+    item_concordance,
+    mean_rank_tests,
+    mean_ranks,
+)
+from textassay.tasks.ranking.wins import PairWins, pair_wins
+
+PREFER = {
+    "mixed model": "first choice: holds for other participants and other items",
+    "Friedman, F form": "where ranks are hardly numbers; items are taken as they are",
+    "Friedman": "the same beside published work; rough with few participants",
+    "Plackett–Luce": "for its scale; its p is right only where everybody ranks once",
+}
+"""Test → when to prefer it."""
+
+
+@dataclass(frozen=True)
+class RankingComparison:
+    """All results for one criterion."""
+
+    criterion: str
+    k: float
+    """How many texts were ranked together; their mean where that differs."""
+    means: tuple[MeanInterval, ...]
+    """Mean rank of each system, whose name is in `by`."""
+    mixed: ContrastSystems
+    luce: PlackettLuce | None
+    """Nothing where it cannot be fitted."""
+    mean_rank_tests: MeanRankTests
+    wins: PairWins
+    items: ItemConcordance
+    repeats: RepeatConsistency
+    counts: Counts
+    of_luce: tuple[str, ...]
+    """What is to be said of that model."""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """In the order of a report."""
+        luce = () if self.luce is None else (self.luce,)
+        statistics = (*luce, self.wins, self.items, self.repeats)
+        named = (each.about(self.criterion) for each in (*self.mean_rank_tests.results, *statistics))
+        return *self.means, *self.mixed.results, *named
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """All that is to be said, without the criterion's name."""
+        of_systems = [f"{mean.by}: {text}" for mean in self.means for text in mean.warnings]
+        others = [text for each in (self.wins, self.items, self.repeats) for text in each.warnings]
+        return tuple(
+            dict.fromkeys(
+                [*self.mixed.warnings, *self.mean_rank_tests.warnings, *self.of_luce, *of_systems, *others],
+            )
+        )
+
+    @property
+    def systems(self) -> SystemComparison:
+        """Tests, places and pairs."""
+        model, over = self.mixed.model, self.mean_rank_tests
+        after = {"p Nemenyi": over.nemenyi.pairs, "p Conover": over.conover.pairs}
+        return SystemComparison(
+            measure=self.criterion,
+            tests=tuple(self._tests()),
+            estimates={} if model is None else intervals_of(model.places),
+            pairs=None if model is None else model.pairs,
+            further_pairs=after if over.friedman.n else dict.fromkeys(after),
+            direct={
+                (pair.first, pair.second): (wins.above, wins.below, wins.tied, wins.win_share, pair.p)
+                for pair, wins in zip(self.wins.pairs, self.wins.wins, strict=True)
+            },
+        )
+
+    def _tests(self) -> Iterator[SystemTest]:
+        if self.mixed.model is not None:
+            test = self.mixed.model.test
+            yield SystemTest("mixed model", "F", test.f, test.df, test.p, PREFER["mixed model"])
+        found = self.mean_rank_tests.friedman
+        if found.n:
+            name = "Friedman, F form"
+            yield SystemTest(name, "F", found.f, found.f_df, found.f_p, PREFER[name])
+            yield SystemTest("Friedman", "χ²", found.chi2, (found.df, None), found.p, PREFER["Friedman"])
+        if self.luce is not None:
+            name, luce = "Plackett–Luce", self.luce
+            yield SystemTest(name, "χ²", luce.chi2, (luce.df, None), luce.p, PREFER[name])
+
+
+def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions) -> RankingComparison:
+    """Everything about one criterion.
+
+    Args:
+        ranked: Rankings on it, as `read_rankings` gives them.
+        criterion: Its name.
+        options: Levels of tests and intervals, and the order of systems.
+    """
+    main = ranked.main
+    order = in_order(set(main["system"]), options.systems)
+    ranks = rank_table(main, order)
+    luce, of_luce = _luce(ranks, options.confidence)
+    return RankingComparison(
+        criterion=criterion,
+        k=float(main["k"].mean()),
+        means=mean_ranks(main, criterion, order, options.confidence),
+        mixed=contrast_systems(
+            rank_contrasts(ranks), of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence
+        ),
+        luce=luce,
+        mean_rank_tests=mean_rank_tests(main, order, alpha=options.alpha),
+        wins=pair_wins(main, order, alpha=options.alpha, confidence=options.confidence),
+        items=item_concordance(main),
+        repeats=repeat_consistency(ranked),
+        counts=counts_of(main, order),
+        of_luce=of_luce,
+    )
+
+
+def _luce(ranks: pd.DataFrame, confidence: float) -> tuple[PlackettLuce | None, tuple[str, ...]]:
+    try:
+        model = plackett_luce(ranks.to_numpy(dtype=float), systems=list(ranks.columns), confidence=confidence)
+    except (DataError, np.linalg.LinAlgError) as error:
+        return None, (f"Plackett–Luce: there is none ({error})",)
+    return model, tuple(f"Plackett–Luce: {text}" for text in model.warnings)
+
+
+def ranking_tables(parts: Sequence[RankingComparison], confidence: float) -> tuple[Table, ...]:
+    """All of them, the most important first."""
+    found, level = [part.systems for part in parts], per_cent(confidence)
+    return (
+        _means_table(parts, level),
+        system_tests_table(found, note=_TESTS),
+        pairs_table(found, title="Which system is ranked above which", direct=_COUNTS, note=_PAIRS.format(level=level)),
+        _agreement_table(parts),
+        *map(_distribution_table, parts),
+    )
+
+
+def ranking_figures(parts: Sequence[RankingComparison], confidence: float) -> tuple[Figure, ...]:
+    """Mean ranks, and how often each system got each rank."""
+    return tuple(figure for part in parts for figure in (_means_figure(part, confidence), _distribution_figure(part)))
+
+
+_COUNTS = ("Above", "Below", "Tied", "Win share", "p sign test")
+_TESTS = (
+    "The mixed model is of the ranks within each trial; each participant and each item has tastes of its own. "
+    "Friedman's test is of participants' mean ranks, with participants as blocks. Plackett–Luce takes all rankings as "
+    "independent."
+)
+_PAIRS = (
+    "Above, Below and Tied count rankings of First against Second; in the win share a tie counts half. p sign test: a "
+    "participant counts once, for the system ranked above the other more often (exact, corrected after Holm). "
+    "Difference: of the mean ranks in the mixed model, below 0 where First is better; its interval, p and Significant "
+    "hold for all pairs together (Tukey, {level}). p Nemenyi and p Conover (after Holm): of participants' mean ranks, "
+    "after Friedman."
+)
+
+
+def _means_table(parts: Sequence[RankingComparison], level: str) -> Table:
+    """Mean rank of each system, the best first: the order in which people put the systems (Cahill 2009)."""
+    return Table(
+        "mean-ranks",
+        "Mean ranks of the systems",
+        ("Criterion", "Place", "System", "Participants", "Mean rank", "SD", "Low", "High", "Nemenyi group", "Worth"),
+        tuple(row for part in parts for row in _means(part)),
+        note="The best first; 1 is best, and tied texts share the mean of their places. Means and SD are over "
+        f"participants' own mean ranks. The {level} interval is that of the mixed model, which holds "
+        "for other participants and other items; where there is none, or trials show some systems only, it is over "
+        "participants. Systems that share a letter do not differ after Nemenyi. Worth: the probability of being ranked "
+        "first of all (Plackett–Luce).",
+    )
+
+
+def _means(part: RankingComparison) -> Iterator[tuple[object, ...]]:
+    intervals, letters = _intervals(part), part.mean_rank_tests.letters
+    worth = dict(zip(part.luce.systems, part.luce.worth, strict=True)) if part.luce is not None else {}
+    ordered = sorted(part.means, key=lambda each: each.mean)
+    for place, mean in enumerate(ordered, 1):
+        own = (mean.n, mean.mean, mean.sd, *intervals[mean.by])
+        yield part.criterion, place, mean.by, *own, letters.get(mean.by), worth.get(mean.by)
+
+
+def _intervals(part: RankingComparison) -> Mapping[str, tuple[float, float]]:
+    """Of each system's mean rank: that of the mixed model, moved to the middle of the ranks; without one, Student's.
+
+    So too where trials show some systems only: then a mean rank depends on the company, and the model's does not.
+    """
+    model = part.mixed.model
+    if model is None or not model.converged or not part.mean_rank_tests.friedman.n:
+        return {mean.by: mean.ci for mean in part.means}
+    middle = (part.k + 1) / 2
+    return {each.name: (middle + each.ci[0], middle + each.ci[1]) for each in model.places}
+
+
+def _agreement_table(parts: Sequence[RankingComparison]) -> Table:
+    """Kendall's W between participants, over mean ranks and within items, and repeated trials."""
+    rows = [
+        (
+            part.criterion,
+            part.mean_rank_tests.between.w,
+            part.mean_rank_tests.between.raters,
+            part.mean_rank_tests.same_order,
+            part.items.mean_w,
+            len(part.items.per_item),
+            part.repeats.n,
+            part.repeats.mean_absolute_difference,
+            part.repeats.share_equal,
+        )
+        for part in parts
+    ]
+    columns = ("Criterion", "W", "Participants", "Share with the order of all", "Mean W within items", "Items")
+    return Table(
+        "agreement",
+        "Agreement between participants",
+        (*columns, "Repeated texts", "Mean absolute difference", "Share equal"),
+        tuple(rows),
+        note="W: Kendall's W on each participant's mean rank of each system; Friedman's test is its test. Share with "
+        "the order of all: participants whose own mean ranks put the systems into the order of the mean ranks above. W "
+        "within items: between those who ranked the texts of one item. The last columns compare the ranks of texts "
+        "that were ranked twice.",
+    )
+
+
+def _distribution_table(part: RankingComparison) -> Table:
+    """How often each system got each rank."""
+    ranks = _ranks(part)
+    rows = tuple((system, *(dict(counts).get(rank, 0) for rank in ranks)) for system, counts in part.counts)
+    title = f"Ranks on {part.criterion}"
+    columns = ("System", *(f"{rank:g}" for rank in ranks))
+    return Table(f"distribution-{slug(part.criterion)}", title, columns, rows, note="Number of rankings; 1 is best.")
+
+
+def _ranks(part: RankingComparison) -> list[float]:
+    return sorted({rank for _, counts in part.counts for rank, _ in counts})
+
+
+def _distribution_figure(part: RankingComparison) -> Figure:
+    ranks = _ranks(part)
+    return Figure(
+        name=f"distribution-{slug(part.criterion)}",
+        title=f"Ranks on {part.criterion}",
+        kind="distribution",
+        data={
+            "criterion": part.criterion,
+            "values": [f"{rank:g}" for rank in ranks],
+            "systems": [system for system, _ in part.counts],
+            "counts": [[dict(counts).get(rank, 0) for rank in ranks] for _, counts in part.counts],
+        },
+        note="1 is best.",
+    )
+
+
+def _means_figure(part: RankingComparison, confidence: float) -> Figure:
+    """Turned round, so that the best system is on top and furthest out, as in every other figure of means."""
+    turn, intervals = max(rank for rank in _ranks(part)) + 1, _intervals(part)
+    groups = [
+        {
+            "system": mean.by,
+            "mean": turn - mean.mean,
+            "low": turn - intervals[mean.by][1],
+            "high": turn - intervals[mean.by][0],
+            "n": mean.n,
+        }
+        for mean in part.means
+    ]
+    return Figure(
+        name=f"mean-ranks-{slug(part.criterion)}",
+        title=f"Mean ranks on {part.criterion}, turned round",
+        kind="means",
+        data={"criterion": part.criterion, "scale_from": 1, "scale_to": turn - 1, "groups": groups},
+        note=f"{turn:g} less the rank, so that more is better, with {confidence * 100:g} % intervals.",
+    )
