@@ -9,13 +9,12 @@ import pandas as pd
 import pytest
 from preference_data import all_pairs, preferences_by_hand, topline
 
-from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.comparisons import LEAN, comparisons
+from textassay.tasks.preference.answers import LEAN, preference_arrays, read_preferences
 from textassay.tasks.preference.one_scale import MOST_TASTES, OneScale, model_name, one_scale
 
 
 def fitted(frame: pd.DataFrame) -> OneScale:
-    return one_scale(comparisons(read_preferences(frame).main), "clarity", alpha=0.05, confidence=0.95)
+    return one_scale(preference_arrays(read_preferences(frame).main), "clarity", alpha=0.05, confidence=0.95)
 
 
 @pytest.fixture(scope="module")

@@ -11,25 +11,25 @@ import pandas as pd
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.contrast_models import contrast_f
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
-from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table
+from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import PREFERENCES
 from textassay.tasks.contract import Task
-from textassay.tasks.preference.answers import in_one_order, label, pairs_in, read_preferences
-from textassay.tasks.preference.comparisons import LEAN, comparisons
-from textassay.tasks.preference.preferences import preferences, preferences_in_brief
+from textassay.tasks.preference.answers import LEAN, in_one_order, label, pairs_in, preference_arrays, read_preferences
+from textassay.tasks.preference.comparison import preferences, preferences_in_brief
 from textassay.tasks.preference.published import of_criteria, published
 from textassay.tasks.preference.settings import PreferenceSettings
 
 
 def analyse(task: Task[PreferenceSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """See `Task.analyse`: preferences on one scale and by pair, the published analysis, description.
+    """Preferences on one scale and by pair, the published analysis, description.
 
     Column `criterion` tells blocks apart too.
     """
-    options = _options(task)
+    furthest = float(task.settings.furthest)
+    options = study_options(task.study, {each.name: (-furthest, furthest) for each in task.settings.criteria})
     everyone = rows_of_block(table, task.block.name, criteria=options.scales)
     tested = with_and_without_exclusions(
         everyone,
@@ -45,33 +45,20 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     judged = read_preferences(table)
     widest = judged.main.groupby("criterion")["value"].agg(lambda values: float(values.abs().max()))
     scales = {str(name): (-reach, reach) for name, reach in widest.items()}
-    factors = item_factors_of_table(table, {column.name for column in PREFERENCES.columns})
-    known = RecipeOptions(options.alpha, options.confidence, scales, item_factors=factors)
+    known = table_options(table, options, PREFERENCES, scales)
     return [*_tested(table, known), _described(table, known, ())]
 
 
 def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """See `Task.system_test`: the F of the mixed model, participants and items as random, without its search."""
+    """The F of the mixed model, participants and items as random, without its search."""
     criteria = task.settings.criteria
     judged = read_preferences(rows_of_block(table, task.block.name, criteria=[each.name for each in criteria]))
     found = dict.fromkeys((each.name for each in criteria), math.nan)
     for name in judged.criteria:
-        given = comparisons(judged.of(name).main, task.study.systems).contrasts
+        given = preference_arrays(judged.of(name).main, task.study.systems).contrasts
         covariate = given.covariates.get(LEAN) if LEAN in given.covariates and given.tell_apart(LEAN) else None
         found[name] = contrast_f(given.values, given.rows, [given.participants, given.items], covariate)
     return found
-
-
-def _options(task: Task[PreferenceSettings]) -> RecipeOptions:
-    settings = task.settings
-    properties = {item: task.study.items[item].values for item in task.study.items_in_order if item in task.study.items}
-    return RecipeOptions(
-        task.study.file.analysis.alpha,
-        task.study.file.analysis.confidence,
-        {each.name: (-float(settings.furthest), float(settings.furthest)) for each in settings.criteria},
-        task.study.systems,
-        item_factors(properties),
-    )
 
 
 def _tested(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:

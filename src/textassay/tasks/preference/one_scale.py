@@ -11,8 +11,7 @@ from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
 from textassay.errors import DataError
 from textassay.results import Result
 from textassay.stats import PairedComparison, PreferenceStrength, bradley_terry, preference_strength
-from textassay.tasks.preference.answers import first_minus_second
-from textassay.tasks.preference.comparisons import Comparisons, Labels, degrees
+from textassay.tasks.preference.answers import Labels, PreferenceArrays, degrees, first_minus_second
 
 MOST_TASTES = 400
 """With more random effects (systems × participants and items) the cumulative link model keeps a reader waiting."""
@@ -41,7 +40,7 @@ class OneScale:
         return *self.mixed.results, *(each for each in (self.strength, self.wins) if each is not None)
 
 
-def one_scale(found: Comparisons, criterion: str, *, alpha: float, confidence: float) -> OneScale:
+def one_scale(found: PreferenceArrays, criterion: str, *, alpha: float, confidence: float) -> OneScale:
     """Fit the three models to the comparisons of one criterion.
 
     Args:
@@ -65,7 +64,9 @@ def model_name(model: PreferenceStrength) -> str:
     return LOGISTIC if len(model.categories) == 2 else CUMULATIVE
 
 
-def _strength(found: Comparisons, criterion: str, confidence: float) -> tuple[PreferenceStrength | None, list[str]]:
+def _strength(
+    found: PreferenceArrays, criterion: str, confidence: float
+) -> tuple[PreferenceStrength | None, list[str]]:
     two = found.between_two
     graded, settings = degrees(two(found.values))
     random, said = _tastes(found)
@@ -84,7 +85,7 @@ def _strength(found: Comparisons, criterion: str, confidence: float) -> tuple[Pr
     return replace(model, settings={**model.settings, **settings}).about(criterion), texts
 
 
-def _tastes(found: Comparisons) -> tuple[dict[str, Labels], list[str]]:
+def _tastes(found: PreferenceArrays) -> tuple[dict[str, Labels], list[str]]:
     """Participants and items whose preferences are identifiable and quick enough to fit."""
     groupings: Mapping[str, Labels] = {"participant": found.participants, "item": found.items}
     kept = {name: found.between_two(labels) for name, labels in groupings.items()}
@@ -97,7 +98,7 @@ def _tastes(found: Comparisons) -> tuple[dict[str, Labels], list[str]]:
     return {name: kept[name] for name in used}, said
 
 
-def _wins(found: Comparisons, criterion: str, confidence: float) -> tuple[PairedComparison | None, list[str]]:
+def _wins(found: PreferenceArrays, criterion: str, confidence: float) -> tuple[PairedComparison | None, list[str]]:
     two = found.between_two
     left, first, second = (two(labels) for labels in (found.left, found.first, found.second))
     other = np.where(left == first, second, first)

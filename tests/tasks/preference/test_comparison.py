@@ -11,7 +11,7 @@ from preference_data import all_pairs, preferences_by_hand, records, table_of, t
 from textassay.analysis.options import RecipeOptions
 from textassay.results import Analysis
 from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.preferences import preferences, preferences_in_brief
+from textassay.tasks.preference.comparison import preferences, preferences_in_brief
 from textassay.tasks.preference.published import of_criteria
 
 

@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from preference_data import preferences_by_hand, topline
 
-from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.comparisons import LEAN, Comparisons, comparisons, degrees
+from textassay.tasks.preference.answers import LEAN, PreferenceArrays, degrees, preference_arrays, read_preferences
 
 
-def read(frame: pd.DataFrame) -> Comparisons:
-    return comparisons(read_preferences(frame).main)
+def read(frame: pd.DataFrame) -> PreferenceArrays:
+    return preference_arrays(read_preferences(frame).main)
 
 
 def test_by_hand() -> None:
