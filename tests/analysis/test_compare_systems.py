@@ -1,6 +1,18 @@
 """Tests and pairs of systems as tables, whatever the task."""
 
-from textassay.analysis.compare_systems import SystemComparison, SystemTest, pairs_table, system_tests_table
+import math
+
+import pytest
+
+from textassay.analysis.compare_systems import (
+    SystemComparison,
+    SystemTest,
+    compare_crossed,
+    pairs_table,
+    system_tests_table,
+)
+from textassay.analysis.crossed_model import crossed_model
+from textassay.analysis.subjects_items import subjects_items
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 
 
@@ -54,3 +66,20 @@ def test_measures_with_other_methods_share_one_table():
     first, second = pairs_table(parts).records()
     assert (first["p"], first["p one"], first["p two"]) == (0.2, None, None)
     assert (second["p"], second["p one"], second["p two"]) == (None, None, 0.3)
+
+
+def test_a_crossed_measure_has_its_tests_from_the_valid_to_the_published(drawn):
+    frame = drawn(8, 6, 3, complete=True).frame(4, 2.0)
+    model = crossed_model(frame, "value", of="clarity", better="higher")
+    found = compare_crossed("clarity", model, subjects_items(frame, "value", of="clarity"))
+    assert [test.name for test in found.tests] == ["mixed model", "min F′", "F1", "F2"]
+    assert found.tests[0].p == model.model.test("system").p
+    assert found.estimates["s0"][0] == pytest.approx(frame.loc[frame["system"] == "s0", "value"].mean())
+    assert not found.ratios
+
+
+def test_differences_of_logarithms_are_shown_as_ratios():
+    part = SystemComparison(measure="time", pairs=pairs(("a", "b", math.log(2), 0.01)), ratios=True)
+    (row,) = pairs_table([part]).records()
+    assert (row["Ratio"], row["Low"], row["High"]) == pytest.approx((2.0, 2 / math.e, 2 * math.e))
+    assert "Difference" not in row

@@ -1,13 +1,13 @@
 """System, Text and Evaluator: by hand, against B10's degrees of freedom, and on data that lack something."""
 
-import json
 import math
 
 import pandas as pd
 import pytest
 
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import NOT_INDEPENDENT, system_text_evaluator
-from textassay.results import RECORD_KEYS, plain
+from textassay.results import RECORD_KEYS
 from textassay.stats import Tukey
 
 
@@ -64,39 +64,31 @@ def test_published_analysis_says_what_it_assumes(small):
 
 def test_each_criterion_stands_alone(small):
     both = pd.concat([small, small.assign(criterion="fluency", value=small["value"] * 10 + 5)])
-    analysis = system_text_evaluator(both, scales={"clarity": (1, 7), "fluency": (0, 100)})
+    analysis = system_text_evaluator(both)
     clarity, fluency = figures(analysis, "F", "System")
     assert (clarity["of"], fluency["of"]) == ("clarity", "fluency")
     assert fluency["value"] == pytest.approx(clarity["value"])
-    assert [figure.name for figure in analysis.figures] == ["means-clarity", "means-fluency"]
-    assert (analysis.figures[1].data["scale_from"], analysis.figures[1].data["scale_to"]) == (0, 100)
 
 
-def test_figure_is_plain_data(small):
-    (figure,) = system_text_evaluator(small, systems=["B", "A"]).figures
-    assert figure.kind == "means"
-    assert (figure.data["criterion"], figure.data["scale_from"], figure.data["scale_to"]) == ("clarity", 1.0, 5.0)
-    first = figure.data["groups"][0]
-    assert (first["system"], first["mean"], first["n"]) == ("B", 4.0, 4)
-    assert first["low"] < 4.0 < first["high"]
-    json.dumps(plain(figure.data))
+def test_systems_come_in_the_order_given(small):
+    means = figures(system_text_evaluator(small, RecipeOptions(systems=["B", "A"])), "mean")
+    assert [(record["by"], record["value"], record["n"]) for record in means] == [("B", 4.0, 4), ("A", 1.5, 4)]
 
 
 def test_tables_are_ready_for_print(small):
     analysis = system_text_evaluator(small)
-    assert [each.name for each in analysis.tables] == ["means", "variance", "significant-pairs", "pairs", "agreement"]
+    assert [each.name for each in analysis.tables] == ["variance", "significant-pairs", "agreement"]
     assert table(analysis, "variance").records()[0]["Factor"] == "System"
-    assert table(analysis, "means").rows[0][:4] == ("clarity", "A", 4, 1.5)
-    assert table(analysis, "pairs").rows[0][:4] == ("clarity", "A", "B", -2.5)
+    assert table(analysis, "variance").rows[0][:5] == ("clarity", "System", pytest.approx(25.0), 1, 6)
     assert table(analysis, "significant-pairs").rows[0][1:3] == (1, 1)
     for each in analysis.tables:
         assert all(len(row) == len(each.columns) for row in each.rows)
 
 
 def test_options_reach_the_methods(small):
-    analysis = system_text_evaluator(small, alpha=0.01, confidence=0.9)
+    analysis = system_text_evaluator(small, RecipeOptions(alpha=0.01, confidence=0.9))
     assert next(result for result in analysis.results if isinstance(result, Tukey)).pairs.alpha == 0.01
-    assert "90 %" in table(analysis, "means").note
+    assert "confidence:0.9" in figures(analysis, "mean")[0]["signature"]
     assert all(tuple(record)[: len(RECORD_KEYS)] == RECORD_KEYS for record in analysis.records())
 
 

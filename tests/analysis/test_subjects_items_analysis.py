@@ -9,18 +9,17 @@ import pytest
 from crossed_data import crossed_answers
 
 from textassay.analysis.subjects_items import (
-    PAIRS,
     RATIOS,
-    pairs_table,
     ratios_table,
     subjects_items,
     subjects_items_analysis,
+    tukey_pairs_table,
 )
 from textassay.results import Analysis, Record
 
 
 def ratios_of(found: Analysis) -> dict[str, Record]:
-    table = next(table for table in found.tables if table.name == "tests")
+    table = next(table for table in found.tables if table.name == "f-ratios")
     return {row["Test"]: row for row in table.records()}
 
 
@@ -54,7 +53,7 @@ def test_equals_r() -> None:
     assert tests["min F′"]["F"] == pytest.approx(2.415441591764, rel=1e-9)
     assert tests["min F′"]["df 2"] == pytest.approx(25.557567661904, rel=1e-9)
     assert tests["min F′"]["p"] == pytest.approx(0.109439849896, rel=1e-9)
-    pairs = {(row["System"], row["Other system"]): row for row in found.tables[1].records() if row["By"] == "subjects"}
+    pairs = {(row["First"], row["Second"]): row for row in found.tables[1].records() if row["By"] == "subjects"}
     assert pairs["a", "b"]["p"] == pytest.approx(0.0718571158356, rel=1e-8)  # ptukey
     assert pairs["b", "c"]["p"] == pytest.approx(0.7048683555453, rel=1e-8)
     hsd = pairs["b", "c"]["High"] - pairs["b", "c"]["Difference"]
@@ -70,7 +69,7 @@ def test_several_measures_stand_in_one_table_and_share_their_warnings() -> None:
         (of, test) for of in ("one", "two") for test in ("F1", "F2", "min F′")
     ]
     assert found.tables[0].rows[0][2] == pytest.approx(found.tables[0].rows[3][2])  # F has no unit
-    assert found.tables[1].columns == PAIRS
+    assert found.tables[1].columns[:5] == ("Of", "By", "First", "Second", "Difference")
     assert len(found.tables[1].rows) == 2 * 2 * 3
     left_out = "one, two: analyses by subjects and by items leave out 1 of 12 subjects without every system: p03"
     assert left_out in found.warnings
@@ -86,4 +85,4 @@ def test_rows_of_other_tests_follow_those_of_their_measure() -> None:
         ("two", "mixed model"),
     ]
     assert table.note.endswith("A last word.")
-    assert pairs_table([part], 0.05).note.count("95 %") == 1
+    assert tukey_pairs_table([part], 0.05).note.count("95 %") == 1

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from textassay.analysis.table_builder import DIFFERENCE, Columns, TableColumn, build_table
+from textassay.analysis.table_builder import DIFFERENCE, RATIO, Columns, TableColumn, build_table
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Table
 from textassay.stats.statistic import Statistic
 
 if TYPE_CHECKING:
+    from textassay.analysis.crossed_model import CrossedModel
+    from textassay.analysis.subjects_items import SubjectsItems
     from textassay.stats.mixed.satterthwaite import FixedEffect
 
 Names = tuple[str, str]
@@ -62,6 +64,8 @@ class SystemComparison:
     """What was counted in each pair, as cells of the table; these pairs come first in it."""
     plain: PairwiseComparisons | None = None
     """Whose differences are shown, without interval and p, where there is no model."""
+    ratios: bool = False
+    """Whether the model is of logarithms, so that a pair is shown as a ratio, exp(difference)."""
 
     def pair_names(self) -> Iterator[Names]:
         """All pairs once, as the first of these sources names them."""
@@ -71,6 +75,42 @@ class SystemComparison:
             if frozenset(names) not in met:
                 met.add(frozenset(names))
                 yield names
+
+
+CROSSED = {
+    "mixed model": "first choice: holds for other participants and other items",
+    "min F′": "beside older work; safe, but blunt",
+    "F1": "beside published work: says nothing about other items",
+    "F2": "beside published work: says nothing about other participants",
+}
+"""Tests of a measure with crossed participants and items → when to prefer them."""
+
+
+def compare_crossed(
+    measure: str, model: CrossedModel, by: SubjectsItems, *, logarithms: bool = False
+) -> SystemComparison:
+    """A measure with crossed participants and items: by a mixed model, and by subjects and by items.
+
+    Args:
+        measure: Its name.
+        model: The mixed model.
+        by: F1, F2 and min F′.
+        logarithms: Whether the model is of the measure's logarithms.
+    """
+    tests = []
+    if model.model is not None:
+        found, name = model.model.test("system"), "mixed model"
+        shown = f"{name}, logarithms" if logarithms else name
+        tests.append(SystemTest(shown, "F", found.f, found.df, found.p, CROSSED[name]))
+    lines = sorted(by.lines, key=lambda line: list(CROSSED).index(line.test))
+    tests += [SystemTest(line.test, "F", line.f, line.df, line.p, CROSSED[line.test]) for line in lines]
+    return SystemComparison(
+        measure=measure,
+        tests=tuple(tests),
+        estimates={} if model.means is None else intervals_of(model.means.means),
+        pairs=None if model.means is None else model.means.pairs,
+        ratios=logarithms,
+    )
 
 
 def _names(pairs: PairwiseComparisons | None) -> list[Names]:
@@ -153,14 +193,15 @@ def pairs_table(
         for part in parts
         for names in part.pair_names()
     ]
-    headings = (of, "First", "Second", *direct, *(column.heading for column in DIFFERENCE), *further)
+    difference = RATIO if any(part.ratios for part in parts) else DIFFERENCE
+    headings = (of, "First", "Second", *direct, *(column.heading for column in difference), *further)
     return Table(name, title, headings, tuple(rows), note)
 
 
 def _difference(part: SystemComparison, names: Names) -> tuple[object, ...]:
     found = _get(part.pairs, names)
     if found is not None:
-        return tuple(column.value(found) for column in DIFFERENCE)
+        return tuple(column.value(found) for column in (RATIO if part.ratios else DIFFERENCE))
     plain = _get(part.plain, names)
     return (None if plain is None else plain.difference, *[None] * (len(DIFFERENCE) - 1))
 

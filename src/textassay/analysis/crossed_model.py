@@ -143,18 +143,6 @@ class CrossedModel:
         """Model and means, as far as there are any."""
         return tuple(result for result in (self.model, self.means) if result is not None)
 
-    def rows(self, *, of: str = "", test: str = "mixed model") -> list[tuple[object, ...]]:
-        """The test of the systems as a row under `subjects_items.RATIOS`, if there is one.
-
-        Args:
-            of: What the row calls the measure; by default its name.
-            test: What it calls the test.
-        """
-        if self.model is None:
-            return []
-        found = self.model.test("system")
-        return [(of or self.of, test, found.f, *found.df, found.p, None, None, self.model.n)]
-
 
 def crossed_model(
     frame: pd.DataFrame,

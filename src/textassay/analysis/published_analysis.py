@@ -15,9 +15,9 @@ from textassay.analysis.agreement import (
     within_evaluators,
 )
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
-from textassay.analysis.options import ItemFactors, RecipeOptions
-from textassay.analysis.wording import slug
-from textassay.results import Analysis, Figure, Result, Table
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.table_builder import Columns, TableColumn, build_table, f_columns
+from textassay.results import Analysis, Result, Table
 from textassay.stats import Anova, KendallW, MeanInterval, Tukey, anova, mean_interval, tukey
 
 FACTORS = {"System": "system", "Text": "item", "Evaluator": "participant"}
@@ -54,15 +54,7 @@ class PublishedResults:
         return *self.means, *self.variance, self.pairs
 
 
-def system_text_evaluator(
-    judgements: pd.DataFrame,
-    *,
-    alpha: float = 0.05,
-    confidence: float = 0.95,
-    scales: Mapping[str, tuple[float, float]] | None = None,
-    systems: Sequence[str] = (),
-    item_factors: ItemFactors | None = None,
-) -> Analysis:
+def system_text_evaluator(judgements: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
 
     Repeats of a trial do not enter means and F ratios; they tell how consistent participants are with themselves.
@@ -70,23 +62,18 @@ def system_text_evaluator(
     Args:
         judgements: Columns `participant, item, system, criterion, value`; where known `kind, practice, repeat,
             position`.
-        alpha: Level of Tukey's comparisons.
-        confidence: Level of the intervals of the means.
-        scales: Ends of the scale of each criterion, for the figures; by default those of the values seen.
-        systems: The order in which systems are shown; those not named follow by name.
-        item_factors: Properties of items, by name and item; each is a factor of its own.
+        options: Levels, the order of systems, properties of items.
 
     Raises:
         DataError: a column is missing.
     """
     judged = read_judgements(judgements)
-    parts = of_criteria(judged, RecipeOptions(alpha, confidence, systems=systems, item_factors=item_factors or {}))
+    parts = of_criteria(judged, options or RecipeOptions())
     return Analysis(
         name="system-text-evaluator",
         title="Systems, texts and evaluators",
         results=tuple(result for part in parts for result in part.results),
-        tables=published_tables(parts, confidence) if parts else (),
-        figures=tuple(_means_figure(part, judged, scales or {}, confidence) for part in parts),
+        tables=(variance_table(parts), significance_table(parts), agreement_table(parts)) if parts else (),
         warnings=warnings_of(judged, parts),
     )
 
@@ -148,131 +135,53 @@ def _warnings(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys([*named, *others]))
 
 
-def _means_figure(
-    part: PublishedResults, judged: Judgements, scales: Mapping[str, tuple[float, float]], confidence: float
-) -> Figure:
-    seen = judged.of(part.criterion).main["value"]
-    low, high = scales.get(part.criterion, (float(seen.min()), float(seen.max())))
-    groups = [
-        {"system": mean.by, "mean": mean.mean, "low": mean.ci[0], "high": mean.ci[1], "n": mean.n}
-        for mean in part.means
-    ]
-    return Figure(
-        name=f"means-{slug(part.criterion)}",
-        title=f"Mean {part.criterion} of each system",
-        kind="means",
-        data={"criterion": part.criterion, "scale_from": low, "scale_to": high, "groups": groups},
-        note=f"With {confidence * 100:g} % confidence intervals.",
-    )
-
-
-def published_tables(parts: Sequence[PublishedResults], confidence: float) -> tuple[Table, ...]:
-    """All tables, one row per criterion and whatever the table is about."""
-    return (
-        means_table(parts, confidence),
-        variance_table(parts),
-        significance_table(parts),
-        pairs_table(parts),
-        agreement_table(parts),
-    )
-
-
-def means_table(parts: Sequence[PublishedResults], confidence: float) -> Table:
-    """Mean of each system with its interval."""
-    rows = [(part.criterion, mean.by, mean.n, mean.mean, mean.sd, *mean.ci) for part in parts for mean in part.means]
-    return Table(
-        "means",
-        "Means of the systems",
-        ("Criterion", "System", "n", "Mean", "SD", "Low", "High"),
-        tuple(rows),
-        note=f"Low and High are the ends of the {confidence * 100:g} % confidence interval of the mean.",
-    )
+_VARIANCE: Columns[Anova] = (
+    TableColumn("Factor", lambda x: x.by),
+    *f_columns(lambda x: (x.f, *x.df, x.p)),
+    TableColumn("eta squared", lambda x: x.eta2),
+    TableColumn("omega squared", lambda x: x.omega2),
+)
+_SIGNIFICANT: Columns[PublishedResults] = (
+    TableColumn("Criterion", lambda part: part.criterion),
+    TableColumn("Significant pairs", lambda part: part.pairs.n_significant),
+    TableColumn("All pairs", lambda part: len(part.pairs.pairs)),
+    TableColumn("alpha", lambda part: part.pairs.pairs.alpha),
+    TableColumn("HSD", lambda part: part.pairs.hsd),
+)
+_AGREEMENT: Columns[PublishedResults] = (
+    TableColumn("Criterion", lambda part: part.criterion),
+    TableColumn("W between", lambda part: part.between.w),
+    *f_columns(lambda part: (part.between.f, *part.between.f_df, part.between.f_p)),
+    TableColumn("Evaluators", lambda part: part.between.raters),
+    TableColumn("Mean W within", lambda part: part.within.mean_w),
+    TableColumn("Evaluators within", lambda part: len(part.within.per_evaluator)),
+    TableColumn("Repeats", lambda part: part.repeats.n),
+    TableColumn("Mean absolute difference", lambda part: part.repeats.mean_absolute_difference),
+    TableColumn("Share equal", lambda part: part.repeats.share_equal),
+)
 
 
 def variance_table(parts: Sequence[PublishedResults]) -> Table:
     """F ratios of System, Text, Evaluator and properties of items."""
-    rows = [
-        (part.criterion, result.by, result.f, *result.df, result.p, result.eta2, result.omega2)
-        for part in parts
-        for result in part.variance
-    ]
-    return Table(
-        "variance",
-        "What the answers depend on",
-        ("Criterion", "Factor", "F", "df 1", "df 2", "p", "eta squared", "omega squared"),
-        tuple(rows),
-        note="One-way analyses of variance over single answers, as in Belz & Kow (2010). Of a good experiment one "
-        "wants much variance due to System, and little due to Text and Evaluator.",
+    rows = [(part.criterion, result) for part in parts for result in part.variance]
+    note = (
+        "One-way analyses of variance over single answers, as in Belz & Kow (2010). Of a good experiment one wants "
+        "much variance due to System, and little due to Text and Evaluator."
     )
+    return build_table("variance", "What the answers depend on", _VARIANCE, rows, labels=("Criterion",), note=note)
 
 
 def significance_table(parts: Sequence[PublishedResults]) -> Table:
     """How many pairs of systems differ."""
-    rows = [
-        (part.criterion, part.pairs.n_significant, len(part.pairs.pairs), part.pairs.pairs.alpha, part.pairs.hsd)
-        for part in parts
-    ]
-    return Table(
-        "significant-pairs",
-        "Pairs of systems that differ significantly",
-        ("Criterion", "Significant pairs", "All pairs", "alpha", "HSD"),
-        tuple(rows),
-        note="Tukey's test; HSD is the least difference of two means that is significant.",
-    )
-
-
-def pairs_table(parts: Sequence[PublishedResults]) -> Table:
-    """Every pair of systems."""
-    rows = [
-        (part.criterion, pair.first, pair.second, pair.difference, *pair.ci, pair.p, pair.significant)
-        for part in parts
-        for pair in part.pairs.pairs
-    ]
-    return Table(
-        "pairs",
-        "All pairs of systems",
-        ("Criterion", "System", "Other system", "Difference", "Low", "High", "p", "Significant"),
-        tuple(rows),
-        note="Mean of System less mean of Other system, with Tukey's simultaneous intervals and adjusted p.",
-    )
+    title = "Pairs of systems that differ significantly"
+    note = "Tukey's test; HSD is the least difference of two means that is significant."
+    return build_table("significant-pairs", title, _SIGNIFICANT, parts, note=note)
 
 
 def agreement_table(parts: Sequence[PublishedResults]) -> Table:
     """Kendall's W between and within evaluators, and answers to repeated trials."""
-    rows = [
-        (
-            part.criterion,
-            part.between.w,
-            part.between.f,
-            *part.between.f_df,
-            part.between.f_p,
-            part.between.raters,
-            part.within.mean_w,
-            len(part.within.per_evaluator),
-            part.repeats.n,
-            part.repeats.mean_absolute_difference,
-            part.repeats.share_equal,
-        )
-        for part in parts
-    ]
-    return Table(
-        "agreement",
-        "Agreement between and within evaluators",
-        (
-            "Criterion",
-            "W between",
-            "F",
-            "df 1",
-            "df 2",
-            "p",
-            "Evaluators",
-            "Mean W within",
-            "Evaluators within",
-            "Repeats",
-            "Mean absolute difference",
-            "Share equal",
-        ),
-        tuple(rows),
-        note="W between: Kendall's W on each evaluator's mean for each system, with its F test. W within: on each "
-        "evaluator's rounds through the systems. The last columns compare two answers to the same trial.",
+    note = (
+        "W between: Kendall's W on each evaluator's mean for each system, with its F test. W within: on each "
+        "evaluator's rounds through the systems. The last columns compare two answers to the same trial."
     )
+    return build_table("agreement", "Agreement between and within evaluators", _AGREEMENT, parts, note=note)

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from textassay.analysis.wording import named_warnings
+from textassay.analysis.table_builder import PAIR, build_table
+from textassay.analysis.wording import named_warnings, per_cent
 from textassay.pairwise import Better
 from textassay.results import Analysis, Result, Table
 from textassay.stats import Anova, ErrorTerm, RmAnova, Tukey, anova, by_subjects_items, rm_anova, tukey
@@ -237,7 +238,6 @@ PREFER = (
     "nobody out."
 )
 RATIOS = ("Of", "Test", "F", "df 1", "df 2", "p", "p GG", "partial eta squared", "n")
-PAIRS = ("Of", "By", "System", "Other system", "Difference", "Low", "High", "p", "Significant")
 Row = tuple[object, ...]
 
 
@@ -266,7 +266,7 @@ def subjects_items_analysis(
         "by-subjects-items",
         "By subjects and by items",
         results=tuple(result for part in parts for result in part.results),
-        tables=(ratios_table(parts), pairs_table(parts, alpha)),
+        tables=(ratios_table(parts), tukey_pairs_table(parts, alpha)),
         warnings=tuple(named_warnings((part.of, part.warnings) for part in parts)),
     )
 
@@ -276,7 +276,7 @@ def ratios_table(parts: Sequence[SubjectsItems], more: Sequence[Row] = (), note:
 
     Args:
         parts: One per measure.
-        more: Further rows under `RATIOS`, such as those of a mixed model; each follows those of the measure it names.
+        more: Further rows under `RATIOS`; each follows those of the measure it names.
         note: What is to be said of them.
     """
     rows: list[Row] = []
@@ -286,23 +286,19 @@ def ratios_table(parts: Sequence[SubjectsItems], more: Sequence[Row] = (), note:
     rows += [row for row in more if row[0] not in {part.of for part in parts}]
     means = "A mean counts the same however many values it has. p GG: on the df of Greenhouse and Geisser."
     note = f"{PREFER} {means} {note}".strip()
-    return Table("tests", "Do the systems differ?", RATIOS, tuple(rows), note)
+    return Table("f-ratios", "Systems compared by subjects and by items", RATIOS, tuple(rows), note)
 
 
-def pairs_table(parts: Sequence[SubjectsItems], alpha: float) -> Table:
+def tukey_pairs_table(parts: Sequence[SubjectsItems], alpha: float) -> Table:
     """All pairs of systems, by subjects and by items."""
-    rows = [
-        (part.of, over, pair.first, pair.second, pair.difference, *pair.ci, pair.p, pair.significant)
-        for part in parts
-        for over, found in part.pairs.items()
-        for pair in found.pairs
-    ]
-    return Table(
-        "pairs",
+    rows = [(part.of, over, pair) for part in parts for over, found in part.pairs.items() for pair in found.pairs]
+    return build_table(
+        "pairs-by-subjects-items",
         "All pairs of systems by subjects and by items",
-        PAIRS,
-        tuple(rows),
+        PAIR,
+        rows,
+        labels=("Of", "By"),
         note="Tukey's HSD over participants' or items' means, measured by the variance of system × participant or "
-        f"system × item. All intervals of one analysis hold together at {100 * (1 - alpha):g} %; they take sphericity "
+        f"system × item. All intervals of one analysis hold together at {per_cent(1 - alpha)}; they take sphericity "
         "for granted: where p GG is far from p, prefer the pairs of the mixed model.",
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from textassay.results import Table
@@ -117,6 +118,12 @@ DIFFERENCE: Columns[PairwiseComparison] = (
     TableColumn("Winner", lambda x: x.winner),
 )
 """How two systems differ."""
+RATIO: Columns[PairwiseComparison] = (
+    TableColumn("Ratio", lambda x: exp(x.difference)),
+    *interval_columns(lambda x: (exp(x.ci[0]), exp(x.ci[1]))),
+    *DIFFERENCE[3:],
+)
+"""How many times as much the first is as the second, where differences are those of logarithms."""
 PAIR: Columns[PairwiseComparison] = (
     TableColumn("First", lambda x: x.first),
     TableColumn("Second", lambda x: x.second),

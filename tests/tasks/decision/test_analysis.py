@@ -164,14 +164,17 @@ def test_analysis_of_variance_by_subjects_is_the_published_one() -> None:
 
 def test_by_items_over_both_and_by_a_mixed_model() -> None:
     (found,) = analyse_table(crossed_decisions(), AnalysisOptions())
-    table = next(table for table in found.tables if table.name == "tests")
-    tests = {(row["Of"], row["Test"]): row for row in table.records()}
-    assert set(tests) == {
-        (score, test) for score in ("P", "P_AP", "P_INAP", "SP_AP") for test in ("F1", "F2", "min F′", "mixed model")
-    }
+    tables = {table.name: table.records() for table in found.tables}
+    tests = {(row["Score"], row["Test"]): row for row in tables["tests"]}
+    names = ("mixed model", "min F′", "F1", "F2")
+    assert list(tests) == [(score, test) for score in ("P", "P_AP", "P_INAP", "SP_AP") for test in names]
     assert (tests["P", "F1"]["df 2"], tests["P", "F2"]["df 2"]) == (2 * 23, 2 * 5)
-    assert tests["P", "min F′"]["F"] < min(tests["P", "F1"]["F"], tests["P", "F2"]["F"])
-    assert max(tests["P", test]["p"] for test in ("F1", "F2", "min F′", "mixed model")) < 0.001  # put in: 1.6 logits
+    assert tests["P", "min F′"]["Value"] < min(tests["P", "F1"]["Value"], tests["P", "F2"]["Value"])
+    assert max(tests["P", test]["p"] for test in names) < 0.001  # put in: 1.6 logits
+    assert {row["Test"] for row in tables["f-ratios"]} == {"F1", "F2", "min F′"}
+    pairs = {(row["First"], row["Second"]): row for row in tables["pairs"] if row["Score"] == "P_INAP"}
+    assert pairs["a", "c"]["Difference"] > 0
+    assert pairs["a", "c"]["Winner"] == "c"  # fewer inappropriate actions are better
 
 
 def test_without_idle_items_all_tests_are_shown_again(study: Study) -> None:
@@ -186,7 +189,7 @@ def test_without_idle_items_all_tests_are_shown_again(study: Study) -> None:
     ]
     (found,) = analysed(study, rows)
     names = [table.name for table in found.tables]
-    assert names[:4] == ["scores", "tests", "paired-differences", "tests-without-no-action"]
+    assert names[:5] == ["scores", "tests", "pairs", "tests-without-no-action", "paired-differences"]
 
 
 def test_single_actions_are_counted_out_of_those_offered() -> None:

@@ -98,7 +98,7 @@ def test_ordinal_data_analysed_by_means_say_so(found):
 
 
 def test_by_subjects_and_by_items_with_the_published_f2(found):
-    tests = {row["Test"]: row for row in rows(found["by-subjects-items"], "tests")}
+    tests = {row["Test"]: row for row in rows(found["by-subjects-items"], "f-ratios")}
     assert list(tests) == ["F1", "F2", "min F′", "F2, texts as items"]
     # 12 participants and 9 items × 3 systems; 27 texts in 3 groups leave 24 degrees of freedom (Lapata 2006: 56).
     assert [(row["df 1"], row["df 2"]) for row in tests.values()][:2] == [(2, 22), (2, 16)]
@@ -114,7 +114,7 @@ def test_lapatas_degrees_of_freedom():
     ]
     frame = pd.DataFrame(rows_, columns=["participant", "item", "system", "value"]).assign(criterion="clarity")
     by_units = ratings(frame, RecipeOptions())[-1]
-    df = {row["Test"]: (row["df 1"], row["df 2"]) for row in rows(by_units, "tests")}
+    df = {row["Test"]: (row["df 1"], row["df 2"]) for row in rows(by_units, "f-ratios")}
     assert (df["F1"], df["F2"], df["F2, texts as items"]) == ((7, 105), (7, 49), (7, 56))
 
 

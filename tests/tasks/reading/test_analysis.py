@@ -214,10 +214,10 @@ def test_effects_put_in_come_out(many: Many) -> None:
 def test_mixed_model_finds_the_ratios_put_in(many: Many) -> None:
     study, _, found = many
     put_in = effects(study.blocks[0].task).systems
-    pairs = next(table for table in found.tables if table.name == "model-pairs").records()
+    pairs = next(table for table in found.tables if table.name == "pairs").records()
     assert len(pairs) == 3
     for row in pairs:
-        expected = (1 + put_in[row["System"]]) / (1 + put_in[row["Other system"]])
+        expected = (1 + put_in[row["First"]]) / (1 + put_in[row["Second"]])
         # the intervals hold together at 95 %, and this seed is no exception
         assert row["Low"] < expected < row["High"]
     test = value(found, "F", TIME, "system")
@@ -227,13 +227,14 @@ def test_mixed_model_finds_the_ratios_put_in(many: Many) -> None:
 
 def test_every_test_finds_the_systems(many: Many) -> None:
     _, _, found = many
-    table = next(table for table in found.tables if table.name == "tests")
-    assert {(row["Of"], row["Test"]) for row in table.records()} == {
-        *((of, test) for of in (TIME, f"residual {TIME}") for test in ("F1", "F2", "min F′")),
-        (TIME, "mixed model, log times"),
-    }
-    assert max(row["p"] for row in table.records()) < 0.01
-    assert {row["By"] for row in next(t for t in found.tables if t.name == "pairs").records()} == {"subjects", "items"}
+    tables = {table.name: table.records() for table in found.tables}
+    assert [(row["Measure"], row["Test"]) for row in tables["tests"]] == [
+        (TIME, "mixed model, logarithms"),
+        *((of, test) for of in (TIME, f"residual {TIME}") for test in ("min F′", "F1", "F2")),
+    ]
+    assert max(row["p"] for row in tables["tests"]) < 0.01
+    assert {row["By"] for row in tables["pairs-by-subjects-items"]} == {"subjects", "items"}
+    assert len(tables["f-ratios"]) == 6
 
 
 def test_length_and_place_are_told(many: Many) -> None:

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from textassay.analysis.options import RecipeOptions
 from textassay.errors import DataError
 from textassay.report.figures.render import describe_figure
-from textassay.study.model import AnalysisOptions
 from textassay.tasks.reading.analysis import reading_times
 from textassay.tasks.reading.regression import PUBLISHED, regression
 
@@ -81,9 +81,9 @@ def test_property_that_does_not_vary_gives_no_regression() -> None:
 
 
 def test_a_bare_table_may_name_any_of_its_columns() -> None:
-    options = AnalysisOptions()
-    found = reading_times(trials(), k=2.5, options=options, predictor="tau")
+    options = RecipeOptions()
+    found = reading_times(trials(), options, predictor="tau")
     assert "regression" in [table.name for table in found.tables]
-    assert "regression" not in [table.name for table in reading_times(trials(), k=2.5, options=options).tables]
+    assert "regression" not in [table.name for table in reading_times(trials(), options).tables]
     with pytest.raises(DataError, match=r"regressions of reading times need the column\(s\) rho; there are"):
-        reading_times(trials(), k=2.5, options=options, predictor="rho")
+        reading_times(trials(), options, predictor="rho")

@@ -21,7 +21,7 @@ from textassay.study.model import AnalysisOptions
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
 from textassay.tasks.reordering.analysis import analyse, analyse_table, system_test
-from textassay.tasks.reordering.measures import OTHERS, START
+from textassay.tasks.reordering.orders import OTHERS, START
 from textassay.tasks.reordering.simulate import ReorderingParticipant, slips
 
 

@@ -6,21 +6,24 @@ P, P_AP, P_INAP and SP_AP are compared by subjects as Gatt & Portet (2010) did, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
+from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order, read_judgements
+from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.wording import named_warnings
+from textassay.pairwise import Better
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
+from textassay.tables.schema import DECISIONS
 from textassay.tasks.contract import Task
-from textassay.tasks.decision.actions import single_actions
-from textassay.tasks.decision.compared import ALL, SOME, compared
+from textassay.tasks.decision.comparison import ALL, SOME, compare_score, score_figures, score_tables
 from textassay.tasks.decision.conduct import conduct
-from textassay.tasks.decision.score_tables import figures, tables
 from textassay.tasks.decision.scores import SCORES, with_scores
 from textassay.tasks.decision.settings import DecisionSettings, ids
 
@@ -35,13 +38,10 @@ UNKNOWN_NO_ACTION = (
 
 
 def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """See `Task.analyse`: scores by system over participants' means, paired comparisons, use of the time."""
-    no_action = task.settings.no_action
-    return with_and_without_exclusions(
-        _with_targets(rows_of_block(table, task.block.name), task),
-        participants,
-        lambda decisions: [_decisions(decisions, task.study.file.analysis, no_action, task.study.systems)],
-    )
+    """Scores by system, paired comparisons, single actions, use of the time."""
+    no_action, options = task.settings.no_action, study_options(task.study)
+    decisions = _with_targets(rows_of_block(table, task.block.name), task)
+    return with_and_without_exclusions(decisions, participants, lambda rows: [_decisions(rows, options, no_action)])
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -50,34 +50,32 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     Raises:
         DataError: a column is missing.
     """
-    return [_decisions(table, options, None, ())]
+    return [_decisions(table, table_options(table, options, DECISIONS), None)]
 
 
 def system_test(task: Task[DecisionSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """See `Task.system_test`: a quasi-F of each score over all items, with participants and items as random."""
+    """A quasi-F of each score over all items, with participants and items as random."""
     first, _ = _first(_with_targets(rows_of_block(table, task.block.name), task))
     return {score: quasi_f(first[first[score].notna()], score).p for score in SCORES}
 
 
-def _decisions(
-    table: pd.DataFrame, options: AnalysisOptions, no_action: str | None, systems: Sequence[str]
-) -> Analysis:
+def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | None) -> Analysis:
     names = ("decisions", "Decisions")
     first, warnings = _first(table)
     if first.empty:
         return Analysis(*names, warnings=(*warnings, "there are no answers to analyse"))
     warnings += [OVER_PEOPLE] if no_action is not None else [OVER_PEOPLE, UNKNOWN_NO_ACTION]
-    order = in_order(set(first["system"]), systems)
+    options = replace(options, systems=in_order(set(first["system"]), options.systems))
     parts = _parts(first, no_action)
-    found = [compared(part, score, items, order, options) for items, part in parts.items() for score in SCORES]
-    single = single_actions(first, options.confidence)
-    used = conduct(first, order, options.confidence)
+    found = [compare_score(part, score, items, options) for items, part in parts.items() for score in SCORES]
+    single = single_actions(first, options)
+    used = conduct(first, options.systems, options.confidence)
     undefined = named_warnings(warning for each in found for warning in each.warnings)
     return Analysis(
         *names,
         results=(*(result for each in found for result in each.results), *single.results, used),
-        tables=(*tables(found, options), *single.tables, used.table()),
-        figures=tuple(figures(found, options)),
+        tables=(*score_tables(found, options), *single.tables, used.table()),
+        figures=tuple(score_figures(found, options)),
         warnings=tuple(dict.fromkeys([*warnings, *used.warnings, *undefined, *single.warnings])),
     )
 
@@ -105,3 +103,45 @@ def _parts(first: pd.DataFrame, no_action: str | None) -> dict[str, pd.DataFrame
         return {ALL: first}
     idle = first["target"].map(lambda cell: set(ids(cell)) == {no_action}).astype(bool)
     return {ALL: first, SOME: first[~idle]} if idle.any() and not idle.all() else {ALL: first}
+
+
+SETS: dict[str, Better] = {"appropriate": "higher", "inappropriate": "lower"}
+"""Sets of actions, and whether more of them chosen are better."""
+
+
+def single_actions(first: pd.DataFrame, options: RecipeOptions) -> Analysis:
+    """A logistic mixed model for each set of actions.
+
+    Args:
+        first: First answers: `participant, item, system, chosen, appropriate, inappropriate`.
+        options: Levels of tests and intervals.
+    """
+    found = [
+        crossed_logistic(
+            _counted(first, name),
+            "hits",
+            trials="offered",
+            of=f"{name} chosen",
+            better=better,
+            alpha=options.alpha,
+            confidence=options.confidence,
+        )
+        for name, better in SETS.items()
+    ]
+    what = "Odds that an appropriate (inappropriate) action of an item is chosen."
+    table = odds_table("single-actions", "Single actions", found, what)
+    return Analysis(
+        "single-actions",
+        "Single actions",
+        tuple(result for each in found for result in each.results),
+        (table,) if table.rows else (),
+        warnings=tuple(named_warnings((each.of, each.warnings) for each in found)),
+    )
+
+
+def _counted(first: pd.DataFrame, name: str) -> pd.DataFrame:
+    """How many actions of the set there are, and how many of them were chosen."""
+    sets = [frozenset(ids(cell)) for cell in first[name]]
+    chosen = [frozenset(ids(cell)) for cell in first["chosen"]]
+    hits = [len(own & picked) for own, picked in zip(sets, chosen, strict=True)]
+    return first.assign(offered=[len(own) for own in sets], hits=hits)

@@ -23,7 +23,7 @@ from textassay.analysis.published_analysis import (
     warnings_of,
 )
 from textassay.analysis.quasi_f import quasi_f
-from textassay.analysis.subjects_items import SubjectsItems, pairs_table, ratios_table, subjects_items
+from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.stats import Anova, anova
@@ -162,7 +162,7 @@ def _by_units(own: Mapping[str, pd.DataFrame], units: Sequence[SubjectsItems], a
         "by-subjects-items",
         "By subjects and by items",
         results=(*(result for part in units for result in part.results), *published.values()),
-        tables=(ratios_table(units, rows, note), pairs_table(units, alpha)),
+        tables=(ratios_table(units, rows, note), tukey_pairs_table(units, alpha)),
         warnings=tuple(named_warnings([(part.of, part.warnings) for part in units])),
     )
 

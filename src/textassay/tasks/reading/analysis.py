@@ -7,28 +7,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order, need_columns
+from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.subjects_items import UNITS
+from textassay.analysis.system_means import means_figure
+from textassay.analysis.table_builder import SYSTEM_OF_MEAN, build_table, mean_columns
 from textassay.analysis.wording import named_warnings
-from textassay.results import Analysis
+from textassay.results import Analysis, Figure, Table
 from textassay.stats import MeanInterval, log_times, mean_interval
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
 from textassay.tables.frames import rows_of_block
+from textassay.tables.schema import READING_TIMES
 from textassay.tasks.contract import Task
-from textassay.tasks.reading.compared import compared
+from textassay.tasks.reading.comparison import compare_times
 from textassay.tasks.reading.measures import LOG, TIME, ReadingMeasures, measured
 from textassay.tasks.reading.predictor import predictor_values
 from textassay.tasks.reading.preparation import TRIAL, USED, PreparedTimes, prepare
 from textassay.tasks.reading.regression import regression
 from textassay.tasks.reading.settings import ReadingSettings
-from textassay.tasks.reading.tables import comprehension_table, figure, means_table, time_by
 
 _CUTOFF_SD = 2.5
 _LONGER = 1.05
@@ -36,30 +40,22 @@ _LONGER = 1.05
 
 
 def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """See `Task.analyse`: times and comprehension."""
-    settings = task.settings
+    """Times and comprehension."""
+    settings, options = task.settings, study_options(task.study)
     return with_and_without_exclusions(
         _with_predictor(rows_of_block(table, task.block.name), settings.predictor, task.study),
         participants,
-        lambda times: [
-            reading_times(
-                times,
-                k=settings.cutoff_sd,
-                options=task.study.file.analysis,
-                systems=task.study.systems,
-                predictor=settings.predictor,
-            )
-        ],
+        lambda times: [reading_times(times, options, k=settings.cutoff_sd, predictor=settings.predictor)],
     )
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
     """The same of a table that belongs to no study, with the cut-off of Lapata (2006)."""
-    return [reading_times(table, k=_CUTOFF_SD, options=options)]
+    return [reading_times(table, table_options(table, options, READING_TIMES))]
 
 
 def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """See `Task.system_test`: a quasi-F of log times, one mean a trial, with participants and items as random."""
+    """A quasi-F of log times, one mean a trial, with participants and items as random."""
     own = rows_of_block(table, task.block.name)
     own = own[[column for column in USED if column in own]]
     ready = prepare(own, task.settings.cutoff_sd)
@@ -71,21 +67,15 @@ def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str
 
 
 def reading_times(
-    table: pd.DataFrame,
-    *,
-    k: float,
-    options: AnalysisOptions,
-    systems: Sequence[str] = (),
-    predictor: str | None = None,
+    table: pd.DataFrame, options: RecipeOptions, *, k: float = _CUTOFF_SD, predictor: str | None = None
 ) -> Analysis:
     """Times of systems by subjects, by items and by a mixed model; regression on a predictor; comprehension.
 
     Args:
         table: Columns `participant, item, system, rt_ms`; where known `question, correct, length, position,
             unit_position, restarts, kind`, and that of the predictor.
+        options: Levels of tests and intervals, and the order of systems.
         k: Times further from the participant's mean than this many standard deviations are replaced.
-        options: Levels of tests and intervals.
-        systems: The order in which systems are shown; those not named follow by name.
         predictor: A column with a number for each text, such as tau, on which times are regressed.
 
     Raises:
@@ -95,14 +85,15 @@ def reading_times(
     names = ("reading-times", "Reading times")
     if ready.units.empty:
         return Analysis(*names, warnings=(*ready.warnings, "there are no reading times to analyse"))
-    order = in_order({*ready.units["system"], *ready.answers["system"]}, systems)
+    order = in_order({*ready.units["system"], *ready.answers["system"]}, options.systems)
+    options = replace(options, systems=order)
     times = measured(ready.units, options.confidence)
     counts = Analysis(*names, (ready.counts,), (ready.counts.as_table(),), warnings=ready.warnings)
     parts = [
-        _times(ready.units, order, options.confidence),
-        compared(times, order, options).analysis(),
+        _times(ready.units, options),
+        compare_times(times, options).analysis(),
         _regression(times, predictor, options),
-        _understood(ready, order, options.confidence),
+        _understood(ready, options),
         times.analysis(),
         counts,
     ]
@@ -124,16 +115,17 @@ def _with_predictor(table: pd.DataFrame, predictor: str | None, study: Study) ->
     return table.assign(**{predictor: [numbers.get(text, math.nan) for text in texts]})
 
 
-def _times(units: pd.DataFrame, order: Sequence[str], confidence: float) -> Analysis:
+def _times(units: pd.DataFrame, options: RecipeOptions) -> Analysis:
     """Mean times by subjects and by items."""
-    means = {over: _means(units, column, over, order, confidence) for over, column in UNITS.items()}
+    confidence = options.confidence
+    means = {over: _means(units, column, over, options.systems, confidence) for over, column in UNITS.items()}
     flat = tuple(mean for of_kind in means.values() for mean in of_kind)
     return Analysis(
         "times",
         "Time a unit",
         flat,
-        (means_table(means, confidence),),
-        (figure(means["subjects"], confidence),),
+        (times_table(means, confidence),),
+        (times_figure(means["subjects"], confidence),),
         (*_lengths(units), *_named(flat)),
     )
 
@@ -147,7 +139,7 @@ def _means(
     return tuple(mean.about(time_by(over), system) for mean, system in zip(found, order, strict=True))
 
 
-def _regression(times: ReadingMeasures, predictor: str | None, options: AnalysisOptions) -> Analysis:
+def _regression(times: ReadingMeasures, predictor: str | None, options: RecipeOptions) -> Analysis:
     if predictor is None:
         return Analysis("regression", "Regression")
     need_columns(times.units, [predictor], "regressions of reading times")
@@ -156,18 +148,20 @@ def _regression(times: ReadingMeasures, predictor: str | None, options: Analysis
     return regression(times.trials.merge(own, on=TRIAL), predictor, options.confidence)
 
 
-def _understood(ready: PreparedTimes, order: Sequence[str], confidence: float) -> Analysis:
+def _understood(ready: PreparedTimes, options: RecipeOptions) -> Analysis:
     """Share of texts with all questions answered rightly: the mean over subjects, and the odds of systems."""
-    names = ("comprehension", "Comprehension")
+    names, confidence = ("comprehension", "Comprehension"), options.confidence
     if ready.answers.empty:
         return Analysis(*names)
     shares = ready.answers.assign(correct=ready.answers["correct"].astype(float))
     cells = shares.groupby(["participant", "system"], sort=False)["correct"].mean().reset_index()
     means = tuple(
         mean_interval(cells[cells["system"] == system]["correct"], confidence=confidence).about("correct", system)
-        for system in order
+        for system in options.systems
     )
-    odds = crossed_logistic(shares, "correct", of="correct", better="higher", confidence=confidence)
+    odds = crossed_logistic(
+        shares, "correct", of="correct", better="higher", alpha=options.alpha, confidence=confidence
+    )
     what = "Odds that all questions about a text are answered rightly."
     compared_odds = (
         [odds_table("comprehension-odds", "Comprehension: odds of systems", [odds], what)] if odds.rows else []
@@ -195,3 +189,36 @@ def _lengths(units: pd.DataFrame) -> list[str]:
         return []
     between = f"from {least:.1f} characters on average ({short}) to {most:.1f} ({long})"
     return [f"units differ in length, {between}; longer units take longer to read: see residual times"]
+
+
+def time_by(over: str) -> str:
+    """What the means are of, in records."""
+    return f"{TIME}, by {over}"
+
+
+def times_table(means: Mapping[str, tuple[MeanInterval, ...]], confidence: float) -> Table:
+    """Mean times, by subjects and by items."""
+    rows = [(over, mean) for over, of_kind in means.items() for mean in of_kind]
+    note = "Milliseconds a unit; n is the number of subjects or items, each of which gives one mean a system."
+    columns = (SYSTEM_OF_MEAN, *mean_columns())
+    return build_table("times", "Time a unit", columns, rows, labels=("By",), note=f"{note} {_ends(confidence)}")
+
+
+def comprehension_table(right: Sequence[MeanInterval], ready: PreparedTimes, confidence: float) -> Table:
+    """Shares of texts understood."""
+    texts = ready.answers.groupby("system")["correct"].agg(["sum", "count"]).astype(int)
+    counts = {str(name): (right_ones, asked) for name, right_ones, asked in texts.itertuples()}
+    rows = [(mean.by, *counts.get(mean.by, (0, 0)), mean.mean, *mean.ci) for mean in right]
+    columns = ("System", "Right", "Texts asked about", "Mean share right", "Low", "High")
+    note = f"A text is right when all its questions are. The mean is over subjects. {_ends(confidence)}"
+    return Table("comprehension", "Comprehension", columns, tuple(rows), note)
+
+
+def _ends(confidence: float) -> str:
+    return f"Low and High are the ends of the {confidence * 100:g} % confidence interval of the mean."
+
+
+def times_figure(means: Sequence[MeanInterval], confidence: float) -> Figure:
+    """The mean time of each system with its interval, by subjects."""
+    note = f"Means of subjects' means, with {confidence * 100:g} % confidence intervals over subjects."
+    return means_figure("times", "Mean time a unit of each system", TIME, means, (None, None), note)

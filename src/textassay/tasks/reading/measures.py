@@ -1,4 +1,4 @@
-"""What is measured of reading times beside the times themselves: logarithms, residuals, the course of the session."""
+"""What is measured of reading times besides: logarithms, residuals, the course of the session, the speed of reading."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ TIME, RESIDUAL_TIME = "time a unit in ms", "residual time a unit in ms"
 """What the measures are called in results."""
 LOG, RESIDUAL = "log_ms", "residual_ms"
 """Their columns beside `rt_ms`."""
+WORDS, UNITS = "words a second", "units a second"
+_CARRIED = ("block", "kind", "practice", "repeat", "position")
+"""What tells whether a judgement counts, where it is known."""
 _LENGTH = "length of the unit"
 _PLACES = {"position": "place of the text in the session", "unit_position": "place of the unit in its text"}
 
@@ -87,3 +90,22 @@ def _numbers(units: pd.DataFrame, column: str) -> pd.Series[float] | None:
         return None
     numbers = pd.to_numeric(units[column], errors="coerce").astype(float)
     return numbers if bool(np.isfinite(numbers).all()) else None
+
+
+def speeds(table: pd.DataFrame) -> pd.DataFrame:
+    """One judgement a participant and text: words a second, or units a second where the words are not known.
+
+    The higher, the better. Wrong answers to questions change nothing here.
+    """
+    units = table[table["question"].fillna("").astype(str) == ""] if "question" in table else table
+    units = units.assign(rt_ms=pd.to_numeric(units["rt_ms"], errors="coerce").astype(float))
+    units = units[np.isfinite(units["rt_ms"])]
+    counted = "words" in units and bool(units["words"].notna().all())
+    units = units.assign(amount=units["words"].astype(float) if counted else 1.0)
+    by = [*TRIAL, *(column for column in _CARRIED if column in units)]
+    totals = units.groupby(by, sort=False, dropna=False)[["amount", "rt_ms"]].sum().reset_index()
+    totals = totals[totals["rt_ms"] > 0]
+    judged: pd.DataFrame = totals[by].assign(
+        criterion=WORDS if counted else UNITS, value=1000 * totals["amount"] / totals["rt_ms"]
+    )
+    return judged

@@ -11,7 +11,7 @@ from textassay.analysis.crossed_model import CrossedModel, crossed_regression
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Figure, Table
 from textassay.stats import Correlation, LorchMyers, lorch_myers, pearson
-from textassay.tasks.reading.compared import LOGARITHMS
+from textassay.tasks.reading.comparison import LOGARITHMS
 from textassay.tasks.reading.measures import LOG, TIME
 
 PUBLISHED = (

@@ -185,7 +185,7 @@ class Reading(Task[ReadingSettings]):
     @override
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
         """How fast each text was read, in words a second."""
-        from textassay.tasks.reading.speed import speeds  # noqa: PLC0415 -- pandas
+        from textassay.tasks.reading.measures import speeds  # noqa: PLC0415 -- pandas
 
         return speeds(table)
 

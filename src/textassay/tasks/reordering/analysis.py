@@ -5,28 +5,44 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
 
+from textassay.analysis.compare_systems import SystemComparison, SystemTest, system_tests_table
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
-from textassay.analysis.options import RecipeOptions
+from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.quasi_f import quasi_f
+from textassay.analysis.system_means import means_figure
+from textassay.analysis.table_builder import Columns, TableColumn, build_table, mean_columns
+from textassay.analysis.wording import per_cent
 from textassay.ordering.orders import GivenOrder
-from textassay.results import Analysis, Result
+from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
 from textassay.study.units import shared_units
 from textassay.tables.frames import rows_of_block
+from textassay.tables.schema import ORDERS
 from textassay.tasks.contract import Task
-from textassay.tasks.reordering import order_tables
-from textassay.tasks.reordering.measures import OTHERS, START, TAU, Targets, condition_tests, measures, tau_with_others
-from textassay.tasks.reordering.orders import kept, read_orders
+from textassay.tasks.reordering.orders import (
+    OTHERS,
+    START,
+    TAU,
+    Targets,
+    condition_tests,
+    kept,
+    measures,
+    read_orders,
+    tau_with_others,
+)
 from textassay.tasks.reordering.settings import ReorderingSettings
+
+if TYPE_CHECKING:
+    from textassay.analysis.quasi_f import QuasiF
 
 
 @dataclass(frozen=True)
@@ -51,17 +67,16 @@ class ConditionResults:
 
 
 def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
-    """See `Task.analyse`."""
-    options, systems = task.study.file.analysis, task.study.systems
+    """What participants did to the orders, and how far they agree."""
+    options = study_options(task.study)
     notes = (_FIXED,) if task.settings.first_fixed else ()
     targets = system_orders(task.study, task.settings)
 
     def short(rows: pd.DataFrame) -> list[Analysis]:
-        return [_recipe(rows, options, targets, systems, notes)]
+        return [_recipe(rows, options, targets, notes)]
 
     def recipe(rows: pd.DataFrame) -> list[Analysis]:
-        variability = RecipeOptions(alpha=options.alpha, confidence=options.confidence, seed=task.study.file.seed)
-        return [*short(rows), *_variability(rows, variability, targets, systems)]
+        return [*short(rows), *_variability(rows, options, targets)]
 
     return with_and_without_exclusions(rows_of_block(table, task.block.name), participants, recipe, of_everyone=short)
 
@@ -76,13 +91,11 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
         given = table[table["role"].isin(["system", "reference"])]
         for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
             targets.setdefault(str(by), {})[str(item)] = str(order).split()
-    level = RecipeOptions(alpha=options.alpha, confidence=options.confidence)
-    return [_recipe(table, options, targets, (), ()), *_variability(table, level, targets, ())]
+    known = table_options(table, options, ORDERS)
+    return [_recipe(table, known, targets, ()), *_variability(table, known, targets)]
 
 
-def _variability(
-    table: pd.DataFrame, options: RecipeOptions, targets: Targets, systems: Sequence[str]
-) -> list[Analysis]:
+def _variability(table: pd.DataFrame, options: RecipeOptions, targets: Targets) -> list[Analysis]:
     main = read_orders(table).main
     if main.empty:
         return []
@@ -92,11 +105,11 @@ def _variability(
             main["item"], main["participant"], main["order"], main["condition"], main["start"], strict=True
         )
     ]
-    return order_variability(given, targets=targets, conditions=systems, options=options)
+    return order_variability(given, targets=targets, conditions=options.systems, options=options)
 
 
 def system_test(task: Task[ReorderingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """See `Task.system_test`: whether tau differs between conditions.
+    """Whether tau differs between conditions.
 
     Where the system's order is shown first, tau with that order by a quasi-F, with participants and items as random.
     Where it is drawn, the mean tau among those who share an item and a condition, by items: two people have one tau in
@@ -135,15 +148,13 @@ def system_orders(study: Study, settings: ReorderingSettings) -> dict[str, dict[
     }
 
 
-def _recipe(
-    table: pd.DataFrame, options: AnalysisOptions, targets: Targets, systems: Sequence[str], notes: Sequence[str]
-) -> Analysis:
+def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes: Sequence[str]) -> Analysis:
     orders = read_orders(table)
     if orders.main.empty:
         return Analysis("orders", "Orders", warnings=(*orders.warnings, "there are no orders to analyse"))
     measured = orders.main.assign(**measures(orders, targets))
     names = [START, *targets, OTHERS]
-    conditions = in_order(set(measured["condition"]), systems)
+    conditions = in_order(set(measured["condition"]), options.systems)
     parts = [
         _of_condition(measured[measured["condition"] == condition], condition, names, options.confidence)
         for condition in conditions
@@ -162,8 +173,8 @@ def _recipe(
             *(result for part in parts for result in part.results if not math.isnan(_value(result))),
             *tests.values(),
         ),
-        tables=order_tables.tables(parts, tests, options.confidence),
-        figures=order_tables.figures(parts),
+        tables=orders_tables(parts, tests, options.confidence),
+        figures=orders_figures(parts),
         warnings=(*orders.warnings, *notes, *said),
     )
 
@@ -198,3 +209,71 @@ def _mean(rows: pd.DataFrame, column: str, of: str, condition: str, confidence: 
         settings = {**settings, "interval": "none: means over pairs depend on each other"}
         found = replace(found, se=math.nan, ci=(math.nan, math.nan))
     return replace(found, settings=settings, of=of, by=condition)
+
+
+def orders_tables(
+    parts: Sequence[ConditionResults], tests: Mapping[str, QuasiF], confidence: float
+) -> tuple[Table, ...]:
+    """Mean taus, what was changed, and whether conditions differ."""
+    of_tests = [
+        SystemComparison(measure=of, tests=(SystemTest("quasi-F", "F", test.f, test.df, test.p, _QUASI_F),))
+        for of, test in tests.items()
+    ]
+    tested = system_tests_table(of_tests, title="Do conditions differ?", of="Measure", note=_RANDOM)
+    return _taus_table(parts, per_cent(confidence)), _changes_table(parts), *((tested,) if tests else ())
+
+
+_QUASI_F = "first choice: holds for other participants and other texts"
+_RANDOM = "Quasi-F with participants and items as random."
+
+
+def _taus_table(parts: Sequence[ConditionResults], level: str) -> Table:
+    """Mean tau of each condition with each target."""
+    rows = [
+        (part.condition, result.of.removeprefix(TAU), result)
+        for part in parts
+        for result in part.taus
+        if not math.isnan(result.mean)
+    ]
+    return build_table(
+        "tau",
+        "How far participants' orders agree with others",
+        mean_columns("Participants", "Mean tau"),
+        rows,
+        labels=("Condition", "Compared with"),
+        note=f"Kendall's tau of orders: 1 the same, -1 the reverse. Means, SD and the {level} intervals are over "
+        "participants' own means. Those with other participants have no interval, because they depend on each other.",
+    )
+
+
+_CHANGES: Columns[ConditionResults] = (
+    TableColumn("Condition", lambda part: part.condition),
+    TableColumn("Orders", lambda part: part.orders),
+    TableColumn("Participants", lambda part: part.participants),
+    TableColumn("Share left as it was", lambda part: part.unchanged.mean),
+    TableColumn("Mean moves", lambda part: part.moves.mean),
+    TableColumn("Mean of the fewest", lambda part: part.least.mean),
+    TableColumn("Mean seconds", lambda part: part.seconds.mean),
+)
+
+
+def _changes_table(parts: Sequence[ConditionResults]) -> Table:
+    """How much was done to the texts of each condition."""
+    note = (
+        "Means over participants' own means. A unit that is moved step by step, with no other in between, counts as "
+        "one move; the fewest moves are those that the order given needs."
+    )
+    return build_table("changes", "What participants did", _CHANGES, parts, note=note)
+
+
+def orders_figures(parts: Sequence[ConditionResults]) -> tuple[Figure, ...]:
+    """Mean tau of the conditions with the order shown first."""
+    figure = means_figure(
+        "tau-with-start",
+        "How far the order shown first was kept",
+        "tau with the order shown first",
+        [first for part in parts for first in part.taus[:1]],
+        (-1, 1),
+        "1: left as it was; -1: turned round. Intervals over participants' own means.",
+    )
+    return (figure,)

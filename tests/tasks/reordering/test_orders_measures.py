@@ -5,8 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.tasks.reordering.measures import START, TAU, condition_tests, measures, tau_with_others
-from textassay.tasks.reordering.orders import read_orders
+from textassay.tasks.reordering.orders import START, TAU, condition_tests, measures, read_orders, tau_with_others
 
 TABLE = pd.DataFrame(
     [

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from textassay.tasks.decision.paired import PairedTests, paired_tests
+from textassay.tasks.decision.comparison import PairedTests, paired_tests
 
 VALUES = {"a": [0.1, 0.4, 0.5, 0.2], "b": [0.3, 0.5, 0.9, 0.4], "c": [0.9, 0.8, 0.7, 1.0]}
 

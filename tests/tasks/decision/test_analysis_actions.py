@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textassay.tasks.decision.actions import single_actions
+from textassay.analysis.options import RecipeOptions
+from textassay.tasks.decision.analysis import single_actions
 
 
 def answers(**sets: Any) -> pd.DataFrame:
@@ -27,7 +28,7 @@ def answers(**sets: Any) -> pd.DataFrame:
 
 def test_odds_of_both_sets() -> None:
     frame = answers()
-    found = single_actions(frame, 0.95)
+    found = single_actions(frame, RecipeOptions())
     rows = {(row["Of"], row["Compared"]): row for row in found.tables[0].records()}
     assert set(rows) == {
         (f"{name} chosen", what) for name in ("appropriate", "inappropriate") for what in ("all systems", "a / b")
@@ -41,7 +42,7 @@ def test_odds_of_both_sets() -> None:
 
 
 def test_set_that_no_item_has_is_said() -> None:
-    found = single_actions(answers(inappropriate=""), 0.95)
+    found = single_actions(answers(inappropriate=""), RecipeOptions())
     assert {row["Of"] for row in found.tables[0].records()} == {"appropriate chosen"}
     assert [text for text in found.warnings if text.startswith("inappropriate chosen: ")] != []
 
@@ -49,5 +50,5 @@ def test_set_that_no_item_has_is_said() -> None:
 def test_neutral_actions_are_neither() -> None:
     frame = answers()
     more = frame.assign(chosen=frame["chosen"] + " other another")
-    first, second = (single_actions(each, 0.95).tables[0].rows for each in (frame, more))
+    first, second = (single_actions(each, RecipeOptions()).tables[0].rows for each in (frame, more))
     assert [row[2] for row in first] == pytest.approx([row[2] for row in second], nan_ok=True)

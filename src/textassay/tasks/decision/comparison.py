@@ -1,0 +1,255 @@
+"""The scores of systems compared over one set of items: a mixed model, means, analyses of variance, paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import pandas as pd
+
+from textassay.analysis.agreement import between_evaluators
+from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
+from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.judgements import Judgements
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
+from textassay.analysis.system_means import means_figure
+from textassay.analysis.table_builder import PAIR, SYSTEM_OF_MEAN, Columns, TableColumn, build_table, mean_columns
+from textassay.analysis.wording import per_cent
+from textassay.pairwise import Better, PairwiseComparison, PairwiseComparisons
+from textassay.results import Figure, Record, Result, Table
+from textassay.stats import KendallW, MeanInterval, TTest, mean_interval, paired_t
+from textassay.stats.adjust_p import adjust_pairs
+from textassay.stats.statistic import Statistic
+from textassay.tasks.decision.scores import SCORES
+
+ALL, SOME = "all items", "without items whose target is no action"
+
+
+@dataclass(frozen=True)
+class ScoreComparison:
+    """One score over one set of items."""
+
+    items: str
+    """`ALL` or `SOME`."""
+    score: str
+    means: tuple[MeanInterval, ...]
+    """One per system, over participants' means."""
+    ratios: SubjectsItems
+    """F1, F2 and min F′."""
+    model: CrossedModel
+    pairs: PairedTests
+    agreement: KendallW
+    """Over participants' means; its test is Friedman's."""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """In the order of a report."""
+        return *self.means, *self.model.results, self.pairs, *self.ratios.results, self.agreement
+
+    @property
+    def systems(self) -> SystemComparison:
+        """Tests and pairs."""
+        return compare_crossed(self.score, self.model, self.ratios)
+
+    @property
+    def warnings(self) -> list[tuple[str, Sequence[str]]]:
+        """What they are about, and what is to be said."""
+        means = [(f"{mean.of}, {mean.by}", mean.warnings) for mean in self.means]
+        tests = (self.ratios.warnings, self.model.warnings, self.pairs.warnings, self.agreement.warnings)
+        return [*means, *((self.ratios.of, texts) for texts in tests)]
+
+
+def compare_score(part: pd.DataFrame, score: str, items: str, options: RecipeOptions) -> ScoreComparison:
+    """A score over these items.
+
+    Args:
+        part: First answers: `participant, item, system` and the score; undefined scores are omitted.
+        score: Its column.
+        items: Which items they are, for names of results.
+        options: Levels of tests and intervals, and the order of systems.
+    """
+    of = score if items == ALL else f"{score} {items}"
+    known, order = part[part[score].notna()], options.systems
+    return ScoreComparison(
+        items,
+        score,
+        tuple(_mean(known, score, system, options.confidence).about(of, system) for system in order),
+        subjects_items(known, score, of=of, alpha=None),
+        crossed_model(known, score, of=of, better=SCORES[score], alpha=options.alpha, confidence=options.confidence),
+        paired_tests(known, score, order=order, alpha=options.alpha, of=of, better=SCORES[score]),
+        between_evaluators(Judgements(known.assign(value=known[score]), known.iloc[:0], ())).about(of),
+    )
+
+
+def _mean(known: pd.DataFrame, score: str, system: str, confidence: float) -> MeanInterval:
+    per_person = known[known["system"] == system].groupby("participant")[score].mean()
+    return mean_interval(per_person.to_numpy(dtype=float), confidence=confidence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedTests(Statistic):
+    """The differences of all pairs of systems."""
+
+    pairs: PairwiseComparisons
+
+    def records(self) -> list[Record]:
+        """One record per pair, then how many differ."""
+        pairs, n = self.pairs, max((pair.n for pair in self.pairs), default=0)
+        count = self.record("significant pairs", pairs.n_significant, n=n, pairs=len(pairs), alpha=pairs.alpha)
+        return [*pairs.records(self), count]
+
+
+def paired_tests(
+    part: pd.DataFrame, score: str, *, order: Sequence[str], alpha: float, of: str, better: Better = "none"
+) -> PairedTests:
+    """The means of each participant with two systems, for all pairs of systems.
+
+    Args:
+        part: Columns `participant, system` and that of the score.
+        score: Its column.
+        order: The systems; of a pair, the earlier one is the first.
+        alpha: Level of all comparisons of the score together.
+        of: What the score is called in results.
+        better: Which values of the score are the better ones.
+    """
+    means = part.pivot_table(index="participant", columns="system", values=score, aggfunc="mean")
+    named = [pair for pair in combinations(order, 2) if set(pair) <= set(means.columns)]
+    # Bonferroni's level: all intervals hold together. Holm's p are sharper, but have no intervals.
+    level = 1 - alpha / max(len(named), 1)
+    tests = {names: _paired(means, *names, level) for names in named}
+    method, said = (
+        "paired t-tests, Holm",
+        [f"{first} − {second}: {text}" for (first, second), test in tests.items() for text in test.warnings],
+    )
+    settings = {"over": "participants' means", "correction": "holm", "intervals": "bonferroni", "pairs": len(tests)}
+    pairs = PairwiseComparisons(
+        method=method,
+        settings=settings,
+        pairs=adjust_pairs([_comparison(*names, test) for names, test in tests.items()]),
+        of=of,
+        by="system",
+        better=better,
+        adjustment="Holm",
+        alpha=alpha,
+        confidence=1 - alpha,
+        interval="simultaneous",
+        test="t",
+        effect_size="Cohen's d_z",
+    )
+    return PairedTests(method=method, settings=settings, warnings=tuple(said), of=of, by="system", pairs=pairs)
+
+
+def _paired(means: pd.DataFrame, first: str, second: str, level: float) -> TTest:
+    both = means[[first, second]].dropna().astype(float)
+    return paired_t(both[first].to_numpy(), both[second].to_numpy(), confidence=level)
+
+
+def _comparison(first: str, second: str, test: TTest) -> PairwiseComparison:
+    return PairwiseComparison(
+        first=first,
+        second=second,
+        difference=test.difference,
+        ci=test.ci,
+        p=test.p,
+        p_raw=test.p,
+        n=test.n,
+        se=test.se,
+        test_value=test.t,
+        df=test.df,
+        effect_size=test.d,
+        effect_size_ci=test.d_ci,
+    )
+
+
+_RANGES = {"P": (-1.0, 1.0), "P_AP": (0.0, 1.0), "P_INAP": (0.0, 1.0), "SP_AP": (0.0, 1.0)}
+
+
+def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> list[Table]:
+    """Tests over all items, means, pairs; tests without items that need no action; the published analyses."""
+    every = [each.systems for each in found if each.items == ALL]
+    few = [each.systems for each in found if each.items == SOME]
+    without = system_tests_table(few, of="Score", note=_TESTS)
+    level = per_cent(options.confidence)
+    return [
+        _means_table(found, level),
+        system_tests_table(every, of="Score", note=_TESTS),
+        pairs_table(every, of="Score", note=_PAIRS.format(level=level)),
+        *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
+        _paired_table(found, options),
+        ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),
+        _agreement_table(found),
+    ]
+
+
+_TESTS = "Mixed model: single answers, with participants and items as random."
+_PAIRS = (
+    "Difference: mean of First − mean of Second in the mixed model; p and intervals are Tukey's and hold for all pairs "
+    "of a score together (intervals at {level})."
+)
+
+
+def _means_table(found: Sequence[ScoreComparison], level: str) -> Table:
+    rows = [(each.items, each.score, mean) for each in found for mean in each.means]
+    return build_table(
+        "scores",
+        "How well what was chosen suits",
+        (SYSTEM_OF_MEAN, *mean_columns("Participants")),
+        rows,
+        labels=("Items", "Score"),
+        note="P_AP and P_INAP: share of the appropriate and of the inappropriate actions that were chosen. "
+        "P = P_AP - P_INAP. SP_AP: share of what was chosen that is appropriate. Means over participants' means, with "
+        f"{level} confidence intervals.",
+    )
+
+
+def _paired_table(found: Sequence[ScoreComparison], options: RecipeOptions) -> Table:
+    columns: Columns[PairwiseComparison] = (
+        *PAIR[:2],
+        TableColumn("Participants", lambda x: x.n),
+        *PAIR[2:5],
+        TableColumn("t", lambda x: x.test_value),
+        TableColumn("df", lambda x: x.df),
+        TableColumn("p", lambda x: x.p),
+        TableColumn("p raw", lambda x: x.p_raw),
+        *PAIR[6:],
+    )
+    return build_table(
+        "paired-differences",
+        "Differences between systems within participants",
+        columns,
+        [(each.items, each.score, pair) for each in found for pair in each.pairs.pairs],
+        labels=("Items", "Score"),
+        note="Paired t-tests of participants' means, First − Second. p: after Holm's correction for the pairs of one "
+        f"score, significant below {options.alpha:g}; p raw: of the pair alone. The intervals of one score hold "
+        f"together at {per_cent(1 - options.alpha)} (Bonferroni). They say nothing about other items: prefer the mixed "
+        "model for that.",
+    )
+
+
+def _agreement_table(found: Sequence[ScoreComparison]) -> Table:
+    return Table(
+        "by-participants",
+        "Systems put in order by participants",
+        ("Items", "Score", "W", "p", "Participants"),
+        tuple((x.items, x.score, x.agreement.w, x.agreement.p, x.agreement.raters) for x in found),
+        note="Kendall's W on participants' means for each system; its test is Friedman's, which takes ranks only.",
+    )
+
+
+def score_figures(found: Sequence[ScoreComparison], options: RecipeOptions) -> list[Figure]:
+    """The means of each score over all items."""
+    note = f"Over participants' means, with {per_cent(options.confidence)} confidence intervals."
+    return [
+        means_figure(
+            f"means-{each.score.lower().replace('_', '-')}",
+            f"Mean {each.score} of each system",
+            each.score,
+            each.means,
+            _RANGES[each.score],
+            note,
+        )
+        for each in found
+        if each.items == ALL
+    ]
