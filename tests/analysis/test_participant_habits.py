@@ -10,6 +10,7 @@ import pytest
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.participant_habits import diagnostics, diagnostics_figure, diagnostics_table
 from textassay.results import plain
+from textassay.stats import pearson
 
 FILE = Path(__file__).parents[1] / "golden" / "leave_one_out.json"
 GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))["cases"][0]
@@ -34,7 +35,9 @@ def test_excluded_do_not_shape_the_mean_of_the_others():
     judged = read_judgements(ratings_frame([*ratings, contrary]))
     found = diagnostics(judged, SCALE, excluded=["p5"])
     assert [p.agreement for p in found.participants[:5]] == pytest.approx([p.agreement for p in alone.participants])
-    assert found.participants[5].agreement < 0
+    # An excluded participant is compared with the mean of all who were kept; the own answer is not in it.
+    mean = [sum(column) / 5 for column in zip(*ratings, strict=True)]
+    assert found.participants[5].agreement == pytest.approx(pearson(contrary, mean).r)
     assert found.participants[5].excluded
 
 

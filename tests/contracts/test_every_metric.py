@@ -169,6 +169,21 @@ def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) 
     assert result.corpus == pytest.approx(best)
 
 
+UNEVEN: dict[str, tuple[Any, Any]] = {
+    "text": ("the small cat sat on the mat", "today the cat sat on the mat next to the small dog"),
+    "order": (list("bacd"), list("abcd")),
+}
+"""Kind of input → a value and a reference of another length, so that precision and recall differ."""
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_corpus_of_one_segment_is_made_of_what_the_segment_is_made_of(name: str, given: dict[str, Any]) -> None:
+    hypothesis, reference = UNEVEN[catalogue.find("metric", name).takes.kind]
+    found = score(name, [hypothesis], [[reference]], **given)
+    own = {part: found.parts[part].tolist()[0] for part in found.corpus_parts if part in found.parts}
+    assert {part: found.corpus_parts[part] for part in own} == pytest.approx(own)
+
+
 @pytest.mark.parametrize(("name", "given"), [case for case in CASES if sample(str(case.values[0]))[2] is not None])
 def test_empty_values_have_a_defined_score(name: str, given: dict[str, Any]) -> None:
     hypotheses, _, empty = sample(name)

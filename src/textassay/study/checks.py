@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 from textassay import catalogue
 from textassay.errors import Problem, UsageError
@@ -17,6 +18,7 @@ from textassay.study.model import (
     Finish,
     MetricChoice,
     NumberField,
+    Outcome,
     Participants,
     Problems,
     QuestionnaireField,
@@ -210,8 +212,8 @@ def finish_problems(finish: Finish, people: Participants) -> Problems:
     if people.platform == "prolific" and completed is None:
         message = "prolific needs a code; copy it from the study's page there, or remove participants.platform"
         yield path, f"'completed' is missing: {message}"
-    for outcome in ("screened_out", "no_consent", "withdrawn"):
-        if completed is not None and finish.code(outcome) == completed:
+    for outcome in get_args(Outcome):
+        if outcome != "completed" and completed is not None and finish.code(outcome) == completed:
             message = f"got {completed!r}, which is also the code for 'completed'; use another one"
             yield ("finish", "codes", outcome), message
 
