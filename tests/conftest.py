@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import chromium
 import hypothesis
 import pytest
+from steady_digits import steady_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -112,6 +113,12 @@ def load_run() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _examples_have_steady_digits(doctest_namespace: dict[str, Any]) -> None:
+    """Docstrings are run on many processors: `round` refuses a value that lies halfway."""
+    doctest_namespace["round"] = steady_round
 
 
 @pytest.fixture(scope="session")

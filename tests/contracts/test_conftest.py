@@ -28,6 +28,7 @@ def test_runs():
 """
 TOLD = ("CI", "TEXTASSAY_INSTALL_CHROMIUM")
 """What run.py and CI tell the tests, and these tests tell themselves."""
+SUPPORT = ("tests/support/chromium.py", "tests/support/steady_digits.py")
 CONSOLE = """
 import pytest
 
@@ -45,7 +46,7 @@ def test_expected(page):
 def project(root: Path, tmp_path: Path) -> Path:
     """A small project with the real conftest.py, run.py and pytest settings."""
     (tmp_path / "tests" / "support").mkdir(parents=True)
-    for name in ("run.py", "pyproject.toml", "tests/conftest.py", "tests/support/chromium.py"):
+    for name in ("run.py", "pyproject.toml", "tests/conftest.py", *SUPPORT):
         shutil.copy(root / name, tmp_path / name)
     return tmp_path
 

@@ -8,6 +8,7 @@ How a page is written:
   compared. Other commands are not run, so they stand in a block that says so. A line may go on after a backslash.
   The first command of a page runs as a program of its own, the others in this process, which saves their start.
 - `...` stands for any text, as in a doctest.
+- A figure that lies halfway between two roundings is refused: another processor would show another digit.
 - A comment before a block says what is special about it:
   `<!-- not run: the reason -->`, `<!-- exits: 1 -->` (the block's last command), `<!-- file: study/study.yaml -->`
   (the block is written to that file, so that later blocks can use it).
@@ -31,6 +32,7 @@ from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
+from steady_digits import refuse_ties, steady_round
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -60,13 +62,15 @@ class Example:
 
     page: Path
     folder: Path
-    names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
+    names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__", "round": steady_round})
     started: bool = False
     """Whether a command of the page has run as a program of its own."""
 
     def run(self) -> None:
-        for block in blocks(self.page.read_text(encoding="utf-8")):
-            self.run_block(block)
+        with pytest.MonkeyPatch.context() as patch:
+            refuse_ties(patch)
+            for block in blocks(self.page.read_text(encoding="utf-8")):
+                self.run_block(block)
 
     def run_block(self, block: Block) -> None:
         where = f"{self.page.name}:{block.line}"
@@ -208,6 +212,13 @@ def test_right_page_passes(tmp_path: Path, text: str) -> None:
         ("```bash\nls\n```\n", "page.md:1: write `console` instead of `bash`"),
         ("```console\n$ rm -rf .\n```\n", "`rm` is not run here"),
         ("```console\ntextassay --help\n```\n", r"no line starts with `\$ `"),
+        ("```python\nprint(round(4.875, 2))\n```\n", r"4\.875 shown with 2 decimals rests on its last digit"),
+        ("```python\n>>> round(4.875 - 1e-15, 2)\n4.87\n```\n", "rests on its last digit"),
+        (
+            "```python\nimport pandas as pd\nprint(pd.DataFrame({'x': [1.0, 4.875]}).round(2))\n```\n",
+            "rests on its last digit",
+        ),
+        ("```python\nfrom textassay.results import shown\nprint(shown(2.0625))\n```\n", "2.0625 shown with 3 decimals"),
         ("<!-- not run: -->\n```python\n1 / 0\n```\n", "needs a reason"),
         ("<!-- not run: far above -->\n\nText between.\n\n```python\n1 / 0\n```\n", "division by zero"),
     ],
