@@ -5,7 +5,7 @@ import pandas as pd
 from textassay.analysis.exclusions import compare_exclusions
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import system_text_evaluator
-from textassay.tasks.rating.analysis import ratings_in_brief
+from textassay.analysis.ratings import ratings_in_brief
 
 
 def test_means_f_and_w_stand_side_by_side(small):

@@ -8,35 +8,19 @@ from functools import partial
 
 import pandas as pd
 
-from textassay.analysis.agreement import shared_texts, shared_texts_table
 from textassay.analysis.answer_distribution import describe_answers
-from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
-from textassay.analysis.judgements import Judgements, read_judgements
-from textassay.analysis.options import RecipeOptions, study_options, table_options
-from textassay.analysis.published_analysis import (
-    PublishedResults,
-    agreement_table,
-    of_criteria,
-    significance_table,
-    variance_table,
-    warnings_of,
-)
+from textassay.analysis.judgements import read_judgements
+from textassay.analysis.options import study_options, table_options
 from textassay.analysis.quasi_f import quasi_f
-from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
-from textassay.analysis.wording import named_warnings
-from textassay.results import Analysis, Result
-from textassay.stats import Anova, anova
+from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
+from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import JUDGEMENTS
 from textassay.tasks.contract import Task
-from textassay.tasks.rating.comparison import compare_ratings, significant_pairs, systems_compared
 from textassay.tasks.rating.settings import RatingSettings
 
-LARGE = 2500
-"""With more answers to a criterion the mixed model takes seconds, and is fitted once only."""
-TEXTS_AS_ITEMS = "F2, texts as items"
 _QUICK_ONLY = (
     f"With more than {LARGE} answers to a criterion the mixed model is fitted to those kept only, for it takes a while."
 )
@@ -74,100 +58,3 @@ def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str,
     judged = read_judgements(rows_of_block(table, task.block.name, criteria=[each.name for each in criteria]))
     given = {name: judged.of(name).main for name in judged.criteria}
     return {each.name: quasi_f(given[each.name]).p if each.name in given else math.nan for each in criteria}
-
-
-def ratings(judgements: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
-    """All that is said of ratings: first whether systems differ, then what it rests on.
-
-    Args:
-        judgements: Columns `participant, item, system, criterion, value`; where known `kind, practice, repeat,
-            position`.
-        options: What is known besides.
-
-    Raises:
-        DataError: a column is missing.
-    """
-    judged = read_judgements(judgements)
-    parts = of_criteria(judged, options)
-    own = {part.criterion: judged.of(part.criterion).main for part in parts}
-    units = [subjects_items(own[name], "value", of=name, alpha=options.alpha, better="higher") for name in own]
-    compared = [compare_ratings(own[part.criterion], part, by, options) for part, by in zip(parts, units, strict=True)]
-    found = [
-        systems_compared(compared, options),
-        _published(judged, parts),
-        _agreement(judged, parts, options),
-    ]
-    return [*found, *([_by_units(own, units, options.alpha)] if any(part.lines for part in units) else [])]
-
-
-def ratings_in_brief(judgements: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
-    """What is set side by side with and without exclusions; the mixed model only where it is quick."""
-    judged = read_judgements(judgements)
-    parts = of_criteria(judged, options)
-    results: list[Result] = []
-    for part in parts:
-        main = judged.of(part.criterion).main
-        if len(main) <= LARGE:
-            model = crossed_model(
-                main, "value", of=part.criterion, better="higher", alpha=options.alpha, confidence=options.confidence
-            )
-            results += model.results
-            results += [significant_pairs(model.means)] if model.means else []
-        results += part.results
-    return [Analysis("brief", "In brief", results=tuple(results))]
-
-
-def _published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysis:
-    """The analysis that Belz & Kow (2010) published."""
-    return Analysis(
-        name="system-text-evaluator",
-        title="Systems, texts and evaluators, as published (Belz & Kow 2010)",
-        results=tuple(result for part in parts for result in part.of_variance),
-        tables=(variance_table(parts), significance_table(parts)) if parts else (),
-        warnings=warnings_of(judged, parts, agreement=False),
-    )
-
-
-def _agreement(judged: Judgements, parts: Sequence[PublishedResults], options: RecipeOptions) -> Analysis:
-    """Of evaluators with each other and with themselves."""
-    texts = [
-        shared_texts(judged.of(part.criterion), part.criterion, confidence=options.confidence, seed=options.seed)
-        for part in parts
-    ]
-    shared = shared_texts_table(texts)
-    of_parts = [(part.criterion, (part.between, part.within, part.repeats)) for part in parts]
-    said = [(name, [text for result in results for text in result.warnings]) for name, results in of_parts]
-    return Analysis(
-        name="agreement",
-        title="Agreement of evaluators",
-        results=tuple(
-            result
-            for part, own in zip(parts, texts, strict=True)
-            for result in (part.within, part.repeats, *own.results)
-        ),
-        tables=(*((agreement_table(parts),) if parts else ()), *((shared,) if shared else ())),
-        warnings=tuple(named_warnings([*said, *((own.criterion, own.warnings) for own in texts)])),
-    )
-
-
-def _by_units(own: Mapping[str, pd.DataFrame], units: Sequence[SubjectsItems], alpha: float) -> Analysis:
-    """By subjects and by items, and the published F2, which takes each text as an item of its own (Lapata 2006)."""
-    published = {name: _texts_as_items(main).about(f"{name}, {TEXTS_AS_ITEMS}") for name, main in own.items()}
-    rows = [(name, TEXTS_AS_ITEMS, x.f, *x.df, x.p, None, x.eta2, x.n) for name, x in published.items()]
-    note = (
-        f"{TEXTS_AS_ITEMS}: as Lapata (2006) published it, with systems between items; F2 itself knows that the texts "
-        "of an item belong together, and is the one to prefer."
-    )
-    return Analysis(
-        "by-subjects-items",
-        "By subjects and by items",
-        results=(*(result for part in units for result in part.results), *published.values()),
-        tables=(ratios_table(units, rows, note), tukey_pairs_table(units, alpha)),
-        warnings=tuple(named_warnings([(part.of, part.warnings) for part in units])),
-    )
-
-
-def _texts_as_items(main: pd.DataFrame) -> Anova:
-    """One-way over the means of texts."""
-    texts = main.groupby(["item", "system"], sort=False)["value"].mean().reset_index()
-    return anova(texts["value"].to_numpy(dtype=float), texts["system"].to_numpy(), factor="texts as items")

@@ -8,8 +8,8 @@ from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import of_criteria
+from textassay.analysis.rating_comparison import compare_ratings, significant_pairs, systems_compared
 from textassay.analysis.subjects_items import subjects_items
-from textassay.tasks.rating.comparison import compare_ratings, significant_pairs, systems_compared
 
 
 def compared(frame, **scales):

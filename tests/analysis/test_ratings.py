@@ -7,8 +7,8 @@ import pytest
 
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.options import RecipeOptions
-from textassay.tasks.rating.analysis import LARGE, ratings, ratings_in_brief
-from textassay.tasks.rating.comparison import PREFER
+from textassay.analysis.rating_comparison import PREFER
+from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +172,6 @@ def test_in_brief_says_the_same_of_what_is_set_side_by_side(frame, found):
 
 def test_in_brief_leaves_out_the_model_where_it_would_take_long(drawn, monkeypatch):
     frame = drawn(6, 4, 2).frame(1)
-    monkeypatch.setattr("textassay.tasks.rating.analysis.LARGE", len(frame) - 1)
+    monkeypatch.setattr("textassay.analysis.ratings.LARGE", len(frame) - 1)
     brief = ratings_in_brief(frame, RecipeOptions())[0]
     assert [record["by"] for record in records(brief, "F")] == ["System", "Text", "Evaluator"]
