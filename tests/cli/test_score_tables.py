@@ -7,7 +7,7 @@ import math
 import numpy as np
 from score_tables import Mean, Rate, Ratio, score_of, table_of
 
-from textassay.cli.score_tables import comparison_tables, format_cell, segments_table, signatures, systems_table
+from textassay.cli.score_tables import comparison_tables, format_cell, segments_table, signatures, system_scores_table
 from textassay.cli.score_tests import Uncertainty
 from textassay.metrics import ScoreTable, score_aligned
 from textassay.metrics.significance import PairedOptions, corpus_intervals, paired_bootstrap, paired_randomisation
@@ -59,8 +59,8 @@ def test_marks_stand_for_one_baseline() -> None:
 def test_columns_of_tables() -> None:
     table = two()
     sure = Uncertainty(corpus_intervals(table), (paired_bootstrap(table), paired_randomisation(table)))
-    assert systems_table(table, Uncertainty()).columns == ("system", "ratio")
-    assert systems_table(table, sure).columns == ("system", "ratio", "ratio interval")
+    assert system_scores_table(table, Uncertainty()).columns == ("system", "ratio")
+    assert system_scores_table(table, sure).columns == ("system", "ratio", "ratio interval")
     assert segments_table(table).rows[40] == ("0", "B", 0.04000000000000001)
     bootstrap, randomisation = comparison_tables(sure)
     assert "won" in bootstrap.columns

@@ -22,7 +22,7 @@ from textassay.cli.score_tables import (
     segment_columns,
     segment_records,
     segments_table,
-    systems_table,
+    system_scores_table,
 )
 from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
 from textassay.errors import UsageError
@@ -96,7 +96,7 @@ def _write(path: Path, scored: ScoreTable, sure: Uncertainty, *, segments: bool)
     if segments:
         write_table(path, segment_columns(scored), segment_records(scored))
     else:
-        rows = [_flat_intervals(record) for record in systems_table(scored, sure).records()]
+        rows = [_flat_intervals(record) for record in system_scores_table(scored, sure).records()]
         write_table(path, list(rows[0]), rows)
 
 
@@ -112,7 +112,7 @@ def _flat_intervals(record: Record) -> Record:
 
 
 def _show(scored: ScoreTable, sure: Uncertainty, how: Format, *, level: float) -> None:
-    table = systems_table(scored, sure)
+    table = system_scores_table(scored, sure)
     if how == "latex":
         meaning = latex_note(sure, level, several=len(table.rows) > 1)
         noted = replace(table, note=f"{meaning}\n{table.note}")

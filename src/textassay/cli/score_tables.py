@@ -19,7 +19,7 @@ MARKS = ("*", "†")
 _LATEX_MARKS = {"*": "$^{*}$", "†": r"$^{\dagger}$"}
 
 
-def systems_table(scored: ScoreTable, sure: Uncertainty) -> Table:
+def system_scores_table(scored: ScoreTable, sure: Uncertainty) -> Table:
     """One row per system, one column per metric, each followed by its interval where there is one."""
     found = {(each.metric, each.system): each.ci for each in sure.intervals.intervals} if sure.intervals else {}
     columns = ["system"]

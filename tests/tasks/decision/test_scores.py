@@ -10,25 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError
-from textassay.tasks.decision.scores import SCORES, as_judgements, scored, with_scores
+from textassay.tasks.decision.scores import SCORES, as_judgements, score_choice, with_scores
 
 actions = st.frozensets(st.sampled_from("abcdefgh"))
 
 
 def test_by_hand() -> None:
     # 2 of 3 appropriate, 1 of 4 inappropriate, 2 of 4 chosen are appropriate
-    found = scored(frozenset("abxn"), frozenset("abc"), frozenset("wxyz"))
+    found = score_choice(frozenset("abxn"), frozenset("abc"), frozenset("wxyz"))
     assert (found.p_ap, found.p_inap, found.sp_ap) == (2 / 3, 1 / 4, 2 / 4)
     assert found.p == pytest.approx(2 / 3 - 1 / 4)
 
 
 def test_undefined_is_not_zero_except_where_nothing_is_inappropriate() -> None:
-    nothing_chosen = scored(frozenset(), frozenset("a"), frozenset("b"))
+    nothing_chosen = score_choice(frozenset(), frozenset("a"), frozenset("b"))
     assert (nothing_chosen.p_ap, nothing_chosen.p_inap, nothing_chosen.p) == (0, 0, 0)
     assert math.isnan(nothing_chosen.sp_ap)
-    nothing_bad = scored(frozenset("a"), frozenset("ab"), frozenset())
+    nothing_bad = score_choice(frozenset("a"), frozenset("ab"), frozenset())
     assert (nothing_bad.p_inap, nothing_bad.p) == (0, 0.5)
-    nothing_good = scored(frozenset("a"), frozenset(), frozenset("a"))
+    nothing_good = score_choice(frozenset("a"), frozenset(), frozenset("a"))
     assert math.isnan(nothing_good.p_ap)
     assert math.isnan(nothing_good.p)
     assert (nothing_good.p_inap, nothing_good.sp_ap) == (1, 0)
@@ -36,7 +36,7 @@ def test_undefined_is_not_zero_except_where_nothing_is_inappropriate() -> None:
 
 @given(chosen=actions, good=actions.filter(bool), bad=actions)
 def test_bounds(chosen: frozenset[str], good: frozenset[str], bad: frozenset[str]) -> None:
-    found = scored(chosen, good, bad - good)
+    found = score_choice(chosen, good, bad - good)
     assert -1 <= found.p <= 1
     assert 0 <= found.p_ap <= 1
     assert 0 <= found.p_inap <= 1

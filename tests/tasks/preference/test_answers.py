@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from textassay.errors import DataError
-from textassay.tasks.preference.answers import as_judgements, read_preferences, scored
+from textassay.tasks.preference.answers import as_judgements, read_preferences, system_scores
 
 COLUMNS = ["participant", "item", "system_a", "system_b", "value", "left"]
 
@@ -47,7 +47,7 @@ def test_missing_column_is_told() -> None:
 
 
 def test_each_answer_scores_both_systems() -> None:
-    found = scored(read_preferences(table(("p", "i", "A", "B", 3, "A"), ("p", "i", "A", "C", -2, "C"))).main)
+    found = system_scores(read_preferences(table(("p", "i", "A", "B", 3, "A"), ("p", "i", "A", "C", -2, "C"))).main)
     assert found.topline is None
     scores = list(zip(found.scores["system"], found.scores["value"], strict=True))
     assert scores == [("A", -3), ("B", 3), ("A", 2), ("C", -2)]
@@ -55,14 +55,14 @@ def test_each_answer_scores_both_systems() -> None:
 
 def test_beside_a_topline_only_the_other_is_scored() -> None:
     rows = [("p", "i", "A", "T", 3, "A"), ("p", "j", "T", "T", -1, "T"), ("p", "k", "T", "B", 4, "T")]
-    found = scored(read_preferences(table(*rows)).main)
+    found = system_scores(read_preferences(table(*rows)).main)
     assert found.topline == "T"
     assert list(zip(found.scores["system"], found.scores["value"], strict=True)) == [("A", -3), ("T", -1), ("B", 4)]
 
 
 def test_system_beside_itself_without_a_topline_is_left_out() -> None:
     rows = [("p", "i", "A", "B", 3, "A"), ("p", "j", "A", "A", 1, "A"), ("p", "k", "B", "C", 4, "B")]
-    found = scored(read_preferences(table(*rows)).main)
+    found = system_scores(read_preferences(table(*rows)).main)
     assert (found.topline, found.left_out, len(found.scores)) == (None, 1, 4)
 
 

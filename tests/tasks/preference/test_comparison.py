@@ -12,12 +12,12 @@ from textassay.analysis.options import RecipeOptions
 from textassay.results import Analysis
 from textassay.tasks.preference.answers import read_preferences
 from textassay.tasks.preference.comparison import preferences, preferences_in_brief
-from textassay.tasks.preference.published import of_criteria
+from textassay.tasks.preference.published import published_preferences
 
 
 def analysed(frame: pd.DataFrame, **options: object) -> Analysis:
     judged, given = read_preferences(frame), RecipeOptions(**options)  # type: ignore[arg-type]
-    return preferences(judged, of_criteria(judged, given), given)
+    return preferences(judged, published_preferences(judged, given), given)
 
 
 @pytest.fixture(scope="module")

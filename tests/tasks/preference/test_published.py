@@ -13,12 +13,12 @@ from textassay.analysis.options import RecipeOptions
 from textassay.results import Analysis
 from textassay.seeds import Stream
 from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.published import DEPENDENT, ORIENTATION, of_criteria, published
+from textassay.tasks.preference.published import DEPENDENT, ORIENTATION, published, published_preferences
 
 
 def analysed(frame: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
     judged = read_preferences(frame)
-    return published(judged, of_criteria(judged, options or RecipeOptions()))
+    return published(judged, published_preferences(judged, options or RecipeOptions()))
 
 
 def test_every_answer_counts_twice_and_that_is_said() -> None:

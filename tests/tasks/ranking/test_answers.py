@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from textassay.errors import DataError
-from textassay.tasks.ranking.answers import judgements, read_rankings
+from textassay.tasks.ranking.answers import as_judgements, read_rankings
 
 
 def table(*rows: tuple[str, str, str, float]) -> pd.DataFrame:
@@ -32,7 +32,7 @@ def test_text_that_stands_alone_is_left_out_and_counted() -> None:
 
 
 def test_judgements_are_more_for_better_texts() -> None:
-    found = judgements(table(("p", "i", "a", 1), ("p", "i", "b", 2.5), ("p", "i", "c", 2.5)))
+    found = as_judgements(table(("p", "i", "a", 1), ("p", "i", "b", 2.5), ("p", "i", "c", 2.5)))
     # k + 1 - rank with k = 3
     assert dict(zip(found["system"], found["value"], strict=True)) == {"a": 3, "b": 1.5, "c": 1.5}
     assert set(found.columns) >= {"participant", "item", "system", "criterion", "value"}

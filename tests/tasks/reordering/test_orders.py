@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from textassay.errors import DataError
-from textassay.tasks.reordering.orders import CRITERION, judgements, kept, read_orders
+from textassay.tasks.reordering.orders import CRITERION, as_judgements, kept, read_orders
 
 
 def table(*rows: tuple[str, str, str, str, str], **more: Sequence[Any]) -> pd.DataFrame:
@@ -60,7 +60,7 @@ def test_column_that_is_missing_is_named() -> None:
 
 def test_judgement_is_how_much_of_the_systems_order_was_kept() -> None:
     # of three pairs one is turned: tau = 1 - 4 · 1 / 6
-    found = judgements(table(("p", "i", "O", "b a c", "a b c"), ("q", "i", "O", "a b c", "a b c")))
+    found = as_judgements(table(("p", "i", "O", "b a c", "a b c"), ("q", "i", "O", "a b c", "a b c")))
     assert found[["participant", "item", "system", "criterion"]].to_numpy().tolist() == [
         ["p", "i", "O", CRITERION],
         ["q", "i", "O", CRITERION],
@@ -70,8 +70,8 @@ def test_judgement_is_how_much_of_the_systems_order_was_kept() -> None:
 
 def test_a_start_that_was_drawn_is_no_systems_order() -> None:
     drawn = table(("p", "i", "O", "a b", "a b"), ("q", "i", "O", "a b", "b a"), ("q", "j", "O", "a b", "a b"))
-    assert judgements(drawn)["item"].tolist() == ["j"]
-    assert list(judgements(drawn.iloc[:0])["value"]) == []
+    assert as_judgements(drawn)["item"].tolist() == ["j"]
+    assert list(as_judgements(drawn.iloc[:0])["value"]) == []
 
 
 def test_start_may_be_unknown() -> None:
@@ -80,4 +80,4 @@ def test_start_may_be_unknown() -> None:
     assert found.main["start"].tolist() == [[]]
     assert math.isnan(kept(["a", "b"], []))
     assert found.warnings == ("1 order(s) do not hold the units of their start, each once; they are omitted",)
-    assert judgements(given).empty
+    assert as_judgements(given).empty

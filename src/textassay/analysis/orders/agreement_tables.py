@@ -147,7 +147,7 @@ def people_pairs_table(found: PairsOfPeople) -> Table:
     )
 
 
-def systems_table(found: PeopleReferences) -> Table:
+def against_people_table(found: PeopleReferences) -> Table:
     """Means over texts of each system."""
     names = ("mean tau", "highest", *MEASURES)
     rows = tuple((system, *(found.mean(system, name) for name in names)) for system in found.systems)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.agreement_tables import (
+    against_people_table,
     differing_texts_table,
     pair_anova_table,
     people_pairs_table,
     people_table,
     references_needed_table,
-    systems_table,
     text_agreement_table,
     text_pairs_table,
 )
@@ -177,7 +177,7 @@ def _references(found: Variability) -> Analysis | None:
     if not results:
         return None
     tables = [
-        None if found.systems is None else systems_table(found.systems),
+        None if found.systems is None else against_people_table(found.systems),
         None if found.needed is None else references_needed_table(found.needed),
     ]
     return Analysis(

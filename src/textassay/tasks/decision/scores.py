@@ -22,7 +22,7 @@ _NEEDED = ("participant", "item", "system", "chosen", "appropriate", "inappropri
 
 
 @dataclass(frozen=True)
-class Scored:
+class ChoiceScores:
     """The scores of one answer."""
 
     p_ap: float
@@ -35,14 +35,14 @@ class Scored:
         return self.p_ap - self.p_inap
 
 
-def scored(chosen: frozenset[str], appropriate: frozenset[str], inappropriate: frozenset[str]) -> Scored:
+def score_choice(chosen: frozenset[str], appropriate: frozenset[str], inappropriate: frozenset[str]) -> ChoiceScores:
     """The scores of a set of chosen actions.
 
-    >>> found = scored(frozenset("abx"), frozenset("abcd"), frozenset("xy"))
+    >>> found = score_choice(frozenset("abx"), frozenset("abcd"), frozenset("xy"))
     >>> found.p_ap, found.p_inap, found.p, round(found.sp_ap, 4)
     (0.5, 0.5, 0.0, 0.6667)
     """
-    return Scored(
+    return ChoiceScores(
         p_ap=len(chosen & appropriate) / len(appropriate) if appropriate else math.nan,
         p_inap=len(chosen & inappropriate) / len(inappropriate) if inappropriate else 0.0,
         sp_ap=len(chosen & appropriate) / len(chosen) if chosen else math.nan,
@@ -61,7 +61,7 @@ def with_scores(table: pd.DataFrame) -> pd.DataFrame:
         raise DataError(f"scores of decisions need the column(s) {', '.join(missing)}; add them; there are: {there}")
     table = table.reindex(columns=[*table.columns, *missing])
     found = [
-        scored(*(frozenset(ids(cell)) for cell in cells))
+        score_choice(*(frozenset(ids(cell)) for cell in cells))
         for cells in zip(table["chosen"], table["appropriate"], table["inappropriate"], strict=True)
     ]
     values = {

@@ -19,7 +19,7 @@ from textassay.tables.schema import PREFERENCES
 from textassay.tasks.contract import Task
 from textassay.tasks.preference.answers import LEAN, in_one_order, label, pairs_in, preference_arrays, read_preferences
 from textassay.tasks.preference.comparison import preferences, preferences_in_brief
-from textassay.tasks.preference.published import of_criteria, published
+from textassay.tasks.preference.published import published, published_preferences
 from textassay.tasks.preference.settings import PreferenceSettings
 
 
@@ -63,13 +63,13 @@ def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[
 
 def _tested(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     judged = read_preferences(table)
-    parts = of_criteria(judged, options)
+    parts = published_preferences(judged, options)
     return [preferences(judged, parts, options), published(judged, parts)]
 
 
 def _in_brief(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     judged = read_preferences(table)
-    results = (result for part in of_criteria(judged, options) for result in part.results)
+    results = (result for part in published_preferences(judged, options) for result in part.results)
     return [preferences_in_brief(judged, options), Analysis("published", "Published", results=tuple(results))]
 
 

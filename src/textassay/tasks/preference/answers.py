@@ -96,7 +96,7 @@ class SystemScores:
     """Answers that compare a system with itself, where there is no topline: they say nothing of it."""
 
 
-def scored(main: pd.DataFrame) -> SystemScores:
+def system_scores(main: pd.DataFrame) -> SystemScores:
     """From one value per pair to scores of systems (Belz & Kow 2010).
 
     Where every pair has one topline in it, and the topline was compared with itself too, an answer scores the system
@@ -123,7 +123,7 @@ def scored(main: pd.DataFrame) -> SystemScores:
 
 def as_judgements(frame: pd.DataFrame) -> pd.DataFrame:
     """Each participant's mean score of each text, for metrics against people."""
-    scores = scored(read_preferences(frame).main).scores
+    scores = system_scores(read_preferences(frame).main).scores
     return scores.groupby(CELL, sort=False)["value"].mean().reset_index()
 
 

@@ -22,7 +22,7 @@ from textassay.analysis.published_analysis import (
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Table
 from textassay.stats import Anova, anova, mean_interval, tukey
-from textassay.tasks.preference.answers import SystemScores, scored
+from textassay.tasks.preference.answers import SystemScores, system_scores
 
 DEPENDENT = (
     "this is the published analysis: every answer counts twice, +x for one system and -x for the other. The two depend "
@@ -37,7 +37,7 @@ ORIENTATION = (
 )
 
 
-def of_criteria(judged: Judgements, options: RecipeOptions) -> tuple[PublishedResults, ...]:
+def published_preferences(judged: Judgements, options: RecipeOptions) -> tuple[PublishedResults, ...]:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
 
     Args:
@@ -54,7 +54,7 @@ def published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysis
         judged: As `read_preferences` gives it.
         parts: The results of each criterion.
     """
-    scores = [scored(judged.of(part.criterion).main) for part in parts]
+    scores = [system_scores(judged.of(part.criterion).main) for part in parts]
     warnings = [DEPENDENT] if any(each.topline is None for each in scores) else []
     warnings += [NOT_INDEPENDENT] if parts else ["there are no answers to analyse"]
     left_out = sum(each.left_out for each in scores)
@@ -81,7 +81,7 @@ def _tables(parts: Sequence[PublishedResults]) -> tuple[Table, ...]:
 
 
 def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) -> PublishedResults:
-    found = scored(judged.main)
+    found = system_scores(judged.main)
     scores = found.scores
     values, labels = scores["value"].to_numpy(dtype=float), scores["system"].to_numpy()
     of_systems = Judgements(scores, scores.iloc[:0], ())

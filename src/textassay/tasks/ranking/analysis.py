@@ -17,11 +17,11 @@ from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import RANKINGS
 from textassay.tasks.contract import Task
-from textassay.tasks.ranking.answers import judgements, rank_contrasts, rank_table, read_rankings
+from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
 from textassay.tasks.ranking.comparison import compare_rankings, ranking_figures, ranking_tables
 from textassay.tasks.ranking.settings import RankingSettings
 
-__all__ = ["analyse", "analyse_table", "judgements", "system_test"]
+__all__ = ["analyse", "analyse_table", "system_test"]
 
 
 def analyse(task: Task[RankingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:

@@ -46,7 +46,7 @@ def trial_columns(table: pd.DataFrame) -> list[str]:
     return ["participant", "item", *told]
 
 
-def judgements(table: pd.DataFrame) -> pd.DataFrame:
+def as_judgements(table: pd.DataFrame) -> pd.DataFrame:
     """Rankings as judgements: of k texts, the one with rank r gets k + 1 - r, so that more is better.
 
     With sets of equal size the values of all trials have the same sum, for every participant.

@@ -163,9 +163,9 @@ class Ranking(Task[RankingSettings]):
     @override
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
         """Of k texts, the one with rank r gets k + 1 - r, so that more is better."""
-        from textassay.tasks.ranking.analysis import judgements  # noqa: PLC0415 -- pandas
+        from textassay.tasks.ranking.answers import as_judgements  # noqa: PLC0415 -- pandas
 
-        return judgements(table)
+        return as_judgements(table)
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def kept(order: list[str], start: list[str]) -> float:
     return tau(order, start) if start else math.nan
 
 
-def judgements(table: pd.DataFrame) -> pd.DataFrame:
+def as_judgements(table: pd.DataFrame) -> pd.DataFrame:
     """Orders as judgements: tau of the participant's order with the one that was shown first, the system's.
 
     The less people change, the better they find it. Where the start of one item and condition differs between

@@ -188,9 +188,9 @@ class Reordering(Task[ReorderingSettings]):
     @override
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
         """The closer people stay to the order that a system gave, the better it is."""
-        from textassay.tasks.reordering.orders import judgements  # noqa: PLC0415 -- pandas
+        from textassay.tasks.reordering.orders import as_judgements  # noqa: PLC0415 -- pandas
 
-        return judgements(table)
+        return as_judgements(table)
 
 
 def _is_order(order: Any, ids: Sequence[str], *, fixed: int) -> bool:
