@@ -27,14 +27,20 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 @pytest.fixture(scope="module")
+def ratings(rated: Study) -> list[Any]:
+    """The ratings without those who are excluded."""
+    return versions(rated)
+
+
+@pytest.fixture(scope="module")
 def preferred(tmp_path_factory: pytest.TempPathFactory) -> Study:
     study = pipeline.load(write_preference_study(tmp_path_factory.mktemp("compare") / "preferences"))
     pipeline.simulate(study)
     return study
 
 
-def test_ratings_against_preferences(rated: Study, preferred: Study) -> None:
-    (found,) = pipeline.compare(versions(rated), versions(preferred))
+def test_ratings_against_preferences(ratings: list[Any], preferred: Study) -> None:
+    (found,) = pipeline.compare(ratings, versions(preferred))
     assert found.title == "ratings and preferences compared"
     table = {(row["Criterion"], row["Statistic"]): row for row in found.tables[0].records()}
     for criterion in ("clarity", "fluency"):
@@ -50,15 +56,14 @@ def test_ratings_against_preferences(rated: Study, preferred: Study) -> None:
     assert df == {"ratings": 33, "preferences": 69}
 
 
-def test_those_left_out_count_in_neither(rated: Study) -> None:
-    (version,) = versions(rated)
-    assert version.cost.participants == 6
+def test_those_left_out_count_in_neither(rated: Study, ratings: list[Any]) -> None:
+    assert ratings[0].cost.participants == 6
     data = pipeline.collect(rated)
     (everyone,) = pipeline.evaluation_summaries(rated, data, [])
     assert everyone.cost.participants > 6
 
 
-def test_versions_without_anything_in_common_are_refused(rated: Study, tmp_path: Path) -> None:
+def test_versions_without_anything_in_common_are_refused(ratings: list[Any], tmp_path: Path) -> None:
     def other(data: dict[str, Any]) -> None:
         for criterion in data["blocks"][0]["criteria"]:
             criterion["name"] += "-now"
@@ -68,7 +73,7 @@ def test_versions_without_anything_in_common_are_refused(rated: Study, tmp_path:
     study = pipeline.load(write_small_study(tmp_path / "other", other))
     pipeline.simulate(study, participants=3)
     with pytest.raises(UsageError, match="no criterion in common"):
-        pipeline.compare(versions(rated), versions(study))
+        pipeline.compare(ratings, versions(study))
 
 
 def test_cohorts_are_compared_where_there_are_two(tmp_path: Path) -> None:

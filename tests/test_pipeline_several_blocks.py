@@ -12,6 +12,7 @@ from preference_study import BLOCK as PREFERENCE
 from ranking_study import BLOCK as RANKING
 from reading_study import BLOCK as READING
 from small_study import SYSTEMS, write_small_study
+from svg_only import svg_only
 
 from textassay import pipeline
 from textassay.answers.export import export_study
@@ -37,7 +38,7 @@ def several(data: dict[str, Any]) -> None:
     others = [{**copy.deepcopy(quality), "name": "style"}, *map(copy.deepcopy, (PREFERENCE, RANKING, READING))]
     for block in others:
         block.pop("practice", None)
-        block["design"] = {"repeats": 1}
+        block["design"] = {"repeats": 1, "items_per_participant": 3}
     del others[-1]["questions"]
     others[-1]["units"] = "sentences"
     data["blocks"] = [quality, *others]
@@ -128,6 +129,7 @@ def test_people_and_metrics_are_compared_block_by_block(direct: tuple[Study, Reh
     assert compared("quality") == compared("style") == {6 * len(SYSTEMS)}
 
 
+@svg_only()
 def test_report_holds_every_block(tmp_path: Path) -> None:
     def fewer(data: dict[str, Any]) -> None:
         several(data)  # a report of five blocks has 38 figures, which take long to draw

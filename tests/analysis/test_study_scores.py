@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from reordering_study import write_reordering_study
+from svg_only import svg_only
 
 from textassay import pipeline
 from textassay.analysis.study_scores import score_study
@@ -34,6 +35,7 @@ def test_orders_and_texts_stand_side_by_side(tmp_path: Path) -> None:
     assert len(table.rows()) == 3 * 3 * 7  # metrics × systems × items and the whole
 
 
+@svg_only()
 def test_scores_of_orders_are_correlated_with_what_people_did(tmp_path: Path) -> None:
     study = pipeline.load(write_reordering_study(tmp_path, study=with_metrics("order-tau")))
     pipeline.simulate(study)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from barriers import barriers
 from made_up_results import SYSTEMS, made_up
+from svg_only import svg_only
 
 from textassay.report.page import write_report
 
@@ -23,7 +24,8 @@ FIGURES = "figure svg, .key-result .drawing svg"
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     summary, sections = made_up()
-    return write_report(summary, sections, tmp_path_factory.mktemp("report"))
+    with svg_only():
+        return write_report(summary, sections, tmp_path_factory.mktemp("report"))
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,8 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report with many systems whose names are long, or in other scripts."""
     names = [f"a-rather-long-name-of-a-system-without-any-space-number-{n}" for n in range(3)]
     summary, sections = made_up(["人間が書いた文章" * 4, "שלום עולם", "<b>&amp;</b>", *names])
-    return write_report(summary, sections, tmp_path_factory.mktemp("crowded"))
+    with svg_only():
+        return write_report(summary, sections, tmp_path_factory.mktemp("crowded"))
 
 
 @pytest.fixture

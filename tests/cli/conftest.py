@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_study import write_small_study
 
 from textassay import pipeline
+from textassay.answers.dataset import Dataset
 from textassay.cli import run
+from textassay.screening.verdicts import Verdict
+from textassay.study.study import Study
 
 
 @dataclass(frozen=True)
@@ -45,3 +49,17 @@ def _answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def answered(_answered: Path, tmp_path: Path) -> Path:
     """A study that simulated participants have taken; a copy for each test."""
     return Path(shutil.copytree(_answered, tmp_path / "answered"))
+
+
+@pytest.fixture
+def analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within a test a study is analysed once, with and without exclusions, however often it is printed."""
+    analyse, found = pipeline.analyse, {}
+
+    def remembered(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> Any:
+        asked = study.directory, tuple(verdicts)
+        if asked not in found:
+            found[asked] = analyse(study, data, verdicts)
+        return found[asked]
+
+    monkeypatch.setattr(pipeline, "analyse", remembered)

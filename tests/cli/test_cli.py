@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
+from svg_only import svg_only
 
 from textassay import cli, ready_studies
 
@@ -80,6 +81,7 @@ def test_check_shows_all_problems_at_once(textassay: Command, tmp_path: Path) ->
     assert "it must be 0 or more" in ran.err
 
 
+@svg_only()
 def test_simulate_then_report(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "s")
     assert "Simulated " in textassay("simulate", directory).out
@@ -97,6 +99,7 @@ def test_a_study_without_answers_is_refused_with_the_remedy(textassay: Command, 
     assert "textassay serve" in ran.err
 
 
+@pytest.mark.usefixtures("analysed_once")
 @pytest.mark.parametrize("command", ["screen", "analyse", "correlate"])
 def test_results_in_every_format(textassay: Command, answered: Path, command: str) -> None:
     assert textassay(command, answered).out

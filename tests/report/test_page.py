@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from made_up_results import Found, made_up
+from svg_only import svg_only
 
 from textassay.report.page import Section, write_report
 from textassay.report.summary import ParticipantsSummary
@@ -130,6 +131,7 @@ def test_what_the_page_says(folder: Path) -> None:
         assert said in text
 
 
+@svg_only()
 def test_the_same_results_give_the_same_page(folder: Path, tmp_path: Path) -> None:
     summary, sections = made_up()
     again = write_report(summary, sections, tmp_path / "new" / "folder")
@@ -155,6 +157,7 @@ def test_a_reason_that_the_analysis_repeats_stands_there_once(tmp_path: Path) ->
     assert "too few" not in reader.text
 
 
+@svg_only()
 def test_names_are_never_taken_as_html(tmp_path: Path) -> None:
     name = "<script>alert(1)</script>\"'&"
     summary, sections = made_up([name, "</style>", "</svg>"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from people_orders import people_orders, starts_of
+from svg_only import svg_only
 
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.variability import FEW, order_variability, start_targets
@@ -69,6 +70,7 @@ def test_published_analysis_says_that_it_is_not_valid(found: dict[str, Analysis]
     assert len(pairs.rows) == 153
 
 
+@svg_only()
 def test_figures_can_be_drawn(found: dict[str, Analysis]) -> None:
     figures = [figure for part in found.values() for figure in part.figures]
     kinds = [figure.kind for figure in figures]

@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib as mpl
 import pytest
 from made_up_results import made_up
+from svg_only import svg_only
 
 from textassay.errors import DataError, UsageError
 from textassay.report.figures.drawing import Mark
@@ -142,6 +143,7 @@ def test_names_in_all_scripts_stay_text_in_svg_and_what_no_font_has_is_told() ->
     assert set(names) <= texts
 
 
+@svg_only()
 def test_the_whole_study_is_drawn() -> None:
     _, sections = made_up()
     figures = [one for section in sections for one in section.analysis.figures]
@@ -160,7 +162,8 @@ FIGURES = [figure for section in SECTIONS for figure in section.analysis.figures
 @pytest.fixture(scope="module")
 def elements() -> list[ET.Element]:
     palette = Palette.of(systems_in(FIGURES))
-    return [ET.fromstring(render(figure, palette).element(f"f{n}")) for n, figure in enumerate(FIGURES)]
+    with svg_only():
+        return [ET.fromstring(render(figure, palette).element(f"f{n}")) for n, figure in enumerate(FIGURES)]
 
 
 def test_nothing_that_the_security_policy_forbids(elements: list[ET.Element]) -> None:
