@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from small_study import write_small_study
 
 from textassay import pipeline
 from textassay.errors import UsageError
+from textassay.screening.verdicts import Verdict
 from textassay.study.study import Study
 
 
@@ -88,6 +90,19 @@ def test_cohorts_are_compared_where_there_are_two(tmp_path: Path) -> None:
     effects = {(row["Criterion"], row["Effect"]) for row in analyses["cohorts"].tables[0].records()}
     assert ("clarity", "System × cohort") in effects
     assert {row["Cohort"] for row in analyses["cohorts"].tables[2].records()} == {"lay", "experts"}
+
+    # Excluded participants do not count: the same comes out as if they had never joined.
+    person = data.participants[0]["participant"]
+    tables = {name: [row for row in rows if row["participant"] != person] for name, rows in data.tables.items()}
+    people = [row for row in data.participants if row["participant"] != person]
+    excluded, absent = (
+        {analysis.name: analysis for analysis in pipeline.analyse(study, given, verdicts)["quality"]}["cohorts"]
+        for given, verdicts in (
+            (data, [Verdict(person, valid=False)]),
+            (replace(data, tables=tables, participants=people), []),
+        )
+    )
+    assert repr(excluded.records()) == repr(absent.records()) != repr(analyses["cohorts"].records())
 
 
 def test_without_cohorts_there_is_nothing_to_compare(rated: Study) -> None:

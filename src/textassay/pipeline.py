@@ -115,7 +115,7 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     for block in study.blocks:
         table = data.frame(block.task.schema.name)
         analyses = block.task.analyse(table[~table["participant"].isin(withdrew)], people)
-        compared = _cohorts(study, block, data.of_block(block, without=withdrew | excluded), people)
+        compared = _cohorts(study, block, data.of_block(block, without=withdrew), people)
         found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *compared)]
     return found
 
@@ -131,7 +131,7 @@ def _withdrew(people: pd.DataFrame) -> set[str]:
 
 
 def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFrame) -> list[Analysis]:
-    """The block's cohorts compared; empty if there are fewer than two."""
+    """The block's cohorts compared, without excluded participants; empty if there are fewer than two."""
     from textassay.analysis.cohorts import compare_cohorts  # noqa: PLC0415
 
     if len(study.cohorts) < 2 or table.empty:

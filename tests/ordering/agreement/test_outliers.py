@@ -44,6 +44,14 @@ def test_an_outlier_is_found() -> None:
     assert not found.exact
 
 
+def test_a_p_that_equals_the_level_makes_an_outlier() -> None:
+    """Exchanges are counted, so that p can be just the level."""
+    orders = study(12, {"A": 0.3, "B": 0.3, "C": 0.3, "D": 1.0}, 2)
+    assert system_agreement(orders, samples=19, alpha=0.05).p[3] == 1 / 20
+    assert system_agreement(orders, samples=19, alpha=0.05).outliers == ("D",)
+    assert system_agreement(orders, samples=19, alpha=0.0499).outliers == ()
+
+
 def test_level_is_held_where_all_systems_are_alike() -> None:
     """Of 200 studies without outlier at most as many alarms as the level allows: 10 on average, 20 is p < .002."""
     alarms = sum(

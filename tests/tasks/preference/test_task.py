@@ -243,6 +243,16 @@ def test_check_is_passed_on_the_right_side(block: Block, value: int, passed: boo
     assert block.task.passed_attention_check(block.task.rows(check, answer(value))) is passed
 
 
+@pytest.mark.parametrize(("fluency", "passed"), [(-1, True), (0, False), (1, False)])
+def test_check_asks_for_the_side_of_every_expected_criterion(
+    make: Callable[..., Study], fluency: int, passed: bool
+) -> None:
+    sides = {"clarity": "right", "fluency": "left"}
+    block = make(lambda data: data["attention_checks"][0].update(expected=sides)).blocks[0]
+    check = Trial("duel-2", "duel", "check", 2, "check-1")
+    assert block.task.passed_attention_check(block.task.rows(check, answer(9, fluency))) is passed
+
+
 def test_what_is_asked(block: Block) -> None:
     first, _ = block.task.questions()
     assert first.answer == "-50 (first system) to 50 (second system), unmarked slider"
