@@ -19,6 +19,7 @@ from textassay.design.plan import Plan
 from textassay.rehearsal.direct import BEGIN, simulate
 from textassay.rehearsal.people import ALL_ORDINARY, Behaviour, BehaviourShares
 from textassay.rehearsal.recruiting import Rehearsal
+from textassay.results import Analysis
 from textassay.screening.verdicts import Verdict, judge_all
 from textassay.serve.session import pages
 from textassay.study.load import load_study
@@ -153,14 +154,17 @@ def test_clock_is_simulated(study: Study, rehearsal: Rehearsal, dataset: Dataset
 # --- the effects put in come out of the analysis --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("criterion", ["clarity", "fluency"])
-def test_effects_put_in_come_out_after_screening(study: Study, dataset: Dataset, verdicts: Any, criterion: str) -> None:
-    block = study.blocks[0]
-    put_in = effects(block.task)[criterion]
+@pytest.fixture(scope="module")
+def analyses(study: Study, dataset: Dataset, verdicts: Any) -> dict[str, Analysis]:
     names = [row["participant"] for row in dataset.participants]
     verdict = ["valid" if verdicts[name].valid else "excluded" for name in names]
     people = pd.DataFrame({"participant": names, "verdict": verdict})
-    analyses = {each.name: each for each in block.task.analyse(dataset.frame("judgements"), people)}
+    return {each.name: each for each in study.blocks[0].task.analyse(dataset.frame("judgements"), people)}
+
+
+@pytest.mark.parametrize("criterion", ["clarity", "fluency"])
+def test_effects_put_in_come_out_after_screening(study: Study, analyses: dict[str, Analysis], criterion: str) -> None:
+    put_in = effects(study.blocks[0].task)[criterion]
     means = {
         record["by"]: record
         for record in analyses["system-text-evaluator"].records()
