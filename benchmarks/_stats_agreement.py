@@ -15,7 +15,7 @@ import numpy as np
 from _house import Row, best_of
 
 from textassay.stats import krippendorff_alpha
-from textassay.stats.agreement.disagreement import Level
+from textassay.stats.agreement.krippendorff_alpha import Level
 
 UNITS = 50_000
 LONGEST = 0.1

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rouge_score import rouge_scorer
 
 from textassay import kernels
-from textassay.errors import DataError
+from textassay.errors import DataError, UsageError
 from textassay.kernels.choice import VARIABLE
-from textassay.kernels.lcs import lcs_lengths
+from textassay.kernels.lcs import lcs_lengths, union_lcs, weighted_lcs
 
 
 def table_length(a: list[int], b: list[int]) -> int:
@@ -146,3 +147,167 @@ def test_arguments_outside_the_arrays_are_refused(
     with pytest.raises(DataError) as caught:
         lcs_lengths(*arguments)
     assert str(caught.value) == message
+
+
+# --- The compiled loop, its plain-Python fallback and rouge-score's own tables give the same matches ----------------
+
+
+Text = list[list[int]]
+
+
+def oracle_matches(hypothesis: Text, reference: Text) -> int:
+    """rouge-score 0.1.2's recall, times the words that it was divided by."""
+    words = sum(map(len, reference))
+    return round(rouge_scorer._summary_level_lcs(reference, hypothesis).recall * words)
+
+
+def matches(texts: list[Text], left: list[int], right: list[int], kernel: str) -> list[int]:
+    sentences = [sentence for text in texts for sentence in text]
+    tokens = [word for sentence in sentences for word in sentence]
+    offsets, first = np.cumsum([0, *map(len, sentences)]), np.cumsum([0, *map(len, texts)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        return union_lcs(tokens, offsets, np.arange(len(sentences)), first, left, right).tolist()
+
+
+def compiled_and_fallback_union(texts: list[Text], left: list[int], right: list[int]) -> list[int]:
+    compiled = matches(texts, left, right, "auto")
+    assert compiled == matches(texts, left, right, "python")
+    return compiled
+
+
+TEXTS = st.integers(0, 8).flatmap(
+    lambda words: st.lists(st.lists(st.lists(st.integers(0, words), max_size=14), max_size=4), min_size=1, max_size=4)
+)
+
+
+@given(TEXTS, st.data())
+def test_equals_rouge_score(texts: list[Text], data: st.DataObject) -> None:
+    left = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=5))
+    right = data.draw(st.permutations(left))
+    expected = [oracle_matches(texts[a], texts[b]) for a, b in zip(left, right, strict=True)]
+    assert compiled_and_fallback_union(texts, left, right) == expected
+
+
+# Blocks hold 64 places: sentences around its multiples take every way through the loop.
+@pytest.mark.parametrize("first", [1, 63, 64, 65, 128, 129, 200])
+@pytest.mark.parametrize("second", [1, 64, 65, 150])
+@pytest.mark.parametrize("words", [2, 5, 60])
+def test_equals_rouge_score_across_blocks(first: int, second: int, words: int) -> None:
+    draw = np.random.default_rng(first * 1000 + second + words)
+    texts = [[draw.integers(0, words, size).tolist() for _ in range(3)] for size in (first, second)]
+    expected = [oracle_matches(texts[0], texts[1]), oracle_matches(texts[1], texts[0])]
+    assert compiled_and_fallback_union(texts, [0, 1], [1, 0]) == expected
+
+
+def test_worked_example() -> None:
+    # Lin (2004), section 3.2: r = w1..w5, c1 = w1 w2 w6 w7 w8, c2 = w1 w3 w8 w9 w5: the union is w1 w2 w3 w5.
+    reference, hypothesis = [[1, 2, 3, 4, 5]], [[1, 2, 6, 7, 8], [1, 3, 8, 9, 5]]
+    assert compiled_and_fallback_union([hypothesis, reference], [0], [1]) == [4]
+
+
+def test_a_word_matches_no_more_often_than_the_hypothesis_has_it() -> None:
+    assert compiled_and_fallback_union([[[1, 2]], [[1, 3], [1, 4], [2, 2]]], [0, 1], [1, 0]) == [2, 2]
+
+
+def test_sentence_of_100_000_words() -> None:
+    # Every second word in order: all of them are on the only longest common subsequence of distinct words.
+    long = list(range(100_000))
+    assert matches([[long], [long[::2]]], [0, 1], [1, 0], "auto") == [50_000, 50_000]
+    assert matches([[long[:5000]], [long[:5000:2]]], [0], [1], "python") == [2500]
+
+
+def test_empty_union() -> None:
+    assert compiled_and_fallback_union([[], [[]], [[1]]], [0, 1, 2, 2], [2, 2, 0, 1]) == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "first", "left", "message"),
+    [
+        ([1], [0, 1], [0], "sentences must lie between 0 and 0, got 1"),
+        ([0], [0, 0], [0], r"first_sentence must rise from 0 to the number of sentences, 1; got \[0, 0\]"),
+        ([0], [0, 1], [1], "left and right must lie between 0 and 0, got 1"),
+        ([0], [0, 1], [0, 0], "left names 2 texts and right names 1; give as many of each"),
+    ],
+)
+def test_arguments_outside_the_arrays_are_refused_union(
+    sentences: list[int], first: list[int], left: list[int], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        union_lcs([5, 6], [0, 2], sentences, first, left, [0])
+
+
+# --- The compiled loop, its plain-Python fallback and Lin's recurrence written out give the same weights ------------
+
+
+def recurrence(x: list[int], y: list[int], exponent: float) -> float:
+    """Lin (2004), section 4: whole tables of weights c and of run lengths w."""
+    c = [[0.0] * (len(y) + 1) for _ in range(len(x) + 1)]
+    w = [[0] * (len(y) + 1) for _ in range(len(x) + 1)]
+    for i in range(1, len(x) + 1):
+        for j in range(1, len(y) + 1):
+            if x[i - 1] == y[j - 1]:
+                k = w[i - 1][j - 1]
+                c[i][j] = c[i - 1][j - 1] + (k + 1) ** exponent - k**exponent
+                w[i][j] = k + 1
+            else:
+                c[i][j] = max(c[i - 1][j], c[i][j - 1])
+    return c[-1][-1]
+
+
+def weights(texts: list[list[int]], left: list[int], right: list[int], exponent: float, kernel: str) -> list[float]:
+    tokens = [word for text in texts for word in text]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        return weighted_lcs(tokens, np.cumsum([0, *map(len, texts)]), left, right, exponent).tolist()
+
+
+def compiled_and_fallback_weighted(
+    texts: list[list[int]], left: list[int], right: list[int], exponent: float
+) -> list[float]:
+    compiled = weights(texts, left, right, exponent, "auto")
+    assert compiled == weights(texts, left, right, exponent, "python")
+    return compiled
+
+
+TEXTS_WEIGHTED = st.integers(0, 8).flatmap(
+    lambda words: st.lists(st.lists(st.integers(0, words), max_size=20), min_size=1, max_size=4)
+)
+
+
+@given(TEXTS_WEIGHTED, st.floats(1, 4), st.data())
+def test_equals_recurrence(texts: list[list[int]], exponent: float, data: st.DataObject) -> None:
+    left = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=5))
+    right = data.draw(st.permutations(left))
+    expected = [recurrence(texts[a], texts[b], exponent) for a, b in zip(left, right, strict=True)]
+    assert compiled_and_fallback_weighted(texts, left, right, exponent) == pytest.approx(expected, rel=1e-12)
+
+
+@given(TEXTS_WEIGHTED)
+def test_exponent_1_gives_the_longest_common_subsequence(texts: list[list[int]]) -> None:
+    rows = list(range(len(texts)))
+    tokens, offsets = [word for text in texts for word in text], np.cumsum([0, *map(len, texts)])
+    lengths = lcs_lengths(tokens, offsets, rows, rows[::-1]).tolist()
+    assert compiled_and_fallback_weighted(texts, rows, rows[::-1], 1) == lengths
+
+
+def test_worked_example_weighted() -> None:
+    # Lin (2004), section 4: X = ABCDEFG, Y1 = ABCDHIK, Y2 = AHBKCID; squares: 4² = 16 and 4·1² = 4.
+    x, y1, y2 = ([ord(letter) for letter in text] for text in ("ABCDEFG", "ABCDHIK", "AHBKCID"))
+    assert compiled_and_fallback_weighted([x, y1, y2], [1, 2], [0, 0], 2) == [16.0, 4.0]
+
+
+def test_long_texts_need_memory_for_one_row_only() -> None:
+    long = list(range(20_000))
+    assert weights([long, long[::2]], [0], [1], 2, "auto") == [10_000.0]  # no two are consecutive in both
+
+
+def test_empty_weighted() -> None:
+    assert compiled_and_fallback_weighted([[], [1]], [0, 0, 1], [0, 1, 0], 1.2) == [0.0, 0.0, 0.0]
+    assert compiled_and_fallback_weighted([], [], [], 1.2) == []
+
+
+@pytest.mark.parametrize("exponent", [0.5, float("nan"), float("inf")])
+def test_exponents_that_mean_nothing_are_refused(exponent: float) -> None:
+    with pytest.raises(UsageError, match=f"exponent is {exponent}; it must be at least 1"):
+        weighted_lcs([1], [0, 1], [0], [0], exponent)

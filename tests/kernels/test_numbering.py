@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textassay.kernels.choice import VARIABLE
-from textassay.kernels.numbering import PieceTable, expand
+from textassay.errors import DataError
+from textassay.kernels.choice import VARIABLE, compiled
+from textassay.kernels.numbering import PieceTable, expand, first_seen
 
 # Every kind of white space, neighbours of theirs in UTF-8, letters of one to four bytes, half a surrogate pair, NUL.
 SIGNS = "ab \t\n\x0b\x1c\x1f\x85\xa0\u1680\u2000\u200a\u200b\u2028\u2029\u202f\u205f\u2060\u3000\u3001Âã€𝄞\ud800\x00é"
@@ -76,3 +79,48 @@ def test_runs_are_put_in_place_of_pieces(runs: list[list[int]], data: st.DataObj
 
 def _flat(lists: list[list[int]]) -> tuple[list[int], list[int]]:
     return [one for each in lists for one in each], np.cumsum([0, *map(len, lists)]).tolist()
+
+
+# --- The compiled loop, its plain-Python fallback and a dictionary give labels the same numbers ---------------------
+
+
+columns = st.lists(st.lists(st.one_of(st.text(max_size=2), st.integers(0, 3), st.none()), max_size=20), max_size=3)
+
+
+def numbered(given_columns: Sequence[Sequence[Any]], kernel: str) -> tuple[list[list[int]], dict[Any, int]]:
+    seen: dict[Any, int] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, kernel)
+        return [first_seen(column, seen).tolist() for column in given_columns], seen
+
+
+def test_loop_is_compiled_here() -> None:
+    assert compiled()
+
+
+@given(columns)
+def test_loop_fallback_and_dictionary_agree(given_columns: list[list[Any]]) -> None:
+    seen: dict[Any, int] = {}
+    expected = [[seen.setdefault(label, len(seen)) for label in column] for column in given_columns]
+    for kernel in ("auto", "python"):
+        found, known = numbered(given_columns, kernel)
+        assert found == expected
+        assert list(known.items()) == list(seen.items())
+
+
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+def test_equal_labels_that_are_different_objects_are_one(kernel: str) -> None:
+    # Far more objects than the loop remembers, of few labels; then far more labels.
+    few = [f"system {index % 7}" for index in range(20_000)]
+    many = [f"text {index % 9_000}" for index in range(20_000)]
+    (systems, texts), seen = numbered([few, many], kernel)
+    assert systems == [index % 7 for index in range(20_000)]
+    assert texts == [7 + index % 9_000 for index in range(20_000)]
+    assert len(seen) == 9_007
+
+
+@pytest.mark.parametrize("kernel", ["auto", "python"])
+@pytest.mark.parametrize("labels", [[["a"], ["b"]], [{}]])
+def test_what_cannot_be_looked_up_is_refused(labels: list[Any], kernel: str) -> None:
+    with pytest.raises(DataError, match="labels must be text or numbers: unhashable"):
+        numbered([labels], kernel)

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Thread
+
 import numpy as np
 import pytest
+from distributed import Client
 from hypothesis import given
 from hypothesis import strategies as st
+from watched_metric import Watched
 
+from textassay.errors import UsageError
 from textassay.metrics import TextSegments, metric
-from textassay.metrics.engine import measure
+from textassay.metrics.engine import MetricStatistics, ScoringOptions, Workers, measure
 from textassay.metrics.rouge_l import RougeL
 from textassay.metrics.tokens import Encoder
 
@@ -50,3 +64,130 @@ def test_number_of_references_is_told_for_each_group() -> None:
     assert measure([metric("rouge-l")], segments.take([]))[0].nrefs(0) == "0"
     of_two = measure([metric("rouge-l")], segments, np.array([1, 0, 1]))[0]
     assert (of_two.nrefs(0), of_two.nrefs(1)) == ("2", "1-3")
+
+
+# --- The same numbers whoever does the work, and whoever dies doing it ----------------------------------------------
+
+
+SUPPORT = Path(__file__).parents[1] / "support"
+HYPOTHESES = [f"text {number} about {number % 7} things" for number in range(40)]
+REFERENCES = [[f"text {number + 1} about {number % 5} things", "nothing"] for number in range(40)]
+
+
+@pytest.fixture(autouse=True)
+def kernels() -> None:
+    """Once: other processes do the work."""
+
+
+def segments() -> TextSegments:
+    return TextSegments.checked(HYPOTHESES, REFERENCES)
+
+
+def same(one: MetricStatistics, other: MetricStatistics) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("statistics", "totals", "counts", "references")
+    )
+
+
+def started_chunks(log: Path) -> list[list[str]]:
+    """Chunk and process of everything begun so far."""
+    return [line.rsplit(" ", 1) for line in log.read_text("utf-8").splitlines()] if log.exists() else []
+
+
+def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_processes_of_this_machine(tmp_path: Path, keep: bool) -> None:
+    groups = np.arange(40) % 3
+    metrics = [metric("rouge-l"), Watched(log=str(tmp_path / "log"), seconds=0.2)]
+    here = measure(metrics, segments(), groups, ScoringOptions(keep=keep))
+    (tmp_path / "log").unlink()
+    there = measure(metrics, segments(), groups, ScoringOptions(keep=keep, workers=Workers(jobs=2)))
+    assert all(map(same, here, there))
+    processes = {process for _, process in started_chunks(tmp_path / "log")}
+    assert len(processes) == 2
+    assert str(os.getpid()) not in processes
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    path = os.pathsep.join([str(SUPPORT), os.environ.get("PYTHONPATH", "")])
+    started = subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield started
+    finally:
+        started.kill()
+        started.wait()
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A real scheduler with two worker processes, on loopback; its address and the workers."""
+    file = folder / "scheduler.json"
+    loopback = ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file))
+    with ExitStack() as stack:
+        stack.enter_context(process("distributed.cli.dask_scheduler", "--port", "0", *loopback))
+        wait_for(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
+        worker = ("distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--local-directory", str(folder))
+        workers = [stack.enter_context(process(*worker, *loopback)) for _ in range(2)]
+        address = json.loads(file.read_text("utf-8"))["address"]
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield address, workers
+
+
+def test_worker_of_a_cluster_that_is_killed_has_its_chunk_done_by_another(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    metrics = [metric("rouge-l"), Watched(log=str(log), seconds=1.0)]
+    found: list[MetricStatistics] = []
+    with cluster(tmp_path) as (address, workers):
+        options = ScoringOptions(workers=Workers(cluster=address))
+        work = Thread(target=lambda: found.extend(measure(metrics, segments(), options=options)))
+        work.start()
+        victim = str(workers[1].pid)
+        wait_for(lambda: victim in [pid for _, pid in started_chunks(log)])
+        lost = [chunk for chunk, pid in started_chunks(log) if pid == victim][-1]
+        os.kill(workers[1].pid, signal.SIGKILL)
+        work.join(timeout=120)
+    assert [pid for chunk, pid in started_chunks(log) if chunk == lost] == [victim, str(workers[0].pid)]
+    here = measure([metric("rouge-l"), Watched(log=str(tmp_path / "here"))], segments())
+    assert all(map(same, here, found))
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("jobs", "address", "message"),
+    [
+        (0, "", "0 jobs; give a number of processes from 1 on, or -1 for one per core"),
+        (-2, "", "-2 jobs; give a number"),
+        (2, "tcp://127.0.0.1:1", "a cluster has its own workers; give one of the two"),
+        (1, "tcp://127.0.0.1:1", r"no Dask scheduler answers at tcp://127.0.0.1:1 \(.+\); check the address"),
+        (1, "nonsense://x", "no Dask scheduler answers at nonsense://x"),
+    ],
+)
+def test_wrong_workers(jobs: int, address: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textassay.metrics.engine._PATIENCE", 1)
+    with pytest.raises(UsageError, match=message):
+        measure([metric("rouge-l")], segments(), options=ScoringOptions(workers=Workers(jobs, address)))
+
+
+def test_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textassay.metrics.engine._PATIENCE", 3)
+    file = tmp_path / "scheduler.json"
+    arguments = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+    with process("distributed.cli.dask_scheduler", *arguments):
+        wait_for(lambda: file.exists() and file.read_text("utf-8").endswith("}"))
+        address = json.loads(file.read_text("utf-8"))["address"]
+        with pytest.raises(UsageError, match=r"has no workers; start some with: dask worker tcp://127.0.0.1"):
+            list(Workers(cluster=address).map(str, [1]))

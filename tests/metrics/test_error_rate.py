@@ -91,3 +91,36 @@ def test_corpus_pools_edits_and_lengths() -> None:
 def test_lowercase() -> None:
     assert score("cer", ["The"], [["the"]], lowercase=True).corpus == 0
     assert score("cer", ["The"], [["the"]]).corpus == pytest.approx(1 / 3)
+
+
+# --- CER; its equality with jiwer is shown in `test_error_rate.py` --------------------------------------------------
+
+
+def test_by_hand() -> None:
+    # "the mat" to "a mat": t substituted, h and e deleted, of seven characters.
+    result = score("cer", ["a mat"], [[" the mat "]])
+    assert result.corpus == pytest.approx(3 / 7)
+    assert result.corpus_parts == {"hits": 4, "substitutions": 1, "deletions": 2, "insertions": 0}
+
+
+def test_characters_beyond_the_first_plane_are_one_each() -> None:
+    assert score("cer", ["\U0001f600\U0001f601"], [["\U0001f600\U0001f602"]]).corpus == 0.5
+
+
+# --- WER; its equality with jiwer is shown in `test_error_rate.py` --------------------------------------------------
+
+
+def test_known_answer_above_one() -> None:
+    # One substitution and two insertions for one word of the reference.
+    result = score("wer", ["b c d"], [["a"]])
+    assert result.corpus == 3.0
+    assert result.corpus_parts == {"hits": 0, "substitutions": 1, "deletions": 0, "insertions": 2}
+
+
+def test_any_white_space_parts_words() -> None:
+    assert score("wer", ["a\tb\u00a0c\n d"], [["a b c d"]]).corpus == 0
+
+
+def test_signature() -> None:
+    signature = score("wer", ["a"], [["a"]]).signature
+    assert signature.startswith("wer|nrefs:1|multi:best|case:mixed|corpus:pooled|scale:0-inf|version:")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from textassay.errors import DataError, UsageError
-from textassay.metrics import Metric, metric, score, score_table
+from textassay.metrics import Metric, metric, score, score_aligned, score_table
+from textassay.metrics.engine import ScoringOptions
+from textassay.tables.lines import LineFile
 
 ITEMS = ["1", "2", "1", "2", "3"]
 SYSTEMS = ["A", "A", "B", "B", "B"]
@@ -106,3 +110,62 @@ def test_metric_of_another_kind_is_refused() -> None:
 
     with pytest.raises(UsageError, match="orders takes order, not text, and cannot score a table of texts"):
         score_table([Orders()], ["1"], ["A"], ["a"], {"1": ["a"]})
+
+
+# --- Aligned systems: the same scores as from a table, with nothing kept in memory that is not asked for ------------
+
+
+LINES = 25
+SYSTEMS_ALIGNED = {name: [f"{name} line {n} of {n % 4}" for n in range(LINES)] for name in ("A", "B", "C")}
+REFERENCES_ALIGNED = [[f"B line {n}", *([f"of {n}"] if n % 3 else [])] for n in range(LINES)]
+
+
+@pytest.mark.parametrize("chunk", [1, 4, 7, 1000])
+def test_equals_the_table(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [str(n) for n in range(1, LINES + 1)]
+    table = score_table(
+        ["rouge-l", "bleu", "nist"],
+        items * 3,
+        [name for name in SYSTEMS_ALIGNED for _ in items],
+        [text for texts in SYSTEMS_ALIGNED.values() for text in texts],
+        dict(zip(items, REFERENCES_ALIGNED, strict=True)),
+    )
+    made = {name: metric(name) for name in ("rouge-l", "bleu", "nist")}
+    for one in made.values():
+        monkeypatch.setattr(type(one), "chunk", chunk)
+    aligned = score_aligned(made, SYSTEMS_ALIGNED, REFERENCES_ALIGNED)
+    assert aligned.rows() == table.rows()
+    assert aligned.records() == table.records()
+
+
+def test_sums_alone_give_the_corpus_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = score_aligned(["rouge-l", "bleu"], SYSTEMS_ALIGNED, REFERENCES_ALIGNED)
+    monkeypatch.setattr("textassay.metrics.contract.Metric.chunk", 4)
+    sums = score_aligned(["rouge-l", "bleu"], SYSTEMS_ALIGNED, REFERENCES_ALIGNED, options=ScoringOptions(keep=False))
+    for one, other in zip(kept.records(), sums.records(), strict=True):
+        assert one.keys() == other.keys()
+        assert one["n"] == other["n"] == LINES
+        assert one["value"] == pytest.approx(other["value"], rel=1e-14)
+    assert all(result.segments.size == 0 for systems in sums.scores.values() for result in systems.values())
+    assert [row["item"] for row in sums.rows()] == [""] * 6
+
+
+def test_lines_of_files_are_asked_for_chunk_by_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("\n".join(SYSTEMS_ALIGNED["A"]), encoding="utf-8")
+    asked: list[int] = []
+    read = LineFile._read
+    monkeypatch.setattr(LineFile, "_read", lambda self, a, b: asked.append(b - a) or read(self, a, b))
+    made = metric("rouge-l")
+    monkeypatch.setattr(type(made), "chunk", 10)
+    found = score_aligned([made], {"A": LineFile(path)}, REFERENCES_ALIGNED)
+    assert asked == [10, 10, 5]
+    expected = score_aligned(["rouge-l"], {"A": SYSTEMS_ALIGNED["A"]}, REFERENCES_ALIGNED)
+    np.testing.assert_array_equal(found.scores["rouge-l"]["A"].segments, expected.scores["rouge-l"]["A"].segments)
+
+
+def test_wrong_input() -> None:
+    with pytest.raises(UsageError, match="no system to score; give at least one"):
+        score_aligned(["rouge-l"], {}, [["a"]])
+    with pytest.raises(DataError, match="A has 2 texts for 1 sets of references; they must match one by one"):
+        score_aligned(["rouge-l"], {"A": ["a", "b"]}, [["a"]])

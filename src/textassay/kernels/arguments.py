@@ -1,7 +1,11 @@
-"""Checks of the arguments of all kernels before a loop runs, so that no loop can read outside an array."""
+"""Checks of the arguments of all kernels before a loop runs, so that no loop can read outside an array.
+
+`numbers_of_pairs` is the frame of the kernels that give whole numbers for pairs of texts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -9,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.kernels.choice import compiled_loop
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -84,3 +89,25 @@ def numbered_densely(words: Int32) -> tuple[Int32, int]:
     if vocabulary <= 4 * len(words) + 1024:
         return words, vocabulary
     return np.unique(words, return_inverse=True)[1].astype(np.int32).reshape(-1), len(words)
+
+
+def numbers_of_pairs(
+    pairs: TextPairs, kernel: str, function: str, fallback: Callable[[list[int], list[int]], Any], *, columns: int = 1
+) -> Int32:
+    """One or several whole numbers for each pair, from a compiled loop or its fallback.
+
+    Args:
+        pairs: The texts.
+        kernel: The compiled module, such as `edits`.
+        function: The loop in it.
+        fallback: The same for one pair of texts.
+        columns: How many numbers a pair has; the result is flat where it is one.
+    """
+    shape = (len(pairs.left),) if columns == 1 else (len(pairs.left), columns)
+    loop = compiled_loop(kernel)
+    if loop is None:
+        return np.array([fallback(a, b) for a, b in pairs.lists()], dtype=np.int32).reshape(shape)
+    found = np.zeros(shape, dtype=np.int32)
+    words, vocabulary = numbered_densely(pairs.words)
+    getattr(loop, function)(words, pairs.starts, pairs.left, pairs.right, vocabulary, pairs.longest, found)
+    return found

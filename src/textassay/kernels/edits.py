@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from math import isqrt
 
-import numpy as np
 import numpy.typing as npt
 
-from textassay.kernels.arguments import Int32, checked_pairs, numbered_densely
-from textassay.kernels.choice import compiled_loop
+from textassay.kernels.arguments import Int32, checked_pairs, numbers_of_pairs
 
 KEPT = 1 << 25
 """Bits of a pair that are all kept; of a larger pair every √n-th column is, and those between are made again."""
@@ -38,14 +36,7 @@ def edit_distances(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.Arra
     >>> edit_distances([1, 2, 3, 4, 9, 2, 4], [0, 4, 7], left=[0, 0], right=[1, 0]).tolist()
     [2, 0]
     """
-    pairs = checked_pairs(tokens, offsets, left, right)
-    loop = compiled_loop("edits")
-    if loop is None:
-        return np.array([pair_distance(a, b) for a, b in pairs.lists()], dtype=np.int32)
-    distances = np.zeros(len(pairs.left), dtype=np.int32)
-    words, vocabulary = numbered_densely(pairs.words)
-    loop.edit_distances(words, pairs.starts, pairs.left, pairs.right, vocabulary, pairs.longest, distances)
-    return distances
+    return numbers_of_pairs(checked_pairs(tokens, offsets, left, right), "edits", "edit_distances", pair_distance)
 
 
 def edit_counts(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLike, right: npt.ArrayLike) -> Int32:
@@ -70,13 +61,7 @@ def edit_counts(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
     [[2, 1, 1, 0], [4, 0, 0, 0]]
     """
     pairs = checked_pairs(tokens, offsets, left, right)
-    loop = compiled_loop("edits")
-    if loop is None:
-        return np.array([pair_counts(a, b) for a, b in pairs.lists()], dtype=np.int32).reshape(-1, 4)
-    counts = np.zeros((len(pairs.left), 4), dtype=np.int32)
-    words, vocabulary = numbered_densely(pairs.words)
-    loop.edit_counts(words, pairs.starts, pairs.left, pairs.right, vocabulary, pairs.longest, counts)
-    return counts
+    return numbers_of_pairs(pairs, "edits", "edit_counts", pair_counts, columns=4)
 
 
 def pair_distance(first: list[int], second: list[int]) -> int:

@@ -17,6 +17,7 @@ from textassay.kernels.arguments import (
     encoded_texts,
     integers,
     numbered_densely,
+    numbers_of_pairs,
     text_numbers,
 )
 from textassay.kernels.choice import compiled_loop
@@ -39,14 +40,7 @@ def lcs_lengths(tokens: npt.ArrayLike, offsets: npt.ArrayLike, left: npt.ArrayLi
     >>> lcs_lengths([1, 2, 3, 4, 9, 2, 4], [0, 4, 7], left=[0, 0], right=[1, 0]).tolist()
     [2, 4]
     """
-    pairs = checked_pairs(tokens, offsets, left, right)
-    loop = compiled_loop("lcs")
-    if loop is None:
-        return np.array([_pair_length(a, b) for a, b in pairs.lists()], dtype=np.int32)
-    lengths = np.zeros(len(pairs.left), dtype=np.int32)
-    words, vocabulary = numbered_densely(pairs.words)
-    loop.lcs_lengths(words, pairs.starts, pairs.left, pairs.right, vocabulary, pairs.longest, lengths)
-    return lengths
+    return numbers_of_pairs(checked_pairs(tokens, offsets, left, right), "lcs", "lcs_lengths", _pair_length)
 
 
 def _pair_length(pattern: list[int], text: list[int]) -> int:

@@ -14,7 +14,7 @@ from textassay.errors import UsageError
 from textassay.meta.align import AlignedScores, Level, PeopleAndScores, read_tables
 from textassay.results import Record, Result
 from textassay.stats import Correlation, adjust_p, pearson, spearman
-from textassay.stats.correlations.variable_pair import PERMUTATION_LIMIT
+from textassay.stats.correlations.correlation import PERMUTATION_LIMIT
 
 Coefficient = Literal["pearson", "spearman"]
 By = Literal["item", "system"]

@@ -15,10 +15,8 @@ import numpy.typing as npt
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.agreement.several_references import several_references
-from textassay.ordering.measures.measure import Measure
-from textassay.ordering.measures.permutation_distances import CAYLEY, ULAM
-from textassay.ordering.measures.position_kappa import KAPPAS, Weights
-from textassay.ordering.measures.positions import (
+from textassay.ordering.measures.accuracy_and_distance import (
+    CAYLEY,
     DISPLACEMENT,
     FIRST_CORRECT,
     LAST_CORRECT,
@@ -26,10 +24,13 @@ from textassay.ordering.measures.positions import (
     PERFECT_MATCH,
     POSITION_ACCURACY,
     SPEARMAN,
+    ULAM,
     within,
 )
+from textassay.ordering.measures.position_kappa import KAPPAS, Weights
 from textassay.ordering.measures.tau import TAU
 from textassay.ordering.orders import Units
+from textassay.ordering.permutations import Measure
 
 POLICIES = ("mean", "best")
 """What several references make: the mean over them, or the best of them."""

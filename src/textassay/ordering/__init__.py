@@ -4,18 +4,16 @@ from textassay.ordering.agreement.consensus import Consensus, consensus
 from textassay.ordering.agreement.outliers import SystemAgreement, system_agreement
 from textassay.ordering.agreement.several_references import SeveralReferences, several_references, weighted_taus
 from textassay.ordering.arranging.arrange import ArrangedText, Arrangement, ArrangeSettings, arrange, path_scorer
-from textassay.ordering.arranging.baselines import chronological_order, original_order, random_order, reversed_order
 from textassay.ordering.arranging.entity_grid import EntityGrid, GridModel, Mention, entity_grid, fit_grid
+from textassay.ordering.arranging.scorers import ReferenceRank, Scorer, SharePreferred, reference_rank, share_preferred
 from textassay.ordering.distributions.mallows import Mallows, MallowsFit, fit_mallows
 from textassay.ordering.distributions.sampling import sample_of, sample_order
 from textassay.ordering.distributions.tau_counts import TauBin, chance_tau, tau_bins, tau_counts, tau_of_inversions
-from textassay.ordering.evaluation.evaluate import EvaluatedOrder, OrderEvaluation, evaluate_orders
-from textassay.ordering.evaluation.scorers import ReferenceRank, Scorer, SharePreferred, reference_rank, share_preferred
+from textassay.ordering.evaluation import EvaluatedOrder, OrderEvaluation, evaluate_orders
 from textassay.ordering.materials import Materials, Opening, SampledOrder, materials, opening
-from textassay.ordering.measures.means_vector import MeansAgreement, means_agreement, means_vector
-from textassay.ordering.measures.permutation_distances import cayley, cayley_batch, ulam, ulam_batch
-from textassay.ordering.measures.position_kappa import PositionKappa, kappa_of_matrix, position_kappa, position_matrix
-from textassay.ordering.measures.positions import (
+from textassay.ordering.measures.accuracy_and_distance import (
+    cayley,
+    cayley_batch,
     displacement,
     displacement_batch,
     first_correct,
@@ -30,15 +28,37 @@ from textassay.ordering.measures.positions import (
     position_accuracy_batch,
     spearman,
     spearman_batch,
+    ulam,
+    ulam_batch,
     within_window,
     within_window_batch,
 )
+from textassay.ordering.measures.position_kappa import (
+    MeansAgreement,
+    PositionKappa,
+    kappa_of_matrix,
+    means_agreement,
+    means_vector,
+    position_kappa,
+    position_matrix,
+)
 from textassay.ordering.measures.tau import TauTest, inversions, tau, tau_batch, tau_matrix, tau_test
-from textassay.ordering.orders import Alignment, GivenOrder, Order, Units, align, order_of_ranks, tau_of_ranks
+from textassay.ordering.orders import (
+    Alignment,
+    GivenOrder,
+    Order,
+    Units,
+    align,
+    chronological_order,
+    order_of_ranks,
+    original_order,
+    random_order,
+    reversed_order,
+    tau_of_ranks,
+)
 from textassay.ordering.paths.shortest_path import ShortestPath, shortest_path
 from textassay.ordering.unit_similarity import UnitMatches, distances_of, match_units, tf_idf, vector_similarity
 from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
-from textassay.ordering.variability.exchanged_lists import ExchangedLists, exchanged_lists
 from textassay.ordering.variability.pair_anova import PairAnova, PairsOfPeople, pair_anova, pairs_of_people
 from textassay.ordering.variability.people_references import (
     PeopleReferences,
@@ -46,10 +66,9 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
-from textassay.ordering.variability.reorderings import Reorderings, reorderings
-from textassay.ordering.variability.score_tests import ScoreTests, score_tests
+from textassay.ordering.variability.reorderings import ExchangedLists, Reorderings, exchanged_lists, reorderings
+from textassay.ordering.variability.score_tests import ScoreTests, TargetScores, score_tests, target_scores
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
-from textassay.ordering.variability.target_scores import TargetScores, target_scores
 
 __all__ = [
     "AgreementTest",

@@ -1,9 +1,6 @@
 """Orders: lists of unit ids. One order seen from another is a permutation, and only that is ever measured.
 
-An order says which unit has which position; a rank says which position a unit has. The two look alike (both are
-permutations) and mean opposite things: two orders given to a function that takes ranks give a wrong tau in 296 of the
-576 cases of four units. So an order is always a list of units here, ranks are always a mapping from unit to rank (ties
-allowed), and each is refused where the other belongs.
+Here too are orders from ranks and the simplest orders to compare with: original, reversed, random, chronological.
 """
 
 from __future__ import annotations
@@ -12,24 +9,38 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.seeds import Stream
 from textassay.stats import KendallTau, kendall_tau
 
 Unit = Hashable
+
+
 Order = Sequence[Any] | npt.NDArray[Any]
 """Unit ids, each once, from first to last; a string without spaces is an order of its letters."""
+
+
 Units = Literal["same", "common"]
 """Which units two orders may have: the `same`, all others being refused, or any, of which the `common` ones count."""
+
+
 Places = npt.NDArray[np.int64]
+
+
 _SHOWN = 5
 """The most units that a message names."""
+
+
 Ranks = Mapping[Any, float]
 """Unit → rank, the lowest first; equal ranks are ties."""
+
+
+Key = TypeVar("Key", float, str)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +122,111 @@ def align(order: Order, reference: Order, *, units: Units = "same") -> Alignment
         if -1 not in found and len(set(found)) == len(found):
             return Alignment(np.array(found, dtype=np.int64), wanted)
     return _with_differences(mine, wanted, units)
+
+
+def original_order(units: Order) -> tuple[Unit, ...]:
+    """The units as they are given.
+
+    >>> original_order("abc")
+    ('a', 'b', 'c')
+    """
+    found = read_order(units, "units")
+    if len(set(found)) < len(found):
+        twice = [unit for unit in found if found.count(unit) > 1]
+        raise DataError(f"units are named more than once: {unit_list(twice)}")
+    return found
+
+
+def reversed_order(units: Order) -> tuple[Unit, ...]:
+    """The units from last to first.
+
+    >>> reversed_order("abc")
+    ('c', 'b', 'a')
+    """
+    return original_order(units)[::-1]
+
+
+def random_order(units: Order, *, seed: int = 0, first_fixed: bool = False, name: str = "") -> tuple[Unit, ...]:
+    """The units in random order, each order equally likely; with the first in its place if wanted.
+
+    Args:
+        units: Unit ids.
+        seed: Of the draw.
+        first_fixed: Keep the first unit where it is, as Madnani et al. (2007) do.
+        name: Of the text: each draws from a stream of its own.
+
+    >>> sorted(random_order("abcd", seed=1)), random_order("abcd", seed=1, first_fixed=True)[0]
+    (['a', 'b', 'c', 'd'], 'a')
+    """
+    found = original_order(units)
+    kept = found[:1] if first_fixed else ()
+    return (*kept, *Stream(seed, "ordering", "random order", name).shuffled(found[len(kept) :]))
+
+
+def chronological_order(units: Order, times: Sequence[Key]) -> tuple[Unit, ...]:
+    """The units by their times; those of the same time as they are given.
+
+    Args:
+        units: Unit ids.
+        times: One for each unit: numbers, or texts that sort by time, such as dates like 2007-04-22.
+
+    Raises:
+        DataError: another number of times than of units, or a unit without one.
+        UsageError: numbers and texts together.
+
+    >>> chronological_order("abc", ["2007-04-22", "1999-01-01", "2003-10-30"])
+    ('b', 'c', 'a')
+    """
+    found = original_order(units)
+    if len(times) != len(found):
+        raise DataError(f"there are {len(found)} units and {len(times)} times; each unit needs one")
+    missing = [unit for unit, time in zip(found, times, strict=True) if _is_missing(time)]
+    if missing:
+        raise DataError(f"units without a time: {unit_list(missing)}; give each one")
+    if len({isinstance(time, str) for time in times}) > 1:
+        raise UsageError("times must be all numbers or all texts; got both")
+    return tuple(found[place] for place in sorted(range(len(found)), key=lambda place: times[place]))
+
+
+def order_of_ranks(ranks: Ranks) -> list[Unit]:
+    """The units from the lowest rank to the highest.
+
+    Raises:
+        DataError: two units have the same rank, so that they have no order.
+        UsageError: not a mapping of units to ranks.
+
+    >>> order_of_ranks({"a": 2, "b": 1, "c": 3})
+    ['b', 'a', 'c']
+    """
+    found = sorted(_read(ranks, "ranks").items(), key=lambda pair: pair[1])
+    for (unit, rank), (other, next_rank) in pairwise(found):
+        if rank == next_rank:
+            raise DataError(f"{unit!r} and {other!r} share rank {rank:g}; tied units have no order: use tau_of_ranks")
+    return [unit for unit, _ in found]
+
+
+def tau_of_ranks(ranks: Ranks | Order, reference: Ranks | Order) -> KendallTau:
+    """Kendall's tau-b of ranks that may be tied, the tie-corrected form of `tau`.
+
+    tau-b = S / √((n₀ - ties of one)(n₀ - ties of the other)), S the concordant pairs less the
+    discordant ones, n₀ = n(n-1)/2; without ties it is `tau` (Kendall 1945). Either side may be an order instead.
+
+    Args:
+        ranks: Unit → rank, or an order.
+        reference: The same of what to compare with.
+
+    Raises:
+        DataError: units that only one of the two has, or ranks that are no numbers.
+        UsageError: neither ranks nor an order.
+
+    >>> round(tau_of_ranks({"a": 1, "b": 1, "c": 2}, "abc").tau, 4)  # 2 / √(2·3)
+    0.8165
+    """
+    one, other = _read(ranks, "ranks"), _read(reference, "reference")
+    unlike = [*(unit for unit in one if unit not in other), *(unit for unit in other if unit not in one)]
+    if unlike:
+        raise DataError(f"only one of the two has {unit_list(unlike)}; give ranks of the same units")
+    return kendall_tau([one[unit] for unit in other], list(other.values()))
 
 
 def places_in(order: Order, reference: Order, units: Units) -> npt.NDArray[np.signedinteger[Any]]:
@@ -216,47 +332,6 @@ def _refusal(
     return f"{'; '.join(parts)}; {remedy}"
 
 
-def order_of_ranks(ranks: Ranks) -> list[Unit]:
-    """The units from the lowest rank to the highest.
-
-    Raises:
-        DataError: two units have the same rank, so that they have no order.
-        UsageError: not a mapping of units to ranks.
-
-    >>> order_of_ranks({"a": 2, "b": 1, "c": 3})
-    ['b', 'a', 'c']
-    """
-    found = sorted(_read(ranks, "ranks").items(), key=lambda pair: pair[1])
-    for (unit, rank), (other, next_rank) in pairwise(found):
-        if rank == next_rank:
-            raise DataError(f"{unit!r} and {other!r} share rank {rank:g}; tied units have no order: use tau_of_ranks")
-    return [unit for unit, _ in found]
-
-
-def tau_of_ranks(ranks: Ranks | Order, reference: Ranks | Order) -> KendallTau:
-    """Kendall's tau-b of ranks that may be tied, the tie-corrected form of `tau`.
-
-    tau-b = S / √((n₀ - ties of one)(n₀ - ties of the other)), S the concordant pairs less the
-    discordant ones, n₀ = n(n-1)/2; without ties it is `tau` (Kendall 1945). Either side may be an order instead.
-
-    Args:
-        ranks: Unit → rank, or an order.
-        reference: The same of what to compare with.
-
-    Raises:
-        DataError: units that only one of the two has, or ranks that are no numbers.
-        UsageError: neither ranks nor an order.
-
-    >>> round(tau_of_ranks({"a": 1, "b": 1, "c": 2}, "abc").tau, 4)  # 2 / √(2·3)
-    0.8165
-    """
-    one, other = _read(ranks, "ranks"), _read(reference, "reference")
-    unlike = [*(unit for unit in one if unit not in other), *(unit for unit in other if unit not in one)]
-    if unlike:
-        raise DataError(f"only one of the two has {unit_list(unlike)}; give ranks of the same units")
-    return kendall_tau([one[unit] for unit in other], list(other.values()))
-
-
 def _read(given: Ranks | Order, name: str) -> dict[Unit, float]:
     if not isinstance(given, Mapping):
         units = read_order(given, name)
@@ -272,3 +347,7 @@ def _read(given: Ranks | Order, name: str) -> dict[Unit, float]:
     if bad:
         raise DataError(f"{name} has no finite rank for {unit_list(bad)}; leave these units out on both sides")
     return found
+
+
+def _is_missing(time: Any) -> bool:
+    return time is None or time == "" or time != time  # noqa: PLR0124 -- only nan differs from itself

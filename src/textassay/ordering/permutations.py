@@ -1,15 +1,19 @@
-"""Many orders at once: arrays of permutations, checked."""
+"""Many orders at once: arrays of permutations, checked; and what all measures of one order against another share.
+
+A measure counts a whole number and makes a value of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.orders import Order, Unit, align, read_order
+from textassay.ordering.orders import Order, Unit, Units, align, places_in, read_order
 
 Permutations = npt.NDArray[np.signedinteger[Any]]
 """Shape (orders, n): each row holds 0 … n-1, each once."""
@@ -107,3 +111,43 @@ def inverse_rows(rows: Permutations) -> Permutations:
     place = np.empty_like(rows)
     np.put_along_axis(place, rows, np.broadcast_to(np.arange(rows.shape[1], dtype=rows.dtype), rows.shape), axis=1)
     return place
+
+
+Counts = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of orders, given as places in the reference."""
+
+    name: str
+    """In the words of the literature."""
+    counted: str
+    """What the count is, for example `inversions`."""
+    count: Callable[[Permutations], Counts]
+    """Shape (orders, n) to one whole number an order."""
+    value: Callable[[Floats, Floats], Floats]
+    """From counts and numbers of units."""
+    least: int = 2
+    """The fewest units for which there is a value."""
+
+    def values(self, counts: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+        """The values of counts; nan where there are too few units."""
+        counted, units = np.broadcast_arrays(np.asarray(counts, dtype=float), np.asarray(n, dtype=float))
+        enough = units >= self.least
+        # A number of units that is never used keeps the formula from dividing by 0.
+        found = self.value(np.where(enough, counted, 0.0), np.where(enough, units, 2.0))
+        return np.where(enough, found, np.nan)
+
+    def of_places(self, places: Permutations) -> Floats:
+        """The values of orders that are given as places, shape (orders, n)."""
+        return self.values(self.count(places) if places.shape[1] else np.zeros(len(places)), places.shape[1])
+
+    def of(self, order: Order, reference: Order, units: Units) -> float:
+        """The value of one order; nan where there are too few units."""
+        return float(self.of_places(places_in(order, reference, units)[None])[0])
+
+    def batch(self, orders: npt.ArrayLike, reference: npt.ArrayLike | None) -> Floats:
+        """The values of many orders of the numbers 0 … n-1."""
+        return self.of_places(places_of(orders, reference))

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.kernels.lcs import lcs_lengths
-from textassay.ordering.measures.measure import Floats
 from textassay.ordering.orders import Order, Unit, read_order
+from textassay.ordering.permutations import Floats
 
 Of = Literal["words", "characters"]
 """What the vectors count: words of any script, or runs of characters."""

@@ -6,8 +6,7 @@ first statistic that needs it.
 
 from textassay.stats.adjust_p import AdjustedP, adjust_p
 from textassay.stats.agreement.cohen_kappa import CohenKappa, cohen_kappa, cohen_kappa_matrix
-from textassay.stats.agreement.fleiss_kappa import FleissKappa, fleiss_kappa
-from textassay.stats.agreement.gwet_ac import GwetAC, gwet_ac
+from textassay.stats.agreement.fleiss_and_gwet import FleissKappa, GwetAC, fleiss_kappa, gwet_ac
 from textassay.stats.agreement.icc import Icc, IccForm, icc
 from textassay.stats.agreement.kendall_w import KendallW, kendall_w
 from textassay.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
@@ -17,15 +16,20 @@ from textassay.stats.agreement.ratings import LongRatings
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
 from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate
 from textassay.stats.categorical.logistic_model import LogisticModel, logistic_model
-from textassay.stats.categorical.ordinal_model import OrdinalModel, ordinal_model
-from textassay.stats.categorical.proportional_odds import ProportionalOdds, proportional_odds
+from textassay.stats.categorical.ordinal_model import OrdinalModel, ProportionalOdds, ordinal_model, proportional_odds
 from textassay.stats.correlations.correlation import Correlation, pearson, spearman
-from textassay.stats.correlations.dependent_correlations import DependentCorrelations, hittner, meng, steiger, williams
-from textassay.stats.correlations.kendall_tau import KendallTau, kendall_tau
-from textassay.stats.correlations.kendall_tau_batch import KendallTauBatch, kendall_tau_batch
+from textassay.stats.correlations.dependent_correlations import (
+    DependentCorrelations,
+    ZouInterval,
+    hittner,
+    meng,
+    steiger,
+    williams,
+    zou,
+)
+from textassay.stats.correlations.kendall_tau import KendallTau, KendallTauBatch, kendall_tau, kendall_tau_batch
 from textassay.stats.correlations.pair_counts import PairCounts
 from textassay.stats.correlations.partial_correlation import PartialCorrelation, partial_correlation
-from textassay.stats.correlations.zou import ZouInterval, zou
 from textassay.stats.mean_interval import MeanInterval, mean_interval
 from textassay.stats.mixed.marginal_means import MarginalMeans
 from textassay.stats.mixed.mixed_model import EffectCorrelation, MixedModel, VarianceComponent, mixed_model
@@ -33,38 +37,55 @@ from textassay.stats.mixed.model_comparison import ComparedModel, ModelCompariso
 from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
 from textassay.stats.preferences.abilities import Abilities, Ability, ScaleParameter
 from textassay.stats.preferences.best_worst import BestWorst, best_worst
-from textassay.stats.preferences.bradley_terry import bradley_terry, bradley_terry_matrix
+from textassay.stats.preferences.bradley_terry import bradley_terry, bradley_terry_matrix, thurstone
 from textassay.stats.preferences.contrast_model import ContrastModel, contrast_model
 from textassay.stats.preferences.paired_comparison import PairedComparison
 from textassay.stats.preferences.plackett_luce import PlackettLuce, plackett_luce
 from textassay.stats.preferences.preference_strength import PreferenceStrength, preference_strength
-from textassay.stats.preferences.thurstone import thurstone
-from textassay.stats.rank_tests.conover import Conover, conover_friedman, conover_kruskal_wallis
 from textassay.stats.rank_tests.friedman import Friedman, friedman
 from textassay.stats.rank_tests.kruskal_wallis import KruskalWallis, kruskal_wallis
-from textassay.stats.rank_tests.nemenyi import Nemenyi, nemenyi
-from textassay.stats.rank_tests.rank_pairs import RankComparisons
+from textassay.stats.rank_tests.rank_comparisons import (
+    Conover,
+    Nemenyi,
+    RankComparisons,
+    conover_friedman,
+    conover_kruskal_wallis,
+    nemenyi,
+)
 from textassay.stats.rank_tests.sign_test import SignTest, sign_test
-from textassay.stats.rank_tests.wilcoxon_rank_sum import WilcoxonRankSum, wilcoxon_rank_sum
-from textassay.stats.rank_tests.wilcoxon_signed_rank import WilcoxonSignedRank, wilcoxon_signed_rank
-from textassay.stats.reading.correct_trials import CorrectTrials, correct_trials
-from textassay.stats.reading.log_times import LogTimes, log_times
+from textassay.stats.rank_tests.wilcoxon import (
+    WilcoxonRankSum,
+    WilcoxonSignedRank,
+    wilcoxon_rank_sum,
+    wilcoxon_signed_rank,
+)
 from textassay.stats.reading.lorch_myers import LorchMyers, lorch_myers
-from textassay.stats.reading.outliers import ReplacedOutliers, replace_outliers
-from textassay.stats.reading.position_effects import PositionEffects, position_effects
-from textassay.stats.reading.residual_times import ResidualTimes, residual_times
-from textassay.stats.reading.subject_regressions import Slope
+from textassay.stats.reading.preparation import (
+    CorrectTrials,
+    LogTimes,
+    ReplacedOutliers,
+    correct_trials,
+    log_times,
+    replace_outliers,
+)
+from textassay.stats.reading.subject_regressions import (
+    PositionEffects,
+    ResidualTimes,
+    Slope,
+    position_effects,
+    residual_times,
+)
 from textassay.stats.resampling.bootstrap import Bootstrap, bootstrap
 from textassay.stats.resampling.randomisation import Randomisation, paired_permutation, two_sample_permutation
 from textassay.stats.resampling.weighted_statistics import Sums
-from textassay.stats.variance.anova import Anova, Effect, ErrorTerm, anova
+from textassay.stats.variance.anova import Anova, Effect, anova
+from textassay.stats.variance.anova_table import ErrorTerm
 from textassay.stats.variance.by_subjects_items import BySubjectsItems, MinF, by_subjects_items
 from textassay.stats.variance.equivalence import Equivalence, equivalence
-from textassay.stats.variance.games_howell import GamesHowell, games_howell
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova
 from textassay.stats.variance.split_plot import Sphericity, WithinEffect
 from textassay.stats.variance.t_test import TTest, one_sample_t, paired_t, two_sample_t
-from textassay.stats.variance.tukey import Tukey, tukey
+from textassay.stats.variance.tukey import GamesHowell, Tukey, games_howell, tukey
 from textassay.stats.variance.welch import RobustAnova, brown_forsythe, welch_anova
 
 __all__ = [

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import textassay.ordering.agreement.consensus as module
 from textassay.errors import DataError, UsageError
 from textassay.ordering import consensus, tau, tau_batch
+from textassay.ordering.agreement.consensus import pair_shares
 from textassay.stats import kendall_w
 
 sets = st.integers(2, 5).flatmap(lambda n: st.lists(st.permutations(range(n)), min_size=1, max_size=6))
@@ -102,3 +104,49 @@ def test_wrong_arguments() -> None:
         consensus([])
     with pytest.raises(DataError, match=r"orders\[1\]"):
         consensus(["ab", "ac"])
+
+
+# --- Knots of the majority, and what is done with those that are too large ------------------------------------------
+
+
+def test_knots_follow_the_majority() -> None:
+    # a before all; b, c, d in a cycle; e after all
+    shares = pair_shares(["abcde", "acdbe", "adbce"])
+    assert module._knots(shares.before) == [[0], [1, 2, 3], [4]]
+
+
+def test_moves_of_single_units_are_nearly_as_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.Generator(np.random.PCG64(9))
+    for _ in range(10):
+        shares = pair_shares(np.array([draw.permutation(9) for _ in range(5)]))
+        with monkeypatch.context() as patch:
+            best = shares.mean_tau(np.array(module.solve_kemeny(shares).order))
+            patch.setattr(module, "LIMIT", 1)
+            moved = module.solve_kemeny(shares)
+        found = shares.mean_tau(np.array(moved.order))
+        assert sorted(moved.order) == list(range(9))
+        assert best - 0.06 <= found <= best + 1e-12
+
+
+# --- Shares of pairs, and the mean tau that follows from them -------------------------------------------------------
+
+
+sets_pair_shares = st.integers(2, 6).flatmap(lambda n: st.lists(st.permutations(range(n)), min_size=2, max_size=6))
+
+
+@given(sets_pair_shares)
+def test_charging_pairs_by_the_share_that_disagrees_is_the_mean_tau(orders: list[list[int]]) -> None:
+    """1 - 2 Σ share / (n(n-1)/2), the share of references that have the pair the other way round."""
+    *references, order = orders
+    shares = pair_shares(np.array(references))
+    n = len(order)
+    charged = sum(shares.before[order[j], order[i]] for i in range(n) for j in range(i + 1, n))
+    mean = np.mean([tau(order, reference) for reference in references])
+    assert 1 - 2 * charged / (n * (n - 1) / 2) == pytest.approx(mean)
+    assert shares.mean_tau(np.array(order)) == pytest.approx(mean)
+    assert mean <= shares.highest + 1e-12
+
+
+def test_shares_of_both_ways_sum_to_one() -> None:
+    before = pair_shares(["abc", "cab", "bca"]).before
+    assert before + before.T == pytest.approx(1 - np.eye(3))

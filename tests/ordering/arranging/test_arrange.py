@@ -7,10 +7,13 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from brute_paths import random_distances
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.arranging.arrange import Arrangement, ArrangeSettings, arrange
+from textassay.ordering import reference_rank, share_preferred
+from textassay.ordering.arranging.arrange import Arrangement, ArrangeSettings, arrange, path_scorer
 from textassay.ordering.arranging.entity_grid import Mention, entity_grid, fit_grid
+from textassay.ordering.paths.shortest_path import shortest_path
 
 TEXTS = {
     "t": {"a": "cats purr", "b": "dogs bark", "c": "cats and dogs", "d": "dogs bark and cats purr"},
@@ -136,3 +139,29 @@ def test_wrong_calls_are_refused() -> None:
     for texts in ({}, {"t": {}}):
         with pytest.raises(DataError, match="at least one text"):
             arrange(texts)
+
+
+# --- The scorer by path cost, with the functions that take scorers --------------------------------------------------
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_shortest_path_has_rank_0(symmetric: bool) -> None:
+    distances = random_distances(6, 7, symmetric=symmetric)
+    best = shortest_path(distances, None)
+    score = path_scorer(distances)
+    assert score(best.order) == pytest.approx(-best.cost)
+    assert reference_rank(score, best.order).rank == 0
+
+
+def test_units_have_names() -> None:
+    score = path_scorer([[0, 1, 5], [2, 0, 1], [9, 9, 0]], ["x", "y", "z"])
+    assert score(["x", "y", "z"]) == -2
+    assert score(["z", "y", "x"]) == -11
+    assert share_preferred(score, [("xyz", "zyx"), ("xyz", "xzy")]).share == 1
+
+
+def test_wrong_units_are_refused() -> None:
+    with pytest.raises(DataError, match="3 units for 2 rows"):
+        path_scorer([[0, 1], [1, 0]], "abc")
+    with pytest.raises(DataError, match="'c'"):
+        path_scorer([[0, 1], [1, 0]], "ab")("ac")

@@ -10,7 +10,15 @@ from brute_paths import least_cost, random_distances
 
 from textassay.errors import DataError, UsageError
 from textassay.ordering.paths import shortest_path as module
-from textassay.ordering.paths.shortest_path import path_cost, shortest_path
+from textassay.ordering.paths.shortest_path import (
+    _closed,
+    _cycles,
+    _patched,
+    best_path,
+    near_path,
+    path_cost,
+    shortest_path,
+)
 from textassay.ordering.unit_similarity import distances_of
 
 B = [[4, 2, 1, 0], [2, 5, 3, 1], [1, 3, 6, 2], [0, 1, 2, 3]]
@@ -186,3 +194,77 @@ def test_wrong_start_is_refused(start: object) -> None:
 def test_wrong_settings_are_refused(settings: dict[str, float]) -> None:
     with pytest.raises(UsageError, match=next(iter(settings))):
         shortest_path([[0, 1], [1, 0]], **settings)  # type: ignore[arg-type]
+
+
+# --- Held and Karp's paths against trying all -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 7])
+def test_equal_to_trying_all(n: int, symmetric: bool) -> None:
+    for seed in range(10):
+        distances = random_distances(n, seed, symmetric=symmetric)
+        for start in (None, *range(n)):
+            order = best_path(distances, start)
+            assert sorted(order) == list(range(n))
+            assert start is None or order[0] == start
+            assert path_cost(distances, order) == pytest.approx(least_cost(distances, start), abs=1e-12)
+
+
+def test_twin_gives_the_same_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    distances = random_distances(10, 3, symmetric=False)
+    found = best_path(distances, None), best_path(distances, 4)
+    monkeypatch.setenv("TEXTASSAY_KERNELS", "python")
+    assert (best_path(distances, None), best_path(distances, 4)) == found
+
+
+# --- Paths from the assignment problem and local search, and the bound that the assignment gives --------------------
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.parametrize("start", [None, 0, 4])
+def test_bound_is_no_higher_than_the_shortest_path(symmetric: bool, start: int | None) -> None:
+    for seed in range(15):
+        distances = random_distances(7, seed, symmetric=symmetric)
+        found = near_path(distances, start, seed=0)
+        least = least_cost(distances, start)
+        assert sorted(found.order) == list(range(7))
+        assert start is None or found.order[0] == start
+        assert found.bound <= least + 1e-9
+        assert least <= path_cost(distances, found.order) + 1e-9
+
+
+def test_assignment_that_is_a_path_is_its_own_bound() -> None:
+    # Each unit has one near successor, so that the best assignment is the path 0 … 9.
+    distances = np.full((10, 10), 5.0)
+    distances[np.arange(9), np.arange(1, 10)] = 1.0
+    found = near_path(distances, 0, seed=0)
+    assert found.order == list(range(10))
+    assert found.bound == pytest.approx(9, rel=1e-9)
+
+
+def test_patching_joins_all_cycles() -> None:
+    successor = np.array([1, 0, 3, 4, 2, 6, 5])  # 0 1 | 2 3 4 | 5 6
+    assert [len(cycle) for cycle in _cycles(successor)] == [2, 3, 2]
+    costs = np.random.default_rng(1).integers(0, 100, (7, 7))
+    joined = _patched(costs, successor)
+    assert [len(cycle) for cycle in _cycles(joined)] == [7]
+
+
+def test_patching_takes_the_cheapest_exchange() -> None:
+    # Cycles 0 1 and 2 3. Joining by 1 → 2 and 3 → 0 costs 2, everything else 20 or more.
+    costs = np.full((4, 4), 10)
+    costs[[0, 1, 2, 3], [1, 0, 3, 2]] = 1
+    costs[1, 2] = costs[3, 0] = 1
+    assert _patched(costs, np.array([1, 0, 3, 2])).tolist() == [1, 2, 3, 0]
+
+
+def test_closing_costs_nothing() -> None:
+    distances = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]])
+    fixed, low, step = _closed(distances, 1)
+    assert fixed[:, 1].tolist() == [0, 0, 0]
+    assert low + step * fixed[1, 2] == pytest.approx(3)
+    free, _, _ = _closed(distances, None)
+    assert free.shape == (4, 4)
+    assert not free[3].any()
+    assert not free[:, 3].any()

@@ -11,11 +11,11 @@ import pytest
 
 from textassay.errors import UsageError
 from textassay.stats import adjust_p, mixed_model
+from textassay.stats.distributions import studentized_range_quantile
 from textassay.stats.mixed.marginal_means import marginal_means
 from textassay.stats.mixed.mixed_design import MixedFormula, reference_grid
 from textassay.stats.mixed.model_matrix import model_matrix
 from textassay.stats.mixed.satterthwaite import FixedInference
-from textassay.stats.variance.studentized_range import studentized_range_quantile
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "mixed_model_crossed.json").read_text(encoding="utf-8"))
 DATA = GOLDEN["data"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.ordering.variability.pair_anova import NOT_VALID, greater_sets
 from textassay.ordering.variability.people_references import PeopleReferences, ReferencesNeeded
-from textassay.ordering.variability.target_scores import MEASURES
+from textassay.ordering.variability.score_tests import MEASURES
 from textassay.results import Table
 
 if TYPE_CHECKING:

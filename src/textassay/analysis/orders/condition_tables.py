@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from textassay.analysis.orders.agreement_tables import f_in_words, p_in_words
 from textassay.ordering.measures.position_kappa import position_matrix
 from textassay.ordering.variability.agreement_tests import AgreementTest
-from textassay.ordering.variability.score_tests import ScoreTest, ScoreTests
+from textassay.ordering.variability.score_tests import MEASURES, ScoreTest, ScoreTests, TargetScores
 from textassay.ordering.variability.score_tests import greater_means as above
 from textassay.ordering.variability.start_effect import StartEffect
-from textassay.ordering.variability.target_scores import MEASURES, TargetScores
 from textassay.results import Table
 from textassay.stats import Anova, Tukey
 

@@ -33,7 +33,6 @@ from textassay.analysis.wording import named_warnings
 from textassay.ordering.agreement.consensus import Consensus, consensus
 from textassay.ordering.orders import GivenOrder
 from textassay.ordering.variability.agreement_tests import AgreementTest, condition_agreement, text_agreement
-from textassay.ordering.variability.exchanged_lists import exchanged_lists
 from textassay.ordering.variability.pair_anova import PairAnova, PairsOfPeople, pair_anova, pairs_of_people
 from textassay.ordering.variability.people_references import (
     PeopleReferences,
@@ -41,10 +40,9 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
-from textassay.ordering.variability.reorderings import Reorderings, reorderings
-from textassay.ordering.variability.score_tests import ScoreTests, score_tests
+from textassay.ordering.variability.reorderings import Reorderings, exchanged_lists, reorderings
+from textassay.ordering.variability.score_tests import ScoreTests, Targets, TargetScores, score_tests, target_scores
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
-from textassay.ordering.variability.target_scores import Targets, TargetScores, target_scores
 from textassay.results import Analysis, Result
 
 FEW = "fewer than two people ordered a text, so there is nothing to compare"

@@ -19,7 +19,7 @@ from textassay.ordering import ArrangedText, ArrangeSettings
 from textassay.ordering import arrange as arranged
 from textassay.ordering.arranging.arrange import Method
 from textassay.ordering.arranging.entity_grid import ROLES, EntityGrid, Mention, entity_grid
-from textassay.ordering.measures.measure import Floats
+from textassay.ordering.permutations import Floats
 from textassay.tables.reader import read_table
 from textassay.tables.schema import ITEM, Column, Kind, TableSchema
 from textassay.tables.writer import write_table

@@ -5,9 +5,8 @@ counts, and all metrics and systems share the same rows. Not imported by `textas
 to import.
 """
 
-from textassay.metrics.significance.comparison import Comparison, PairedTest
+from textassay.metrics.significance.comparison import Comparison, Form, PairedOptions, PairedTest
 from textassay.metrics.significance.intervals import CorpusInterval, CorpusIntervals, corpus_intervals
-from textassay.metrics.significance.options import Form, PairedOptions
 from textassay.metrics.significance.paired_tests import paired_bootstrap, paired_randomisation
 
 __all__ = [

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from textassay.metrics.significance.comparison import (
     Comparison,
+    PairedOptions,
     PairedTest,
     SystemPair,
     by_size,
@@ -18,7 +19,6 @@ from textassay.metrics.significance.comparison import (
     holm_adjusted,
     system_pairs,
 )
-from textassay.metrics.significance.options import PairedOptions
 from textassay.metrics.significance.resampling import (
     FEW,
     Floats,

@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache
 from typing import NamedTuple
 
-from textassay.metrics.tokenisers.unicode_words import as_class
+from textassay.metrics.tokenisers.words import as_class
 
 GLUE = ("<skipped>", "-\n")
 """Taken out of a text first: a mark of NIST's own, and a hyphen at the end of a line."""

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from textassay.errors import UsageError
 from textassay.metrics.tokenisers.english import STOP_WORDS, porter
 from textassay.metrics.tokenisers.mteval import GLUE, intl, mteval_13a, mteval_13a_lines
-from textassay.metrics.tokenisers.simple_words import (
+from textassay.metrics.tokenisers.words import (
     characters,
     characters_and_spaces,
     chrf_words,
     rouge_score,
     rouge_score_lines,
+    unicode_words,
+    unicode_words_lines,
     white_space,
     white_space_lines,
 )
-from textassay.metrics.tokenisers.unicode_words import unicode_words, unicode_words_lines
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from textassay.errors import UsageError
-from textassay.ordering.measures.measure import Floats
 from textassay.ordering.orders import Unit
-from textassay.ordering.permutations import Orders, Permutations, inverse_rows, numbered
+from textassay.ordering.permutations import Floats, Orders, Permutations, inverse_rows, numbered
 from textassay.results import Record
 from textassay.stats import kendall_w
 from textassay.stats.statistic import Statistic

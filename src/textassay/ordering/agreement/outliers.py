@@ -12,9 +12,9 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.ordering.agreement.several_references import common_units
-from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import tau_matrix
 from textassay.ordering.orders import Order, Units, align, check_units, unit_list
+from textassay.ordering.permutations import Floats
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.samples import check_share

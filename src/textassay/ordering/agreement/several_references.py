@@ -9,10 +9,9 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.ordering.agreement.consensus import PairShares, highest_mean_tau, pair_shares
-from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import tau_batch
 from textassay.ordering.orders import Order, Units, align, check_units, read_order
-from textassay.ordering.permutations import Orders, Permutations, inverse_rows, numbered
+from textassay.ordering.permutations import Floats, Orders, Permutations, inverse_rows, numbered
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 

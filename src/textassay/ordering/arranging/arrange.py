@@ -10,12 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.arranging.baselines import chronological_order, original_order, random_order, reversed_order
 from textassay.ordering.arranging.entity_grid import EntityGrid, GridModel, Mention, entity_grid, fit_grid
-from textassay.ordering.evaluation.scorers import Scorer
-from textassay.ordering.measures.measure import Floats
-from textassay.ordering.orders import Order, Unit, align, unit_list
+from textassay.ordering.arranging.scorers import Scorer
+from textassay.ordering.orders import (
+    Order,
+    Unit,
+    align,
+    chronological_order,
+    original_order,
+    random_order,
+    reversed_order,
+    unit_list,
+)
 from textassay.ordering.paths.shortest_path import ShortestPath, path_cost, shortest_path
+from textassay.ordering.permutations import Floats
 from textassay.ordering.unit_similarity import Embedding, Of, distances_of, square, tf_idf, vector_similarity
 from textassay.results import Record
 from textassay.stats.statistic import Statistic

@@ -15,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.ordering.arranging.baselines import original_order
-from textassay.ordering.evaluation.scorers import Scorer
-from textassay.ordering.measures.measure import Floats
-from textassay.ordering.orders import Order, Unit, align
+from textassay.ordering.arranging.scorers import Scorer
+from textassay.ordering.orders import Order, Unit, align, original_order
 from textassay.ordering.paths.shortest_path import path_cost
+from textassay.ordering.permutations import Floats
 
 ROLES = ("S", "O", "X", "-")
 """Subject, object, another part, absent; of several mentions in one unit the first of these counts."""

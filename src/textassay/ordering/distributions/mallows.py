@@ -9,10 +9,9 @@ import numpy as np
 
 from textassay.errors import UsageError
 from textassay.ordering.agreement.consensus import consensus
-from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import TAU, inversions
 from textassay.ordering.orders import Order, Unit, align, read_order
-from textassay.ordering.permutations import Orders, Permutations, inverse_rows, numbered
+from textassay.ordering.permutations import Floats, Orders, Permutations, inverse_rows, numbered
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.statistic import Statistic

@@ -14,7 +14,7 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.ordering.distributions.tau_counts import inversions_between, tau_counts, tau_of_inversions
-from textassay.ordering.measures.measure import Floats
+from textassay.ordering.permutations import Floats
 from textassay.seeds import Stream
 
 COUNTED = 200

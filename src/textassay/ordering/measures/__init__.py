@@ -1,1 +1,1 @@
-"""Measures of one order against another, one idea a file."""
+"""Measures of orders: of one against another, and of a set against a target."""

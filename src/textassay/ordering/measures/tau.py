@@ -14,9 +14,10 @@ import numpy.typing as npt
 from textassay.errors import DataError
 from textassay.kernels.inversions import inversion_counts
 from textassay.ordering.distributions.tau_counts import chance_tau, inversions_p, tau_of_inversions
-from textassay.ordering.measures.measure import Floats, Measure
 from textassay.ordering.orders import Order, Units, align, places_in
 from textassay.ordering.permutations import (
+    Floats,
+    Measure,
     Orders,
     Permutations,
     inverse_rows,

@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from textassay.errors import UsageError
 from textassay.kernels.tours import MOST, held_karp, tour_search
-from textassay.ordering.measures.measure import Floats
-from textassay.ordering.paths.integer_program import proved_path, relaxation
-from textassay.ordering.paths.network import network
+from textassay.ordering.paths.integer_program import network, proved_path, relaxation
+from textassay.ordering.permutations import Floats
 from textassay.ordering.unit_similarity import square
 from textassay.results import Record
 from textassay.stats.statistic import Statistic

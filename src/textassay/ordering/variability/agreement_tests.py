@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from textassay.errors import UsageError
-from textassay.ordering.measures.measure import Floats
+from textassay.ordering.permutations import Floats
 from textassay.ordering.variability.reorderings import Reorderings
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record

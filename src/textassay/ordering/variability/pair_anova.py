@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textassay.ordering.agreement.outliers import system_agreement
-from textassay.ordering.measures.measure import Floats
+from textassay.ordering.permutations import Floats
 from textassay.ordering.variability.reorderings import Reorderings
 from textassay.results import Record
 from textassay.stats import Anova, Tukey, anova, tukey

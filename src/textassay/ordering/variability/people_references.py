@@ -12,14 +12,12 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.ordering.agreement.several_references import several_references
-from textassay.ordering.measures.means_vector import means_agreement
-from textassay.ordering.measures.measure import Floats
-from textassay.ordering.measures.position_kappa import position_kappa
+from textassay.ordering.measures.position_kappa import means_agreement, position_kappa
 from textassay.ordering.measures.tau import tau_batch
 from textassay.ordering.orders import Order
-from textassay.ordering.permutations import Permutations, inverse_rows, numbered
+from textassay.ordering.permutations import Floats, Permutations, inverse_rows, numbered
 from textassay.ordering.variability.reorderings import Reorderings
-from textassay.ordering.variability.target_scores import MEASURES, Targets
+from textassay.ordering.variability.score_tests import MEASURES, Targets
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.statistic import Statistic

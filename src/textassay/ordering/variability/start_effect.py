@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from textassay.errors import DataError
-from textassay.ordering.measures.measure import Floats
 from textassay.ordering.measures.tau import tau_matrix
 from textassay.ordering.orders import Order
-from textassay.ordering.variability.exchanged_lists import ExchangedLists
-from textassay.ordering.variability.reorderings import Codes, Reorderings
+from textassay.ordering.permutations import Floats
+from textassay.ordering.variability.reorderings import Codes, ExchangedLists, Reorderings
 from textassay.results import Record
 from textassay.stats import adjust_p
 from textassay.stats.statistic import Statistic

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.agreement.ratings import RatingTable, read_rating_table, refuse_gaps, some
-from textassay.stats.correlations.variable_pair import standardised
+from textassay.stats.correlations.correlation import standardised
 from textassay.stats.distributions import chi2_upper, f_upper
 from textassay.stats.samples import FloatArray, midranks, tie_term
 from textassay.stats.statistic import Statistic

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.agreement.ratings import read_rating_table, some
-from textassay.stats.correlations.variable_pair import product_moment
+from textassay.stats.correlations.correlation import product_moment
 from textassay.stats.samples import FloatArray, midranks
 from textassay.stats.statistic import Statistic
 

@@ -16,12 +16,11 @@ from textassay.stats.categorical.likelihood_fit import Fit, RandomDesign, fit_fi
 from textassay.stats.categorical.likelihood_tests import TestKind, ratio_tests, wald_estimates, wald_tests
 from textassay.stats.categorical.likelihoods import ConditionalLikelihood
 from textassay.stats.distributions import check_choice
-from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
 from textassay.stats.mixed.mixed_model import EffectCorrelation, VarianceComponent
 from textassay.stats.mixed.model_matrix import ModelMatrix
 from textassay.stats.mixed.random_effects import RandomEffects, random_effects
-from textassay.stats.samples import check_share
+from textassay.stats.samples import Column, check_share
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula, ReferenceGrid, reference_grid, without_aliased
 from textassay.stats.mixed.model_matrix import INTERCEPT, JOINT, Coding, ModelMatrix, Term, model_matrix
-from textassay.stats.samples import FloatArray, check_columns
+from textassay.stats.samples import Column, FloatArray, check_columns
 
 Setting = Mapping[str, str | float]
 """A level for each factor and a number for each covariate."""

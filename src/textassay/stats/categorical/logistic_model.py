@@ -17,10 +17,9 @@ from textassay.stats.categorical.fixed_part import Setting, fixed_part
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
 from textassay.stats.categorical.likelihood_tests import TestKind
 from textassay.stats.categorical.likelihoods import Conditional, ConditionalLikelihood, cdf
-from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedFormula
 from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
-from textassay.stats.samples import FloatArray, finite_vector, same_length
+from textassay.stats.samples import Column, FloatArray, finite_vector, same_length
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.stats.distributions import check_choice
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, IntArray, coded, finite_vector, same_length
+from textassay.stats.samples import Column, FloatArray, IntArray, coded, finite_vector, same_length
 
 
 @dataclass(frozen=True)

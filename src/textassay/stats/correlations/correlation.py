@@ -1,4 +1,4 @@
-"""Pearson's r and Spearman's rho, with exact p where n allows and with intervals."""
+"""Pearson's r and Spearman's rho, with exact p where n allows and with intervals; the two variables checked."""
 
 from __future__ import annotations
 
@@ -12,19 +12,31 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.correlations.variable_pair import (
-    PERMUTATION_LIMIT,
-    VariablePair,
-    permutation_p,
-    product_moment,
-    read_pair,
-)
 from textassay.stats.distributions import correlation_upper, normal_quantile, normal_upper
-from textassay.stats.samples import FloatArray, check_share, midranks
+from textassay.stats.samples import FloatArray, check_share, finite_vector, midranks, same_length
 from textassay.stats.statistic import Statistic
 
 PValue = Literal["auto", "t", "permutation"]
 """`auto`: as R's `cor.test`; `t`: the t approximation; `permutation`: exact, over all orders of up to 9 values."""
+
+
+_METHODS = {"pearson": "Pearson's product-moment correlation", "spearman": "Spearman's rank correlation"}
+
+
+EXACT_LIMIT = 12
+"""The largest n whose n! permutations are counted (by subsets, not one by one: a tenth of a second, then kept)."""
+
+
+SERIES_LIMIT = 1290
+"""The largest n for which the series is used, as in R; beyond it the t approximation is as good."""
+
+
+_SERIES = (0.2274, 0.2531, 0.1745, 0.0758, 0.1033, 0.3932, 0.0879, 0.0151, 0.0072, 0.0831, 0.0131, 0.00046)
+"""Coefficients of the Edgeworth series, Best & Roberts (1975), algorithm AS 89."""
+
+
+PERMUTATION_LIMIT = 9
+"""The largest n whose n! orders are all gone through (9! = 362,880)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +122,56 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike, *, confidence: float = 0.95, p:
     return _result("spearman", r, pair, _rank_test(ranks_x, ranks_y, r, p), confidence)
 
 
-_METHODS = {"pearson": "Pearson's product-moment correlation", "spearman": "Spearman's rank correlation"}
+@dataclass(frozen=True)
+class VariablePair:
+    """Two variables that were checked."""
+
+    x: FloatArray
+    y: FloatArray
+    undefined: str = ""
+    """Why they have no correlation; empty where they have one."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of pairs."""
+        return self.x.size
+
+
+def read_pair(x: npt.ArrayLike, y: npt.ArrayLike) -> VariablePair:
+    """Two variables as vectors.
+
+    Raises:
+        DataError: unequal lengths, or a value that is missing or infinite.
+    """
+    x, y = finite_vector(x, "x"), finite_vector(y, "y")
+    same_length(("x", x), ("y", y))
+    if x.size < 2:
+        return VariablePair(x, y, f"a correlation needs at least 2 pairs, got {x.size}")
+    warnings = []
+    for name, values in (("x", x), ("y", y)):
+        if np.all(values == values[0]):
+            return VariablePair(x, y, f"{name} is constant (always {values[0]:g}), so there is no correlation")
+        if np.ptp(values / np.max(np.abs(values))) < 1e-12:
+            warnings.append(f"{name} is almost constant: the correlation rests on the last digits")
+    return VariablePair(x, y, warnings=tuple(warnings))
+
+
+def product_moment(x: FloatArray, y: FloatArray) -> float:
+    """Pearson's r of two variables that are not constant."""
+    r = float(standardised(x) @ standardised(y))
+    # A perfect correlation that rounding made imperfect would get a p that means nothing.
+    return float(np.sign(r)) if abs(r) > 1 - 16 * np.finfo(float).eps else r
+
+
+def standardised(values: FloatArray) -> FloatArray:
+    """The values of a variable that is not constant, with mean 0 and sum of squares 1.
+
+    Scaled before it is squared, so that neither very large nor very small numbers leave the range of floats.
+    """
+    scaled = values / np.max(np.abs(values))
+    centred = scaled - scaled.mean()
+    return np.asarray(centred / np.linalg.norm(centred))
 
 
 @dataclass(frozen=True)
@@ -206,16 +267,6 @@ def _interval(r: float, n: int, confidence: float, *, ranks: bool) -> tuple[floa
     return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
 
 
-EXACT_LIMIT = 12
-"""The largest n whose n! permutations are counted (by subsets, not one by one: a tenth of a second, then kept)."""
-
-SERIES_LIMIT = 1290
-"""The largest n for which the series is used, as in R; beyond it the t approximation is as good."""
-
-_SERIES = (0.2274, 0.2531, 0.1745, 0.0758, 0.1033, 0.3932, 0.0879, 0.0151, 0.0072, 0.0831, 0.0131, 0.00046)
-"""Coefficients of the Edgeworth series, Best & Roberts (1975), algorithm AS 89."""
-
-
 def exact_p(s: int, n: int) -> float:
     """Two-sided p of the sum S of squared rank differences: twice the smaller tail, at most 1.
 
@@ -267,3 +318,34 @@ def series_p(s: float, n: int) -> float:
     series = c1 + b * (c2 + c3 * b) + y * (-c4 + b * (c5 + c6 * b) - y * b * (c7 + c8 * b - y * inner))
     tail = x * b * series * math.exp(-y / 2) + normal_upper(x)
     return min(1.0, max(2 * tail, 2 * math.exp(-math.lgamma(n + 1))))
+
+
+def permutation_p(x: FloatArray, y: FloatArray) -> float:
+    """Two-sided p of the correlation of x and y over all n! pairings: twice the smaller tail, at most 1.
+
+    Twice the smaller tail, as for Spearman's rho in R, so that three systems never give less than 1/3.
+
+    >>> permutation_p(np.array([1.0, 2.0, 4.0]), np.array([10.0, 20.0, 40.0])) == 1 / 3
+    True
+    """
+    x, y = standardised(x), standardised(y)
+    products = x[all_orders(x.size)] @ y
+    observed = float(x @ y)
+    slack = 1e-10  # pairings that tie with the observed one differ from it by rounding only
+    upper = int(np.count_nonzero(products >= observed - slack))
+    lower = int(np.count_nonzero(products <= observed + slack))
+    return min(1.0, 2 * min(lower, upper) / math.factorial(x.size))
+
+
+@lru_cache(maxsize=PERMUTATION_LIMIT)
+def all_orders(n: int) -> npt.NDArray[np.int8]:
+    """All orders of 0 … n-1, one per row: each order of n-1 with the last number put into each place."""
+    orders = np.zeros((1, 1), dtype=np.int8)
+    for size in range(1, n):
+        grown = np.empty((len(orders) * (size + 1), size + 1), dtype=np.int8)
+        for place in range(size + 1):
+            rows = grown[place :: size + 1]
+            rows[:, :place], rows[:, place], rows[:, place + 1 :] = orders[:, :place], size, orders[:, place:]
+        orders = grown
+    orders.flags.writeable = False
+    return orders

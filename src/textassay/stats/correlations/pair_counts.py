@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from textassay.stats.correlations.variable_pair import all_orders
+from textassay.stats.correlations.correlation import all_orders
 from textassay.stats.samples import FloatArray, IntArray
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.correlations.variable_pair import product_moment, read_pair, standardised
+from textassay.stats.correlations.correlation import product_moment, read_pair, standardised
 from textassay.stats.distributions import check_choice, correlation_upper, normal_quantile
 from textassay.stats.samples import FloatArray, as_floats, check_share, midranks
 from textassay.stats.statistic import Statistic

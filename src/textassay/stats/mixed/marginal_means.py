@@ -11,11 +11,11 @@ import numpy as np
 
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
+from textassay.stats.distributions import studentized_range_quantile, studentized_range_upper
 from textassay.stats.mixed.mixed_design import ReferenceGrid
 from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference
 from textassay.stats.samples import FloatArray, check_share
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
 
 
 @dataclass(frozen=True, kw_only=True)

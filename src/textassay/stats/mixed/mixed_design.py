@@ -9,10 +9,9 @@ from itertools import product
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.labels import Column
 from textassay.stats.mixed.model_matrix import INTERCEPT, JOINT, Coding, ModelMatrix, model_matrix
 from textassay.stats.mixed.random_effects import RandomEffects, random_effects
-from textassay.stats.samples import FloatArray, check_columns
+from textassay.stats.samples import Column, FloatArray, check_columns
 
 _RANK_TOLERANCE = 1e-7
 """A column is aliased where less than this share of its length is new; as in R."""

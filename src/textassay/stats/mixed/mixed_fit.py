@@ -10,13 +10,12 @@ from functools import cached_property
 import numpy as np
 
 from textassay.errors import DataError
-from textassay.stats.labels import Column
 from textassay.stats.mixed.mixed_design import MixedDesign, MixedFormula, ReferenceGrid, reference_grid
 from textassay.stats.mixed.random_effects import RandomTerm
 from textassay.stats.mixed.reml import Likelihood, MixedProducts, mixed_products, profiled_fit
 from textassay.stats.mixed.reml_search import Minimum, least_criterion
 from textassay.stats.mixed.satterthwaite import FixedInference, fixed_inference
-from textassay.stats.samples import FloatArray
+from textassay.stats.samples import Column, FloatArray
 
 _LARGE = 1e4
 _NOTHING_LEFT = 1e-7

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.distributions import check_choice
-from textassay.stats.labels import Column
 from textassay.stats.mixed.marginal_means import MarginalMeans, marginal_means
 from textassay.stats.mixed.mixed_design import MixedFormula, mixed_design
 from textassay.stats.mixed.mixed_fit import MixedFit, mixed_fit
@@ -20,9 +19,9 @@ from textassay.stats.mixed.model_comparison import ModelComparison, likelihood_r
 from textassay.stats.mixed.model_matrix import Coding, TermContrasts, term_contrasts
 from textassay.stats.mixed.reml import Likelihood
 from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
-from textassay.stats.samples import FloatArray, check_share, finite_vector
+from textassay.stats.samples import Column, FloatArray, check_share, finite_vector
 from textassay.stats.statistic import Statistic
-from textassay.stats.variance.anova import SumsOfSquares
+from textassay.stats.variance.anova_table import SumsOfSquares
 
 _ROUNDING = 1e-6
 """Share of a sum of squares that may be lost without a word."""

@@ -12,9 +12,8 @@ from typing import Literal
 import numpy as np
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, coded, finite_vector
-from textassay.stats.variance.anova import SumsOfSquares
+from textassay.stats.samples import Column, FloatArray, coded, finite_vector
+from textassay.stats.variance.anova_table import SumsOfSquares
 
 Coding = Literal["treatment", "sum"]
 """`treatment`: differences from the first level; `sum`: from the mean of all levels, the last one omitted."""

@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.labels import Column
 from textassay.stats.mixed.model_matrix import INTERCEPT, ModelMatrix
-from textassay.stats.samples import FloatArray, IntArray, check_columns, coded
+from textassay.stats.samples import Column, FloatArray, IntArray, check_columns, coded
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ import numpy as np
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.labels import Column, code_labels
 from textassay.stats.preferences.abilities import CENTRED, Abilities
 from textassay.stats.preferences.choice_scale import BoolArray, ChoiceSets, Judged, counted, distinct_rows, fit_choices
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, MAXDIFF
-from textassay.stats.samples import FloatArray, IntArray, check_share, same_length
+from textassay.stats.samples import Column, FloatArray, IntArray, check_share, code_labels, same_length
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""The Bradley–Terry model: systems on one scale by who was preferred to whom, with ties and order effect."""
+"""Systems on one scale by who was preferred to whom: the Bradley–Terry model and Thurstone's law, case V.
+
+The two differ in the curve, logistic or normal; `paired_comparison.py` fits both, with ties and an order effect.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,19 @@ from typing import Literal
 
 import numpy.typing as npt
 
-from textassay.stats.labels import Column
 from textassay.stats.preferences.comparisons import comparisons_of_matrices, read_comparisons
-from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON, RAO_KUPPER
+from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON, GLENN_DAVID, RAO_KUPPER, THURSTONE
 from textassay.stats.preferences.paired_comparison import PairedComparison, PairModelKind, PairOptions, fit_comparisons
+from textassay.stats.samples import Column
 
 Ties = Literal["auto", "davidson", "rao-kupper", "half", "drop"]
 """`auto` is Davidson's model where there are ties; `half` counts a tie as half a win for each, `drop` not at all."""
+ThurstoneTies = Literal["auto", "glenn-david", "half", "drop"]
+"""`auto` is Glenn and David's model where there are ties; `half` counts a tie as half a win for each, `drop` not
+at all."""
+
+_BRADLEY_TERRY = PairModelKind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν"), "rao-kupper": (RAO_KUPPER, "log θ")})
+_THURSTONE = PairModelKind(THURSTONE, {"glenn-david": (GLENN_DAVID, "τ")})
 
 
 def bradley_terry(
@@ -63,7 +72,7 @@ def bradley_terry(
         UsageError: an unknown or impossible setting.
     """
     data = read_comparisons(first, second, outcome)
-    return fit_comparisons(data, _KIND, PairOptions(ties, order_effect, confidence, smoothing))
+    return fit_comparisons(data, _BRADLEY_TERRY, PairOptions(ties, order_effect, confidence, smoothing))
 
 
 def bradley_terry_matrix(
@@ -101,7 +110,47 @@ def bradley_terry_matrix(
         UsageError: an unknown or impossible setting.
     """
     data = comparisons_of_matrices(wins, tied, systems)
-    return fit_comparisons(data, _KIND, PairOptions(ties, confidence=confidence, smoothing=smoothing))
+    return fit_comparisons(data, _BRADLEY_TERRY, PairOptions(ties, confidence=confidence, smoothing=smoothing))
 
 
-_KIND = PairModelKind(BRADLEY_TERRY, {"davidson": (DAVIDSON, "log ν"), "rao-kupper": (RAO_KUPPER, "log θ")})
+def thurstone(
+    first: Column,
+    second: Column,
+    outcome: npt.ArrayLike,
+    *,
+    ties: ThurstoneTies = "auto",
+    order_effect: bool = False,
+    confidence: float = 0.95,
+    smoothing: float = 0.0,
+) -> PairedComparison:
+    """Scale values of systems from comparisons of two at a time, by a probit model.
+
+    Purpose: put systems on one scale when each trial asks which of two texts is better, with a normal in place of a
+    logistic curve.
+
+    P(i beats j) = Φ(η), η = μᵢ - μⱼ + γ (Thurstone 1927, case V), with the advantage γ of being shown first on request;
+    the unit is the standard deviation of the difference of two impressions (multiply by √2 for that of one). Ties:
+    Glenn & David (1960) P(win) = Φ(η - τ), P(loss) = Φ(-η - τ). Estimates, tests and intervals as in `bradley_terry`.
+
+    R: `glm(cbind(wins, losses) ~ contrasts, family = binomial("probit"))`, without ties.
+
+    Example:
+        >>> result = thurstone(["a"] * 5, ["b"] * 5, [1, 1, 1, 1, -1])
+        >>> round(result.pairs[0].difference, 4)  # Φ⁻¹(4/5)
+        0.8416
+
+    Args:
+        first: The system shown first, or on the left; one label per comparison.
+        second: The other one.
+        outcome: 1 where the first was preferred, -1 where the second, 0 for a tie.
+        ties: What a tie is: an outcome of its own (`glenn-david`), half a win for each, or nothing.
+        order_effect: Whether the advantage of being shown first is estimated.
+        confidence: Of all intervals.
+        smoothing: Wins added to each side of every pair, a remedy where a system won or lost everything.
+
+    Raises:
+        DataError: unequal lengths, a missing label, a system against itself, or another outcome.
+        UsageError: an unknown or impossible setting.
+    """
+    data = read_comparisons(first, second, outcome)
+    return fit_comparisons(data, _THURSTONE, PairOptions(ties, order_effect, confidence, smoothing))

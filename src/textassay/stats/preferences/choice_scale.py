@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.stats.newton import LikelihoodPoint, Maximum, maximise
-from textassay.stats.preferences.abilities import scale_parameter
-from textassay.stats.preferences.fitted_scale import FittedScale
+from textassay.stats.preferences.abilities import FittedScale, scale_parameter
 from textassay.stats.preferences.pair_likelihood import Family
 from textassay.stats.preferences.separation import not_on_one_scale, without_end
 from textassay.stats.samples import FloatArray, IntArray

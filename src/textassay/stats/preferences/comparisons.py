@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.labels import Column, code_labels
-from textassay.stats.samples import FloatArray, IntArray, as_floats, same_length
+from textassay.stats.samples import Column, FloatArray, IntArray, as_floats, code_labels, same_length
 
 WIN, LOSS, TIE = 0, 1, 2
 """Places of the outcomes on the first axis of the counts."""

@@ -12,9 +12,8 @@ from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
 from textassay.stats.newton import Maximum
-from textassay.stats.preferences.abilities import CENTRED, Abilities, ScaleParameter, scale_parameter
+from textassay.stats.preferences.abilities import CENTRED, Abilities, FittedScale, ScaleParameter, scale_parameter
 from textassay.stats.preferences.comparisons import LOSS, TIE, WIN, ComparisonCounts
-from textassay.stats.preferences.fitted_scale import FittedScale
 from textassay.stats.preferences.pair_likelihood import Family, PairModel, advantages, free_parameters
 from textassay.stats.preferences.separation import not_on_one_scale, without_end
 from textassay.stats.samples import FloatArray, check_share

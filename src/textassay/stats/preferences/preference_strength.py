@@ -19,7 +19,6 @@ from textassay.stats.categorical.likelihood_tests import WaldEstimate, ratio_chi
 from textassay.stats.categorical.likelihoods import CumulativeLikelihood, LinkName, cdf
 from textassay.stats.categorical.rating_scale import RatingScale, Thresholds, rating_scale, thresholds
 from textassay.stats.distributions import check_choice, normal_quantile
-from textassay.stats.labels import Column, code_labels
 from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
 from textassay.stats.preferences.abilities import (
@@ -31,7 +30,7 @@ from textassay.stats.preferences.abilities import (
     scale_parameter,
 )
 from textassay.stats.preferences.separation import not_on_one_scale
-from textassay.stats.samples import FloatArray, check_share, coded, finite_vector, same_length
+from textassay.stats.samples import Column, FloatArray, check_share, code_labels, coded, finite_vector, same_length
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, Grouped, grouped, midranks
+from textassay.stats.samples import Column, FloatArray, Grouped, grouped, midranks
 from textassay.stats.statistic import Statistic
 
 

@@ -12,17 +12,14 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.distributions import t_quantile, t_upper
-from textassay.stats.labels import Column
+from textassay.stats.distributions import f_upper, t_quantile, t_upper
 from textassay.stats.reading.subject_regressions import (
     Slope,
     SubjectRegressions,
-    same_predictors,
-    single_equation_tests,
     slope_tests,
     subject_regressions,
 )
-from textassay.stats.samples import FloatArray, IntArray, check_share, coded, finite_vector, same_length
+from textassay.stats.samples import Column, FloatArray, IntArray, check_share, coded, finite_vector, same_length
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.cell_means import joined_names
 
@@ -283,3 +280,35 @@ def _fitted(
     return CriterionMeans(
         names, np.array([intercept, *slopes]), np.sqrt(variance * np.array(spread)), df, means.size, ()
     )
+
+
+def single_equation_tests(found: SubjectRegressions) -> tuple[Slope, ...]:
+    """F of each predictor over its interaction with subjects, both beside all other terms.
+
+    With own slopes bᵢ of the subjects and dᵢ what of the predictor is its own there, the interaction explains
+    Σ dᵢ bᵢ² - (Σ dᵢ bᵢ)² / Σ dᵢ beside the other predictors' slopes and their interactions.
+    """
+    use = found.defined
+    pooled = found.cross[use].sum(axis=0)
+    df = int(np.count_nonzero(use)) - 1
+    if df < 1:
+        undefined = (math.nan, math.nan)
+        return tuple(Slope(name, math.nan, math.nan, (1, max(df, 0)), math.nan, undefined) for name in found.predictors)
+    inverse = np.linalg.inv(pooled[:-1, :-1])
+    common = inverse @ pooled[:-1, -1]
+    tests = []
+    for place, name in enumerate(found.predictors):
+        weights, slopes = found.alone[use, place], found.slopes[use, place]
+        centred = slopes - weights @ slopes / weights.sum()
+        error = float(weights @ centred**2) / df
+        ss = float(common[place] ** 2 / inverse[place, place])
+        small = error <= (8 * np.finfo(float).eps) ** 2 * float(weights @ slopes**2)
+        f = math.nan if small else ss / error
+        tests.append(Slope(name, float(common[place]), f, (1, df), f_upper(f, 1, df), (math.nan, math.nan)))
+    return tuple(tests)
+
+
+def same_predictors(found: SubjectRegressions) -> bool:
+    """Whether all subjects have predictors of the same spread, as where all read the same."""
+    products = found.cross[found.defined, :-1, :-1]
+    return bool(np.all(np.abs(products - products[:1]) <= 1e-9 * np.abs(products).max(initial=0)))

@@ -1,4 +1,8 @@
-"""One regression per subject, all of them in one go: from sums of squares and products, without a loop."""
+"""One regression per subject, from sums of squares and products without a loop, and what is made of them.
+
+Residual reading times take each participant's own speed out; position effects show whether people read faster the
+longer they read.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,194 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.distributions import f_upper, t_quantile, t_upper
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, IntArray, check_columns, coded, finite_vector, same_length
+from textassay.results import Record
+from textassay.stats.distributions import t_quantile, t_upper
+from textassay.stats.samples import (
+    Column,
+    FloatArray,
+    IntArray,
+    check_columns,
+    check_share,
+    coded,
+    finite_vector,
+    same_length,
+)
+from textassay.stats.statistic import Statistic
 from textassay.stats.variance.cell_means import joined_names
 
 _ALONE = 1e-10
 """A predictor of which less than this share is its own goes together with the others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResidualTimes(Statistic):
+    """What is left of each time after its participant's own regression."""
+
+    residuals: tuple[float, ...]
+    """One per time; nan where the participant has no regression."""
+    intercepts: Mapping[str, float]
+    """Participant → what a unit costs beside its length; nan where undefined."""
+    slopes: Mapping[str, tuple[float, ...]]
+    """Predictor → one slope per participant, in the order of `intercepts`; nan where undefined."""
+    tests: tuple[Slope, ...]
+    """Student's t of the slopes over participants, one per predictor."""
+    n: int
+    """Times that have a residual."""
+
+    def records(self) -> list[Record]:
+        """One record per predictor: the mean slope over participants, with its test."""
+        return [
+            self.record(
+                "slope", test.estimate, by=test.name, df=test.df, p=test.p, ci=test.ci, n=self.n, t=test.statistic
+            )
+            for test in self.tests
+        ]
+
+
+def residual_times(
+    times: npt.ArrayLike,
+    participants: Column,
+    predictors: Mapping[str, npt.ArrayLike],
+    *,
+    confidence: float = 0.95,
+) -> ResidualTimes:
+    """Residual reading times (Ferreira & Clifton 1986): each time less what the participant's own regression expects.
+
+    Purpose: compare reading times of texts of different length, by taking each participant's own speed out.
+
+    r = t - (b₀ + Σ bⱼ xⱼ), the b by least squares over all times of the participant. The usual predictor is the length
+    of the unit in characters; its position in the experiment can be added. Units of different length can then
+    be compared, and slow readers count as much as fast ones.
+
+    R: `resid(lm(time ~ length, subset = participant == p))` for each p.
+
+    Example:
+        >>> found = residual_times([300, 350, 390, 500, 560, 650], list("aaabbb"), {"length": [3, 5, 7, 3, 5, 7]})
+        >>> [round(residual, 4) for residual in found.residuals[:3]]  # 234.1667 + 22.5 · length
+        [-1.6667, 3.3333, -1.6667]
+
+    Args:
+        times: One per unit that was read.
+        participants: Who read it.
+        predictors: By name, one number per unit.
+        confidence: Of the intervals of the mean slopes.
+
+    Raises:
+        DataError: unequal lengths, missing labels, missing or infinite values, or no values.
+        UsageError: no predictor.
+    """
+    check_share("confidence", confidence)
+    found = subject_regressions(times, participants, predictors)
+    used = int(np.count_nonzero(np.isfinite(found.residuals)))
+    warnings = found.warnings(f"have no regression, so {found.codes.size - used} times have no residual")
+    tests = slope_tests(found, confidence)[:-1]
+    if any(np.isnan(test.statistic) for test in tests):
+        warnings.append("the test of a slope is undefined: it needs at least 2 participants whose slopes differ")
+    return ResidualTimes(
+        method="residual reading times",
+        settings={
+            "predictors": ", ".join(found.predictors),
+            "regression": "one a participant",
+            "participants": len(found.subjects),
+            "confidence": confidence,
+            "n": used,
+        },
+        warnings=tuple(warnings),
+        residuals=tuple(found.residuals.tolist()),
+        intercepts=dict(zip(found.subjects, found.intercepts.tolist(), strict=True)),
+        slopes={name: tuple(found.slopes[:, place].tolist()) for place, name in enumerate(found.predictors)},
+        tests=tests,
+        n=used,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionEffects(Statistic):
+    """The course of times over positions."""
+
+    slope: Slope
+    """Mean change of the time from one position to the next over participants, with Student's t."""
+    positions: tuple[float, ...]
+    means: tuple[float, ...]
+    """At each position the mean over participants of their own means."""
+    participants: tuple[int, ...]
+    """At each position, how many have a time there."""
+    n: int
+
+    @property
+    def t(self) -> float:
+        """Of the slope."""
+        return self.slope.statistic
+
+    @property
+    def p(self) -> float:
+        """Of the slope, two-sided."""
+        return self.slope.p
+
+    def records(self) -> list[Record]:
+        """The slope, then the mean at each position."""
+        slope = self.slope
+        trend = self.record("slope", slope.estimate, df=slope.df, p=slope.p, ci=slope.ci, n=self.n, t=slope.statistic)
+        places = zip(self.positions, self.means, self.participants, strict=True)
+        means = [self.record("mean at position", mean, n=who, position=position) for position, mean, who in places]
+        return [trend, *means]
+
+
+def position_effects(
+    times: npt.ArrayLike, participants: Column, positions: npt.ArrayLike, *, confidence: float = 0.95
+) -> PositionEffects:
+    """The trend of times over positions, and the mean at each of them.
+
+    Purpose: find out whether participants become faster or slower in the course of a study.
+
+    A regression time = b₀ + b · position for each participant, then t = mean(b) / (sd(b)/√n) over the n participants
+    on n-1 degrees of freedom (Lorch & Myers 1990). A trend that differs between conditions is a confound: balance the
+    order, or take the position out with `residual_times`.
+
+    R: `t.test(sapply(split(d, d$participant), function(s) coef(lm(time ~ position, s))[2]))`.
+
+    Example:
+        >>> found = position_effects([500, 450, 400, 620, 560, 530], list("aaabbb"), [1, 2, 3, 1, 2, 3])
+        >>> [round(mean, 4) for mean in found.means]
+        [560.0, 505.0, 465.0]
+        >>> round(found.slope.estimate, 4), round(found.t, 4)  # slopes -50 and -45
+        (-47.5, -19.0)
+
+    Args:
+        times: One per unit or trial.
+        participants: Who read it.
+        positions: Its place in the experiment (or in the text).
+        confidence: Of the interval of the slope.
+
+    Raises:
+        DataError: unequal lengths, missing labels, missing or infinite values, or no values.
+    """
+    check_share("confidence", confidence)
+    found = subject_regressions(times, participants, {"position": positions})
+    slope = slope_tests(found, confidence)[0]
+    warnings = found.warnings("have no slope and count in the means only")
+    if math.isnan(slope.statistic):
+        warnings.append("the test of the slope is undefined: it needs at least 2 participants whose slopes differ")
+    places, codes = np.unique(finite_vector(positions, "positions"), return_inverse=True)
+    means, counts = _means_by_position(
+        finite_vector(times, "times"), found.codes, codes.reshape(-1).astype(np.intp), places.size
+    )
+    return PositionEffects(
+        method="position effects on times",
+        settings={
+            "regression": "one a participant",
+            "participants": len(found.subjects),
+            "positions": places.size,
+            "confidence": confidence,
+            "n": found.codes.size,
+        },
+        warnings=tuple(warnings),
+        slope=slope,
+        positions=tuple(places.tolist()),
+        means=tuple(means.tolist()),
+        participants=tuple(counts.tolist()),
+        n=found.codes.size,
+    )
 
 
 @dataclass(frozen=True)
@@ -95,6 +280,29 @@ def subject_regressions(
     )
 
 
+@dataclass(frozen=True)
+class Slope:
+    """One predictor (or the intercept)."""
+
+    name: str
+    estimate: float
+    statistic: float
+    """t, or F in form 2."""
+    df: float | tuple[int, int]
+    p: float
+    """Two-sided."""
+    ci: tuple[float, float]
+    """nan in form 2, which estimates nothing but tests."""
+
+
+def slope_tests(found: SubjectRegressions, confidence: float) -> tuple[Slope, ...]:
+    """Student's t of the subjects' slopes, and last of their intercepts: form 3."""
+    own = np.column_stack([found.slopes, found.intercepts])[found.defined]
+    return tuple(
+        _mean_test(name, own[:, place], confidence) for place, name in enumerate([*found.predictors, "intercept"])
+    )
+
+
 def _means(data: FloatArray, codes: IntArray, counts: IntArray) -> FloatArray:
     first = np.column_stack([np.bincount(codes, column) for column in data.T]) / counts[:, None]
     # The rounding of the first pass is taken out by a second, so that a large common offset costs no digits.
@@ -147,29 +355,6 @@ def _reasons(
     return {why: tuple(who) for why, who in found.items()}
 
 
-@dataclass(frozen=True)
-class Slope:
-    """One predictor (or the intercept)."""
-
-    name: str
-    estimate: float
-    statistic: float
-    """t, or F in form 2."""
-    df: float | tuple[int, int]
-    p: float
-    """Two-sided."""
-    ci: tuple[float, float]
-    """nan in form 2, which estimates nothing but tests."""
-
-
-def slope_tests(found: SubjectRegressions, confidence: float) -> tuple[Slope, ...]:
-    """Student's t of the subjects' slopes, and last of their intercepts: form 3."""
-    own = np.column_stack([found.slopes, found.intercepts])[found.defined]
-    return tuple(
-        _mean_test(name, own[:, place], confidence) for place, name in enumerate([*found.predictors, "intercept"])
-    )
-
-
 def _mean_test(name: str, values: FloatArray, confidence: float) -> Slope:
     n = values.size
     mean = float(np.mean(values)) if n else math.nan
@@ -181,33 +366,11 @@ def _mean_test(name: str, values: FloatArray, confidence: float) -> Slope:
     return Slope(name, mean, mean / se, n - 1, 2 * t_upper(abs(mean / se), n - 1), (mean - half, mean + half))
 
 
-def single_equation_tests(found: SubjectRegressions) -> tuple[Slope, ...]:
-    """F of each predictor over its interaction with subjects, both beside all other terms.
-
-    With own slopes bᵢ of the subjects and dᵢ what of the predictor is its own there, the interaction explains
-    Σ dᵢ bᵢ² - (Σ dᵢ bᵢ)² / Σ dᵢ beside the other predictors' slopes and their interactions.
-    """
-    use = found.defined
-    pooled = found.cross[use].sum(axis=0)
-    df = int(np.count_nonzero(use)) - 1
-    if df < 1:
-        undefined = (math.nan, math.nan)
-        return tuple(Slope(name, math.nan, math.nan, (1, max(df, 0)), math.nan, undefined) for name in found.predictors)
-    inverse = np.linalg.inv(pooled[:-1, :-1])
-    common = inverse @ pooled[:-1, -1]
-    tests = []
-    for place, name in enumerate(found.predictors):
-        weights, slopes = found.alone[use, place], found.slopes[use, place]
-        centred = slopes - weights @ slopes / weights.sum()
-        error = float(weights @ centred**2) / df
-        ss = float(common[place] ** 2 / inverse[place, place])
-        small = error <= (8 * np.finfo(float).eps) ** 2 * float(weights @ slopes**2)
-        f = math.nan if small else ss / error
-        tests.append(Slope(name, float(common[place]), f, (1, df), f_upper(f, 1, df), (math.nan, math.nan)))
-    return tuple(tests)
-
-
-def same_predictors(found: SubjectRegressions) -> bool:
-    """Whether all subjects have predictors of the same spread, as where all read the same."""
-    products = found.cross[found.defined, :-1, :-1]
-    return bool(np.all(np.abs(products - products[:1]) <= 1e-9 * np.abs(products).max(initial=0)))
+def _means_by_position(
+    times: FloatArray, subjects: IntArray, places: IntArray, size: int
+) -> tuple[FloatArray, IntArray]:
+    """At each place the mean of the subjects' means, and how many subjects there are."""
+    cells, codes = np.unique(subjects * size + places, return_inverse=True)
+    own = np.bincount(codes.reshape(-1), times) / np.bincount(codes.reshape(-1))
+    counts = np.bincount(cells % size, minlength=size)
+    return np.bincount(cells % size, own, size) / counts, counts

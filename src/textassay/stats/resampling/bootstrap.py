@@ -13,7 +13,6 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.distributions import normal_quantile, normal_upper
-from textassay.stats.labels import Column, code_labels
 from textassay.stats.resampling.resamples import Resampling, Units, check_draws, read_units
 from textassay.stats.resampling.weighted_statistics import (
     Sums,
@@ -27,7 +26,7 @@ from textassay.stats.resampling.weighted_statistics import (
     sd_sums,
     weighted_median,
 )
-from textassay.stats.samples import FloatArray, as_floats, check_share, same_length
+from textassay.stats.samples import Column, FloatArray, as_floats, check_share, code_labels, same_length
 from textassay.stats.statistic import Statistic
 
 _FEW = 10

@@ -9,9 +9,8 @@ import numpy as np
 
 from textassay.errors import UsageError
 from textassay.seeds import Stream
-from textassay.stats.labels import Column, code_labels
 from textassay.stats.resampling.weighted_statistics import Sums, WeightedFunction
-from textassay.stats.samples import FloatArray, IntArray, same_length
+from textassay.stats.samples import Column, FloatArray, IntArray, code_labels, same_length
 
 _CELLS = 1 << 22
 """Draws × units that are held at a time."""

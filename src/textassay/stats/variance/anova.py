@@ -1,47 +1,38 @@
-"""Analysis of variance."""
+"""Analysis of variance of independent values, with one factor or several.
+
+With several factors the model is fitted once: X = QR, z = Q'y. Every smaller model is then a problem of the size of R,
+not of the data.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, get_args
 
+import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
-from textassay.results import Record
+from textassay.errors import DataError, UsageError
 from textassay.stats.distributions import check_choice, f_upper
-from textassay.stats.labels import Column
-from textassay.stats.samples import Grouped, all_equal, grouped, same_length
-from textassay.stats.statistic import Statistic
+from textassay.stats.mixed.model_matrix import ModelMatrix, Term, model_matrix, with_interactions
+from textassay.stats.samples import Column, FloatArray, Grouped, all_equal, finite_vector, grouped, same_length
+from textassay.stats.variance.anova_table import AnovaTable, EffectLine, ErrorTerm, SumsOfSquares
 from textassay.stats.variance.cell_means import unaggregated
 
+_RANK = 1e-10
+"""Columns that add less than this to the others add nothing."""
 
-@dataclass(frozen=True)
-class ErrorTerm:
-    """What is left over: the yardstick of the F ratios and of the comparisons that follow."""
 
-    ss: float
-    df: int
-
-    @property
-    def ms(self) -> float:
-        """Mean square; nan without degrees of freedom."""
-        return self.ss / self.df if self.df > 0 else math.nan
+_ROUNDING = 1e-11
+"""What is left of a sum of squares where nothing is left, as a share of the total."""
 
 
 @dataclass(frozen=True)
-class Effect:
+class Effect(EffectLine):
     """One line of the table of variance."""
 
-    name: str
-    """The factor."""
-    ss: float
-    """Sum of squares."""
-    df: int
-    f: float
-    p: float
     eta2: float
     """η²: share of the total sum of squares."""
     omega2: float
@@ -51,61 +42,20 @@ class Effect:
     generalised_eta2: float = math.nan
     """Generalised η² (Olejnik & Algina 2003): comparable between designs with other factors."""
 
-    @property
-    def ms(self) -> float:
-        """Mean square; nan without degrees of freedom."""
-        return self.ss / self.df if self.df > 0 else math.nan
-
 
 @dataclass(frozen=True, kw_only=True)
-class Anova(Statistic):
-    """A table of variance: effects over an error term.
+class Anova(AnovaTable[Effect]):
+    """A table of variance: effects over one error term.
 
     `f`, `p`, `df`, `ss`, `ms`, `eta2` and `omega2` are short for those of the only effect. `error` can be given to
-    `tukey`, so that means are compared by what this analysis leaves over.
+    `tukey`, so that means are compared by the residual variation of this analysis.
     """
 
-    effects: tuple[Effect, ...]
     error: ErrorTerm
-    n: int
-    """Values used."""
 
-    @property
-    def effect(self) -> Effect:
-        """The only effect.
-
-        Raises:
-            UsageError: there are several; take one from `effects`.
-        """
-        if len(self.effects) != 1:
-            raise UsageError(f"this analysis has {len(self.effects)} effects; take one from .effects by its name")
-        return self.effects[0]
-
-    def __getitem__(self, name: str) -> Effect:
-        """The effect of that name, such as `system` or `system:text`.
-
-        Raises:
-            UsageError: there is none; the message names those that there are.
-        """
-        for effect in self.effects:
-            if effect.name == name:
-                return effect
-        raise UsageError(f"there is no effect {name!r}; there are {', '.join(each.name for each in self.effects)}")
-
-    @property
-    def f(self) -> float:
-        """The F ratio."""
-        return self.effect.f
-
-    @property
-    def p(self) -> float:
-        """P of an F at least as large without an effect."""
-        return self.effect.p
-
-    @property
-    def df(self) -> tuple[int, int]:
-        """Degrees of freedom of the effect and of the error."""
-        return self.effect.df, self.error.df
+    def error_of(self, effect: Effect) -> ErrorTerm:  # noqa: ARG002 -- all effects have the same
+        """The error term."""
+        return self.error
 
     @property
     def ss(self) -> tuple[float, float]:
@@ -127,29 +77,14 @@ class Anova(Statistic):
         """ω² of the effect."""
         return self.effect.omega2
 
-    def records(self) -> list[Record]:
-        """One record per effect."""
-        return [
-            self.record(
-                "F",
-                effect.f,
-                by=effect.name,
-                df=(effect.df, self.error.df),
-                p=effect.p,
-                n=self.n,
-                ss=(effect.ss, self.error.ss),
-                ms=(effect.ms, self.error.ms),
-                eta2=effect.eta2,
-                omega2=effect.omega2,
-                partial_eta2=effect.partial_eta2,
-                generalised_eta2=effect.generalised_eta2,
-            )
-            for effect in self.effects
-        ]
-
-
-SumsOfSquares = Literal["I", "II", "III"]
-"""`I`: each term after those before it; `II`: after all that do not contain it; `III`: after all others."""
+    def effect_sizes(self, effect: Effect) -> dict[str, Any]:
+        """η² and ω², partial and generalised η²."""
+        return {
+            "eta2": effect.eta2,
+            "omega2": effect.omega2,
+            "partial_eta2": effect.partial_eta2,
+            "generalised_eta2": effect.generalised_eta2,
+        }
 
 
 def anova(
@@ -199,10 +134,8 @@ def anova(
     """
     check_choice("sums", sums, get_args(SumsOfSquares))
     if isinstance(groups, Mapping) or terms is not None or observed:
-        from textassay.stats.variance.factorial import factorial_anova  # noqa: PLC0415 -- it builds on this module
-
         factors = groups if isinstance(groups, Mapping) else {factor: groups}
-        result = factorial_anova(values, factors, terms=terms, sums=sums, observed=observed)
+        result = _factorial_anova(values, factors, terms=terms, sums=sums, observed=observed)
     else:
         result = anova_of(grouped(values, groups, factor), factor)
     conditions = None if isinstance(groups, Mapping) else groups
@@ -223,7 +156,7 @@ def anova_of(data: Grouped, factor: str) -> Anova:
     between = float(data.sizes @ centred**2)
     within = float(data.residuals @ data.residuals) if data.varies_within else 0.0
     error = ErrorTerm(within, max(n - k, 0))
-    reason = _undefined(data, error, factor)
+    reason = _undefined_one_way(data, error, factor)
     total = between + within
     return Anova(
         method="one-way ANOVA",
@@ -269,7 +202,7 @@ def effect_of(
     return Effect(name, ss, df, f, f_upper(f, df, error.df), eta2, omega2, **sizes)
 
 
-def _undefined(data: Grouped, error: ErrorTerm, factor: str) -> str:
+def _undefined_one_way(data: Grouped, error: ErrorTerm, factor: str) -> str:
     """Why there is no F; empty where there is one."""
     if not data.values.size:
         return "F is undefined: there are no values"
@@ -282,3 +215,128 @@ def _undefined(data: Grouped, error: ErrorTerm, factor: str) -> str:
     if error.ss == 0:
         return f"F is undefined: the values do not vary within the groups of {factor}"
     return ""
+
+
+def _factorial_anova(
+    values: npt.ArrayLike,
+    factors: Mapping[str, Column],
+    *,
+    terms: Sequence[str] | None,
+    sums: SumsOfSquares,
+    observed: Collection[str],
+) -> Anova:
+    """See `anova`, which this is for several factors."""
+    if not factors:
+        raise DataError("there is no factor to analyse by")
+    unknown = [name for name in observed if name not in factors]
+    if unknown:
+        raise UsageError(f"observed names {unknown[0]!r}, which is no factor; there are {', '.join(factors)}")
+    y = finite_vector(values, "values")
+    same_length(("values", y), *factors.items())
+    wanted = list(terms) if terms is not None else with_interactions(factors)
+    matrix = model_matrix(factors, terms=wanted, coding="sum", factors=factors)
+    fit = _Fit.of(matrix, y)
+    error = fit.error(y.size)
+    reason = _undefined(y, error)
+    lost = {term: fit.loss(*_models(matrix, term, sums)) for term in matrix.terms}
+    found = [term for term in matrix.terms if set(term.variables) & set(observed)]
+    seen = sum(lost[term].ss for term in found)
+    effects = tuple(
+        effect_of(
+            term.name,
+            loss.ss,
+            loss.df,
+            error,
+            fit.total,
+            observed=seen if term in found else seen + loss.ss,
+            defined=not reason,
+        )
+        for term, loss in lost.items()
+    )
+    return Anova(
+        method="factorial ANOVA",
+        settings={"terms": " + ".join(wanted), "sums of squares": sums, "n": y.size},
+        warnings=tuple(filter(None, [reason, *_aliased(matrix, lost, sums)])),
+        by=" and ".join(factors),
+        effects=effects,
+        error=error,
+        n=y.size,
+    )
+
+
+@dataclass(frozen=True)
+class _Loss:
+    ss: float
+    df: int
+
+
+@dataclass(frozen=True)
+class _Fit:
+    r: FloatArray
+    z: FloatArray
+    """Q'y: all that any model can explain of the values."""
+    left: float
+    """Sum of squares beside z."""
+    total: float
+
+    @classmethod
+    def of(cls, matrix: ModelMatrix, y: FloatArray) -> _Fit:
+        centred = y - y.mean()
+        q, r = np.linalg.qr(matrix.x)
+        z = q.T @ centred
+        rest = centred - q @ z
+        return cls(r, z, float(rest @ rest), float(centred @ centred))
+
+    def error(self, n: int) -> ErrorTerm:
+        """What the whole model leaves of n values: with empty cells Q holds directions that no column of X has."""
+        left, rank = self.model(range(self.r.shape[1]))
+        df = max(n - rank, 0)
+        return ErrorTerm(left if df and left > _ROUNDING * self.total else 0.0, df)
+
+    def model(self, columns: Sequence[int]) -> tuple[float, int]:
+        """Sum of squares that a model with these columns leaves, and its rank."""
+        part = self.r[:, list(columns)]
+        solution, _, rank, _ = np.linalg.lstsq(part, self.z, rcond=_RANK)
+        rest = self.z - part @ solution
+        return self.left + float(rest @ rest), int(rank)
+
+    def loss(self, without: Sequence[int], with_it: Sequence[int]) -> _Loss:
+        """What a term adds to a model."""
+        (before, rank_before), (after, rank_after) = self.model(without), self.model(with_it)
+        difference = before - after
+        return _Loss(difference if difference > _ROUNDING * self.total else 0.0, rank_after - rank_before)
+
+
+def _models(matrix: ModelMatrix, term: Term, sums: SumsOfSquares) -> tuple[list[int], list[int]]:
+    """The columns of the two models whose difference is the term's sum of squares."""
+    if sums == "I":
+        others: Iterable[Term] = matrix.terms[: matrix.terms.index(term)]
+    elif sums == "II":
+        others = (other for other in matrix.terms if other is not term and not term.within(other))
+    else:
+        others = (other for other in matrix.terms if other is not term)
+    columns = [0, *(column for other in others for column in other.columns)]
+    return columns, [*columns, *term.columns]
+
+
+def _undefined(y: FloatArray, error: ErrorTerm) -> str:
+    """Why there is no F; empty where there is one."""
+    if all_equal(y):
+        return f"F is undefined: all values are equal ({y[0]:g})"
+    if error.df < 1:
+        return (
+            "F is undefined: the model has as many columns as there are values, so there are no residual degrees "
+            "of freedom; leave out the highest interaction by `terms`"
+        )
+    return "F is undefined: the values do not vary within the cells" if error.ss == 0 else ""
+
+
+def _aliased(matrix: ModelMatrix, lost: Mapping[Term, _Loss], sums: SumsOfSquares) -> Iterable[str]:
+    """Terms of which the design leaves only a part to be seen, because cells are empty or factors go together."""
+    for term in matrix.terms:
+        if lost[term].df < len(term.columns):
+            yield (
+                f"{term.name} has {lost[term].df} of its {len(term.columns)} degrees of freedom: "
+                "cells of the design are empty, or factors go together"
+                + ("; type III means nothing then, use type II" if sums == "III" else "")
+            )

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from textassay.errors import UsageError
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
-from textassay.stats.labels import Column
-from textassay.stats.samples import check_columns, coded
+from textassay.stats.samples import Column, check_columns, coded
 from textassay.stats.statistic import Statistic
+from textassay.stats.variance.anova_table import effect_by_name
 from textassay.stats.variance.cell_means import cell_means
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova_of
 from textassay.stats.variance.split_plot import Sums
@@ -56,10 +56,7 @@ class BySubjectsItems(Statistic):
         Raises:
             UsageError: there is none; the message names those that there are.
         """
-        for effect in self.min_f:
-            if sorted(effect.name.split(":")) == sorted(name.split(":")):
-                return effect
-        raise UsageError(f"there is no effect {name!r}; there are {', '.join(each.name for each in self.min_f)}")
+        return effect_by_name(self.min_f, name)
 
     def records(self) -> list[Record]:
         """Three records an effect: F1, F2 and min F′."""

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, IntArray, check_columns, coded, finite_vector, same_length
+from textassay.stats.samples import Column, FloatArray, IntArray, check_columns, coded, finite_vector, same_length
 
 _NAMED = 10
 """How many empty cells, or subjects, a message names."""

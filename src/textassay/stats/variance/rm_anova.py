@@ -9,100 +9,42 @@ from typing import Any, get_args
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.results import Record
-from textassay.stats.labels import Column
-from textassay.stats.statistic import Statistic
+from textassay.stats.samples import Column
+from textassay.stats.variance.anova_table import AnovaTable, ErrorTerm
 from textassay.stats.variance.cell_means import CellMeans, cell_means
 from textassay.stats.variance.split_plot import Sums, WithinEffect, split_plot
 
 
 @dataclass(frozen=True, kw_only=True)
-class RmAnova(Statistic):
+class RmAnova(AnovaTable[WithinEffect]):
     """A table of variance in which each effect has its own error term.
 
-    `f`, `p` and `df` are short for those of the only effect.
+    `f`, `p` and `df` are short for those of the only effect; its p assumes sphericity, `effect.p_gg` does not. `n` is
+    the number of values before several of one subject and condition were averaged.
     """
 
-    effects: tuple[WithinEffect, ...]
     subjects: int
     """How many; in an analysis by items, how many items."""
-    n: int
-    """Values used, before several of one subject and condition were averaged."""
 
-    def __getitem__(self, name: str) -> WithinEffect:
-        """The effect of that name; the factors of an interaction may be in any order.
+    def error_of(self, effect: WithinEffect) -> ErrorTerm:
+        """The error term of the effect."""
+        return effect.error
 
-        Raises:
-            UsageError: there is none; the message names those that there are.
-        """
-        for effect in self.effects:
-            if name == effect.name or sorted(name.split(":")) == sorted(effect.factors):
-                return effect
-        raise UsageError(f"there is no effect {name!r}; there are {', '.join(each.name for each in self.effects)}")
-
-    @property
-    def effect(self) -> WithinEffect:
-        """The only effect.
-
-        Raises:
-            UsageError: there are several; take one by its name.
-        """
-        if len(self.effects) != 1:
-            raise UsageError(f"this analysis has {len(self.effects)} effects; take one by its name, as result['order']")
-        return self.effects[0]
-
-    @property
-    def f(self) -> float:
-        """The F ratio of the only effect."""
-        return self.effect.f
-
-    @property
-    def p(self) -> float:
-        """Its p, which takes sphericity for granted; `effect.p_gg` does not."""
-        return self.effect.p
-
-    @property
-    def df(self) -> tuple[int, int]:
-        """Degrees of freedom of the only effect and of its error."""
-        return self.effect.df, self.effect.error.df
-
-    @property
-    def f_by_effect(self) -> dict[str, float]:
-        """The F ratio of each effect."""
-        return {effect.name: effect.f for effect in self.effects}
-
-    def records(self) -> list[Record]:
-        """One record per effect."""
-        return [
-            self.record(
-                "F",
-                effect.f,
-                by=effect.name,
-                df=(effect.df, effect.error.df),
-                p=effect.p,
-                n=self.n,
-                ss=(effect.ss, effect.error.ss),
-                ms=(effect.ms, effect.error.ms),
-                partial_eta2=effect.partial_eta2,
-                generalised_eta2=effect.generalised_eta2,
-                **_sphericity(effect),
-            )
-            for effect in self.effects
-        ]
-
-
-def _sphericity(effect: WithinEffect) -> dict[str, Any]:
-    found = effect.sphericity
-    if found is None:
-        return {}
-    return {
-        "epsilon_gg": found.gg,
-        "p_gg": effect.p_gg,
-        "epsilon_hf": found.hf,
-        "p_hf": effect.p_hf,
-        "mauchly_w": found.mauchly_w,
-        "mauchly_p": found.mauchly_p,
-    }
+    def effect_sizes(self, effect: WithinEffect) -> dict[str, Any]:
+        """Partial and generalised η², and the corrections for lack of sphericity where they apply."""
+        sizes = {"partial_eta2": effect.partial_eta2, "generalised_eta2": effect.generalised_eta2}
+        found = effect.sphericity
+        if found is None:
+            return sizes
+        return {
+            **sizes,
+            "epsilon_gg": found.gg,
+            "p_gg": effect.p_gg,
+            "epsilon_hf": found.hf,
+            "p_hf": effect.p_hf,
+            "mauchly_w": found.mauchly_w,
+            "mauchly_p": found.mauchly_p,
+        }
 
 
 def rm_anova(
@@ -160,9 +102,9 @@ def rm_anova_of(cells: CellMeans, *, sums: Sums = "II", observed: Sequence[str] 
         known = ", ".join([*cells.levels, *cells.between])
         raise UsageError(f"observed names {unknown[0]!r}, which is no factor; there are {known}")
     table = split_plot(cells, sums, observed)
-    settings: dict[str, Any] = {f"within {cells.unit}s": _shown(cells.levels)} if cells.levels else {}
+    settings: dict[str, Any] = {f"within {cells.unit}s": _with_level_counts(cells.levels)} if cells.levels else {}
     if cells.between:
-        settings[f"between {cells.unit}s"] = _shown({name: set(own) for name, own in cells.between.items()})
+        settings[f"between {cells.unit}s"] = _with_level_counts({name: set(own) for name, own in cells.between.items()})
         settings["sums of squares"] = sums
     if observed:
         settings["observed"] = ", ".join(observed)
@@ -176,5 +118,5 @@ def rm_anova_of(cells: CellMeans, *, sums: Sums = "II", observed: Sequence[str] 
     )
 
 
-def _shown(levels: Mapping[str, Any]) -> str:
+def _with_level_counts(levels: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} ({len(own)})" for name, own in levels.items())

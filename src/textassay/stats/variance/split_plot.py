@@ -14,7 +14,7 @@ from textassay.errors import DataError
 from textassay.stats.distributions import chi2_upper, f_upper
 from textassay.stats.mixed.model_matrix import JOINT, ModelMatrix, Term, model_matrix, with_interactions
 from textassay.stats.samples import FloatArray
-from textassay.stats.variance.anova import ErrorTerm
+from textassay.stats.variance.anova_table import EffectLine, ErrorTerm
 from textassay.stats.variance.cell_means import CellMeans, joined_names
 
 
@@ -91,33 +91,21 @@ _DOUBTFUL = 0.05
 """Mauchly's p below which a warning speaks of sphericity."""
 
 
-@dataclass(frozen=True)
-class WithinEffect:
-    """One line of the table of variance, with the error term that belongs to it."""
+@dataclass(frozen=True, kw_only=True)
+class WithinEffect(EffectLine):
+    """One line of the table of variance, with the error term that belongs to it; its p assumes sphericity."""
 
-    name: str
     factors: tuple[str, ...]
-    ss: float
-    """Sum of squares."""
-    df: int
-    f: float
-    p: float
-    """Takes sphericity for granted."""
     error: ErrorTerm
     """What the effect is measured by, here and in the comparisons that follow."""
     partial_eta2: float
-    generalised_eta2: float
+    generalised_eta2: float = math.nan
     sphericity: Sphericity | None
     """None where there is one contrast only, so that nothing can fail to be spherical."""
     p_gg: float
     """With the degrees of freedom of Greenhouse & Geisser."""
     p_hf: float
     """With those of Huynh & Feldt."""
-
-    @property
-    def ms(self) -> float:
-        """Mean square."""
-        return self.ss / self.df if self.df > 0 else math.nan
 
 
 @dataclass(frozen=True)
@@ -194,7 +182,17 @@ def _effect(factors: tuple[str, ...], ss: float, df: int, stratum: _Stratum) -> 
         p_gg, p_hf = stratum.sphericity.corrected_p(f, df, error.df)
     partial = ss / (ss + error.ss) if ss + error.ss > 0 else math.nan
     return WithinEffect(
-        JOINT.join(factors), factors, ss, df, f, p, error, partial, math.nan, stratum.sphericity, p_gg, p_hf
+        name=JOINT.join(factors),
+        ss=ss,
+        df=df,
+        f=f,
+        p=p,
+        factors=factors,
+        error=error,
+        partial_eta2=partial,
+        sphericity=stratum.sphericity,
+        p_gg=p_gg,
+        p_hf=p_hf,
     )
 
 

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.distributions import t_quantile, t_upper
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, all_equal, check_share, finite_vector, same_length
+from textassay.stats.samples import Column, FloatArray, all_equal, check_share, finite_vector, same_length
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.cell_means import unaggregated
 from textassay.stats.variance.welch import welch_df

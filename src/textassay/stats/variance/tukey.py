@@ -1,9 +1,12 @@
-"""All pairs of group means compared: Tukey's HSD, and Tukey–Kramer where the groups differ in size."""
+"""All pairs of group means compared by the studentized range.
+
+Tukey's HSD, Tukey–Kramer where the groups differ in size, Games–Howell where their variances differ.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,23 +15,20 @@ import numpy.typing as npt
 
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
-from textassay.stats.distributions import student_p
-from textassay.stats.samples import Grouped, check_share, grouped
-from textassay.stats.statistic import Statistic
-from textassay.stats.variance.anova import ErrorTerm, anova_of
-from textassay.stats.variance.letters import letters_of
-from textassay.stats.variance.studentized_range import studentized_range_quantile, studentized_range_upper
+from textassay.stats.distributions import student_p, studentized_range_quantile, studentized_range_upper
+from textassay.stats.group_comparisons import GroupComparisons
+from textassay.stats.samples import Column, Grouped, check_share, grouped
+from textassay.stats.variance.anova import anova_of
+from textassay.stats.variance.anova_table import ErrorTerm
+from textassay.stats.variance.welch import group_variances, welch_df
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tukey(Statistic):
+class Tukey(GroupComparisons):
     """All pairwise comparisons of the means of k groups."""
 
-    groups: tuple[str, ...]
     means: tuple[float, ...]
     sizes: tuple[int, ...]
-    pairs: PairwiseComparisons
-    """Each group with all later ones, groups sorted; R has the same pairs as second − first."""
     hsd: float
     """The honestly significant difference: means further apart than this differ; nan where group sizes differ."""
     q_critical: float
@@ -36,22 +36,20 @@ class Tukey(Statistic):
     error: ErrorTerm
 
     @property
-    def letters(self) -> tuple[str, ...]:
-        """Compact letter display: groups that share a letter do not differ; empty where none was tested."""
-        if math.isnan(self.q_critical):
-            return ("",) * len(self.groups)
-        return letters_of(self.groups, self.means, self.pairs)
+    def centres(self) -> tuple[float, ...]:
+        """The means."""
+        return self.means
 
     @property
-    def n_significant(self) -> int:
-        """Pairs that differ significantly, out of `len(pairs)`."""
-        return self.pairs.n_significant
+    def letters(self) -> tuple[str, ...]:
+        """Compact letter display: groups that share a letter do not differ; empty where none was tested."""
+        return ("",) * len(self.groups) if math.isnan(self.q_critical) else super().letters
 
     def records(self) -> list[Record]:
         """One record per pair, then the HSD, the count of significant pairs, and each group's mean with its letters."""
         n = sum(self.sizes)
         return [
-            *self.pairs.records(self),
+            *super().records(),
             self.record("HSD", self.hsd, df=self.error.df, n=n, q_critical=self.q_critical),
             self.record("significant pairs", self.n_significant, n=n, pairs=len(self.pairs), alpha=self.pairs.alpha),
             *(
@@ -63,7 +61,7 @@ class Tukey(Statistic):
 
 def tukey(
     values: npt.ArrayLike,
-    groups: Sequence[Any] | npt.NDArray[Any],
+    groups: Column,
     *,
     alpha: float = 0.05,
     factor: str = "group",
@@ -117,7 +115,9 @@ def tukey(
         "n": data.values.size,
         "error": "within groups" if error is None else f"given, on {error.df:g} df",
     }
-    pairs = studentized_pairs("Tukey's HSD" if balanced else "Tukey–Kramer", settings, _pairs(data, by, q_critical))
+    pairs = _studentized_pairs(
+        "Tukey's HSD" if balanced else "Tukey–Kramer", settings, _tukey_pairs(data, by, q_critical)
+    )
     return Tukey(
         method=pairs.method,
         settings=settings,
@@ -133,7 +133,83 @@ def tukey(
     )
 
 
-def studentized_pairs(
+@dataclass(frozen=True, kw_only=True)
+class GamesHowell(GroupComparisons):
+    """All pairwise comparisons of the means of k groups, each with the variances of its own two."""
+
+    means: tuple[float, ...]
+
+    @property
+    def centres(self) -> tuple[float, ...]:
+        """The means."""
+        return self.means
+
+
+def games_howell(values: npt.ArrayLike, groups: Column, *, alpha: float = 0.05, factor: str = "group") -> GamesHowell:
+    """Games and Howell's comparison of all pairs of k group means, without equal variances.
+
+    Purpose: find out which of several groups differ in their means when their variances differ.
+
+    For groups i and j with e = s²/n: q = |ȳᵢ - ȳⱼ| / √((eᵢ + eⱼ)/2), compared with the studentized range of k means on
+    Welch's (eᵢ + eⱼ)² / (eᵢ²/(nᵢ-1) + eⱼ²/(nⱼ-1)) degrees of freedom (Games & Howell 1976).
+
+    R: `ptukey(q, k, df, lower.tail = FALSE)` with q and df of each pair as above.
+
+    Example:
+        >>> result = games_howell([1, 2, 3, 4, 6, 8, 9, 9, 12], ["a"] * 3 + ["b"] * 3 + ["c"] * 3)
+        >>> [(pair.first, pair.second, round(pair.difference, 3), round(pair.p, 4)) for pair in result.pairs][0]
+        ('a', 'b', -4.0, 0.1069)
+
+    Raises:
+        DataError: unequal lengths, a missing label, or a value that is missing or infinite.
+    """
+    check_share("alpha", alpha)
+    data = grouped(values, groups, factor)
+    k = len(data.labels)
+    errors = group_variances(data) / np.maximum(data.sizes, 1)
+    pairs: list[PairwiseComparison] = []
+    untested: list[str] = []
+    for i in range(k):
+        for j in range(i + 1, k):
+            difference = float(data.means[i] - data.means[j])
+            both = float(errors[i] + errors[j])
+            p, p_raw, t, df, half = (math.nan,) * 5
+            if both > 0:
+                df = welch_df(float(errors[i]), float(errors[j]), int(data.sizes[i]), int(data.sizes[j]))
+                width = math.sqrt(both / 2)
+                p = float(studentized_range_upper(abs(difference) / width, k, df))
+                half = studentized_range_quantile(alpha, k, df) * width
+                t = difference / math.sqrt(both)
+                p_raw = student_p(t, df, "two-sided")
+            else:
+                untested.append(f"{data.labels[i]} with {data.labels[j]}")
+            pairs.append(
+                PairwiseComparison(
+                    first=data.labels[i],
+                    second=data.labels[j],
+                    difference=difference,
+                    ci=(difference - half, difference + half),
+                    p=p,
+                    p_raw=p_raw,
+                    n=int(data.sizes[i] + data.sizes[j]),
+                    se=math.sqrt(both) if both > 0 else math.nan,
+                    test_value=t,
+                    df=df,
+                )
+            )
+    settings = {"factor": factor, "alpha": alpha, "groups": k, "n": data.values.size}
+    return GamesHowell(
+        method="Games–Howell",
+        settings=settings,
+        warnings=_games_howell_warnings(k, untested),
+        by=factor,
+        groups=data.labels,
+        means=tuple(data.means.tolist()),
+        pairs=_studentized_pairs("Games–Howell", settings, tuple(pairs)),
+    )
+
+
+def _studentized_pairs(
     method: str, settings: Mapping[str, Any], pairs: tuple[PairwiseComparison, ...]
 ) -> PairwiseComparisons:
     """All pairs of means, adjusted by the studentized range; the settings name factor and alpha."""
@@ -152,7 +228,7 @@ def studentized_pairs(
     )
 
 
-def _pairs(data: Grouped, error: ErrorTerm, q_critical: float) -> tuple[PairwiseComparison, ...]:
+def _tukey_pairs(data: Grouped, error: ErrorTerm, q_critical: float) -> tuple[PairwiseComparison, ...]:
     k = len(data.labels)
     first, second = np.triu_indices(k, 1)
     differences = data.means[first] - data.means[second]
@@ -179,3 +255,12 @@ def _pairs(data: Grouped, error: ErrorTerm, q_critical: float) -> tuple[Pairwise
         )
         for i, j, d, half, se, value, adjusted, n in zip(*(column.tolist() for column in columns), strict=True)
     )
+
+
+def _games_howell_warnings(k: int, untested: list[str]) -> tuple[str, ...]:
+    if k < 2:
+        return (f"no pair can be tested: there are {k} groups",)
+    if untested:
+        named = ", ".join(untested[:5])
+        return (f"{len(untested)} pair(s) cannot be tested, for lack of two values that vary in each group: {named}",)
+    return ()

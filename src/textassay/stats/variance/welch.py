@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
-from textassay.stats.labels import Column
-from textassay.stats.samples import FloatArray, Grouped, grouped
+from textassay.stats.samples import Column, FloatArray, Grouped, grouped
 from textassay.stats.statistic import Statistic
 
 

@@ -1,1 +1,0 @@
-"""Orders of whole tables, and scorers of orders."""
