@@ -1,15 +1,28 @@
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import sqlite3
 import stat
+import subprocess
 import sys
+import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy.exc import OperationalError
 
-from textassay.answers.database import Engines, connect, reason
+from textassay.answers.database import Engines, connect, migrate, reason
+from textassay.answers.schema import METADATA
+from textassay.answers.store import Store
 from textassay.errors import StoreError
 
 
@@ -127,3 +140,158 @@ def test_umask_does_not_matter(tmp_path: Path) -> None:
         os.umask(before)
     if sys.platform != "win32":
         assert stat.S_IMODE((tmp_path / "a.db").stat().st_mode) == 0o600
+
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+GOLDEN = Path(__file__).parents[1] / "golden" / "answers_0001.sql"
+
+
+def sqlite_migrate(path: Path) -> str:
+    return f"sqlite:///{path.as_posix()}"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgres_database"))
+    return sqlite_migrate(tmp_path / "answers.db")
+
+
+def test_steps_make_what_the_schema_says(url: str) -> None:
+    opened = connect(url)
+    migrate(opened)
+    with opened.reader.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "target_metadata": METADATA})
+        assert compare_metadata(context, METADATA) == []
+    opened.dispose()
+
+
+def test_steps_are_one_line_and_have_all_names(tmp_path: Path) -> None:
+    config = Config()
+    config.set_main_option("script_location", "textassay.answers:migrations")
+    config.set_main_option("path_separator", "os")
+    scripts = ScriptDirectory.from_config(config)
+    steps = [script.revision for script in scripts.walk_revisions()][::-1]
+    assert steps == [f"{number:04}" for number in range(1, len(steps) + 1)]
+    assert scripts.get_heads() == [steps[-1]]
+
+
+def test_newer_layout_is_refused_and_left_alone(url: str) -> None:
+    with Store.open(url) as store:
+        secret = store.secret("join")
+    raw = sqlalchemy.create_engine(connect(url).writer.url)
+    with raw.begin() as connection:
+        ours = connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar()
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match=r"made by a newer release \(schema 9999\); install that release"):
+        Store.open(url)
+    with raw.begin() as connection:
+        assert connection.execute(sqlalchemy.text("SELECT value FROM secrets")).scalar() == secret
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = :ours"), {"ours": ours})
+    raw.dispose()
+    with Store.open(url) as store:
+        assert store.secret("join") == secret
+
+
+def made_by_the_first_layout(url: str) -> None:
+    """A store as the first layout had it, with what three answers of two people left in it.
+
+    The dump was written by `sqlite3` from a file that the code of that time had made.
+    """
+    dump = GOLDEN.read_text(encoding="utf-8")
+    if url.startswith("sqlite"):
+        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+            connection.executescript(dump)
+        return
+    opened = connect(url)
+    with opened.writer.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "textassay.answers:migrations")
+        config.set_main_option("path_separator", "os")
+        command.upgrade(config, "0001")
+        inserted = [line for line in dump.splitlines() if line.startswith("INSERT") and "alembic" not in line]
+        # Its participants must stand there before their answers.
+        for line in sorted(inserted, key=lambda line: "participants" not in line):
+            told = re.sub(r"(,'(?:completed|active)',)1,", r"\1true,", line)
+            connection.exec_driver_sql(re.sub(r"'(2026-[^']+)'", r"'\1+00:00'", told).replace("%", "%%"))
+    opened.dispose()
+
+
+def test_store_of_the_first_layout_opens_and_keeps_its_rows(url: str) -> None:
+    made_by_the_first_layout(url)
+    with Store.open(url) as store:
+        assert store.secret("join") == "the-link-of-this-study"
+        first, second = store.participants()
+        assert (first.code, first.slot, first.status, first.counted, first.external_id) == (
+            "p-xhjd2z", 1, "completed", True, "5f3c"
+        )  # fmt: skip
+        assert (second.code, second.slot, second.status, second.started_at) == (
+            "p-swvfr7", 2, "active", NOON + timedelta(minutes=1)
+        )  # fmt: skip
+        given = [(number, answer.answer_id, answer.revision) for number, answer in store.all_answers(revisions=True)]
+        assert given == [(1, "first-0", 0), (1, "first-1", 1), (2, "other", 0)]
+        latest = store.answers(1)["quality-1"]
+        assert latest.payload == {"ratings": {"clarity": 5}, "comment": 'grün, "so"'}
+        assert (latest.rt_ms, latest.client, latest.received_at) == (
+            3000.5, {"pointer": "fine"}, NOON + timedelta(seconds=5)
+        )  # fmt: skip
+        assert latest.opened_at is None  # nobody had noted it
+        assert store.opened(2, "quality-2", NOON + timedelta(minutes=3)) == NOON + timedelta(minutes=3)
+        assert (first.platform_session, store.recruiting.paused(), store.recruiting.invitations()) == (None, False, [])
+        store.recruiting.pause()
+        store.recruiting.invite(["Ada"], cohort="", now=NOON)
+    with Store.open(url) as store:  # and once more, now that it has the new layout
+        assert store.recruiting.paused()
+        assert [each.name for each in store.recruiting.invitations()] == ["Ada"]
+        assert len(list(store.all_answers(revisions=True))) == 3
+
+
+def test_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "answers.db"
+    path.write_text("item,system,text\n" * 100)
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"cannot be opened \(file is not a database\); is this the right database\?"):
+        Store.open(sqlite_migrate(path))
+    assert path.read_bytes() == before
+
+
+def test_failed_step_leaves_nothing_behind(url: str) -> None:
+    """Somebody's own table stands in the way: all steps or none."""
+    opened = connect(url)
+    with opened.writer.begin() as connection:
+        connection.execute(sqlalchemy.text("CREATE TABLE secrets (mine INTEGER)"))
+    with pytest.raises(StoreError, match="cannot be opened"):
+        migrate(opened)
+    with opened.reader.connect() as connection:
+        assert sqlalchemy.inspect(connection).get_table_names() == ["secrets"]
+    opened.dispose()
+
+
+def test_server_that_is_not_there() -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(StoreError, match=r"postgresql\+psycopg://me:\*\*\*@127\.0\.0\.1:1/db: cannot be opened"):
+        Store.open("postgresql://me:geheim@127.0.0.1:1/db")
+
+
+def test_several_databases_at_once(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+
+    def open_one(number: int) -> None:
+        try:
+            with Store.open(sqlite_migrate(tmp_path / f"{number % 3}.db")) as store:
+                store.secret("join")
+        except BaseException as error:  # shown below
+            failures.append(error)
+
+    threads = [threading.Thread(target=open_one, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_steps_run_from_another_folder_without_any_settings_file(tmp_path: Path) -> None:
+    program = "from textassay.answers.store import Store; Store.open('sqlite:///here.db').close()"
+    subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=tmp_path, check=True)
+    assert (tmp_path / "here.db").stat().st_size > 0

@@ -1,9 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from textassay.answers.store import Store
-from textassay.answers.study_store import existing_store, has_store
+import pytest
+from small_study import write_csv, write_small_study
+
+from textassay import pipeline
+from textassay.answers.imports import import_table
+from textassay.answers.records import Participant
+from textassay.answers.store import Store, StudyFull
+from textassay.answers.study_store import existing_store, has_store, store_verdicts, took_part_in
+from textassay.rehearsal.people import BehaviourShares
+from textassay.screening.verdicts import judge_all
 from textassay.study.study import Study
 
 
@@ -28,3 +38,56 @@ def test_store_elsewhere(study: Study, tmp_path: Path) -> None:
     with existing_store(study, url) as found:
         assert found is not None
     assert not has_store(study)
+
+
+def test_found_by_any_way_to_write_the_address(study: Study, taken: list[Participant]) -> None:
+    assert took_part_in("ADA+new@uni-koeln.de", study.directory)
+    assert not took_part_in("bob@uni-koeln.de", study.directory)
+
+
+def test_found_among_the_imported(study: Study, tmp_path: Path) -> None:
+    path = tmp_path / "participants.csv"
+    write_csv(path, ("participant", "email"), [("x1", "ada@uni-koeln.de")])
+    import_table(study, path)
+    assert took_part_in("ada@uni-koeln.de", study.directory)
+    assert not took_part_in("bob@uni-koeln.de", study.directory)
+
+
+def test_study_that_nobody_took(write_study: Callable[..., Study]) -> None:
+    other = write_study(name="other")
+    assert not took_part_in("ada@uni-koeln.de", other.directory)
+    assert not (other.directory / "answers.db").exists()
+
+
+# --- A verdict that changes after somebody finished opens the slot again, and closes it again -----------------------
+
+
+NOBODY_WAYWARD = BehaviourShares(**dict.fromkeys(BehaviourShares.__dataclass_fields__, 0.0))
+
+
+def test_a_rule_added_later_opens_the_slots(tmp_path: Path) -> None:
+    from textassay.rehearsal import direct
+
+    directory = write_small_study(tmp_path / "s", lambda data: data.update(screening={}))
+    study = pipeline.load(directory)
+    plan = pipeline.plan(study)
+    now = datetime.now(UTC) + timedelta(days=400)
+    hour = timedelta(hours=1)
+    with Store.open(study.store_url) as store:
+        direct.simulate(study, plan, store, crowd=NOBODY_WAYWARD)
+        with pytest.raises(StudyFull):
+            store.join(plan.slots, cohort="", now=now, release_after=hour)
+    strict = pipeline.load(
+        write_small_study(directory, lambda data: data.update(screening={"too-fast": {"seconds": 500}}))
+    )
+    data = pipeline.collect(strict)
+    verdicts = judge_all(data.cases, strict)
+    assert store_verdicts(strict, verdicts) == 6
+    assert store_verdicts(strict, verdicts) == 0
+    with Store.open(study.store_url) as store:
+        assert [person.counted for person in store.participants()] == [False] * 6
+        assert store.join(plan.slots, cohort="", now=now, release_after=hour)[0].slot == 1
+    lenient = pipeline.screen(study, pipeline.collect(study))
+    assert all(verdict.valid for verdict in lenient)
+    with Store.open(study.store_url) as store:
+        assert sum(person.counted for person in store.participants()) == 6

@@ -166,4 +166,4 @@ def test_units_of_a_table_are_one_text(textassay: Command, tmp_path: Path) -> No
     flags = ("score", tmp_path / "t.csv", "--references", tmp_path / "r.csv", "-m", "rouge-l")
     ran = textassay(*flags, "--segments", "-f", "json")
     assert [(row["item"], row["rouge-l"]) for row in json.loads(ran.out)] == [("1", 1.0), ("2", 0.0)]
-    assert "1 hypotheses have no word and score 0" in ran.err
+    assert "1 hypotheses contain no words and score 0" in ran.err

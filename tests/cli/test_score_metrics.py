@@ -21,8 +21,8 @@ Command = Callable[..., object]
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (["rouge-l:stem"], "-m rouge-l:stem: 'stem' is no setting; write name=value, for example rouge-l:stem=yes"),
-        (["rouge-l:"], "-m rouge-l:: '' is no setting; write name=value, for example rouge-l:stem=yes"),
+        (["rouge-l:stem"], "-m rouge-l:stem: 'stem' is not a setting; write name=value, for example rouge-l:stem=yes"),
+        (["rouge-l:"], "-m rouge-l:: '' is not a setting; write name=value, for example rouge-l:stem=yes"),
         (["rouge-l:stem=maybe"], "-m rouge-l:stem=maybe: stem is yes or no, not 'maybe'"),
         (["rouge-l:stem=yes,stem=no"], "-m rouge-l:stem=yes,stem=no: stem is a duplicate; give it once"),
         (["rouge-l", "rouge-l"], "-m rouge-l is a duplicate; give it once, or with other settings"),
@@ -82,9 +82,12 @@ def test_numbers_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--baseline", "a"], "--baseline is about tests of systems; say which with --paired-bs or --paired-ar"),
-        (["--all-pairs", "--ci"], "--all-pairs is about tests of systems; say which with --paired-bs or --paired-ar"),
-        (["--resamples", "9"], "--resamples needs something to draw for; add --ci, --paired-bs or --paired-ar"),
+        (["--baseline", "a"], "--baseline applies to tests of systems; choose one with --paired-bs or --paired-ar"),
+        (
+            ["--all-pairs", "--ci"],
+            "--all-pairs applies to tests of systems; choose one with --paired-bs or --paired-ar",
+        ),
+        (["--resamples", "9"], "--resamples applies to resampling only; add --ci, --paired-bs or --paired-ar"),
         (["--ci", "--resamples", "0"], "--resamples must be 1 or more, for example 1000; got 0"),
         (["--ci", "--confidence", "95"], "--confidence must lie between 0 and 1, for example 0.95; got 95"),
         (["--paired-ar", "--baseline", "c"], "--baseline c: no such system; there are: a, b"),

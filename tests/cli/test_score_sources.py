@@ -36,8 +36,8 @@ WRONG_FILES = [
     pytest.param("1\n2\n3\n4\n", f"{MATCH} 4 lines; {FIND}", id="longer"),
     pytest.param("1\n", f"{MATCH} 1 line; {FIND}", id="shorter"),
     pytest.param("1\r2\r3\r", f"{MATCH} 1 line; {SAVE}", id="old Mac line ends"),
-    pytest.param("", "in.txt is empty; write a text a line", id="empty"),
-    pytest.param(b"\xef\xbb\xbf", "in.txt is empty; write a text a line", id="only a mark"),
+    pytest.param("", "in.txt is empty; write one text per line", id="empty"),
+    pytest.param(b"\xef\xbb\xbf", "in.txt is empty; write one text per line", id="only a mark"),
 ]
 
 
@@ -162,7 +162,7 @@ def test_right_answers_from_odd_files(textassay: Command) -> None:
         assert scores(textassay("score", "-i", f"{name}.txt", *shown)) == expected, name
     gaps = textassay("score", "-i", "gaps.txt", *shown)
     assert scores(gaps) == [expected[0], 0, expected[2]]
-    assert gaps.err == "Note: rouge-l: 1 hypotheses have no word and score 0\n"
+    assert gaps.err == "Note: rouge-l: 1 hypotheses contain no words and score 0\n"
 
 
 def test_lines_of_a_hundred_thousand_words(textassay: Command) -> None:
@@ -177,7 +177,7 @@ def test_an_empty_line_of_one_of_several_references_is_no_reference(textassay: C
     shown = ("-m", "rouge-l", "--segments", "-f", "json")
     ran = textassay("score", "-i", "good.txt", "-r", "ref.txt", "second.txt", *shown)
     assert scores(ran) == pytest.approx([1, 1, 0.8])  # the second reference is the better one of line 2
-    assert ran.err == "Note: second.txt: 2 empty lines; the texts there have a reference less\n"
+    assert ran.err == "Note: second.txt: 2 empty lines; the texts there have one reference fewer\n"
     assert "nrefs:1-2" in textassay("score", "-i", "good.txt", "-r", "ref.txt", "second.txt", "-m", "rouge-l").out
     nothing = textassay("score", "-i", "good.txt", "-r", "third.txt", *shown)
     assert scores(nothing) == [0, 0, 0]  # an empty reference has a value; that there is none would be an error

@@ -45,7 +45,7 @@ def test_the_standard_input_is_a_system(textassay: Command, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("data", "code", "message"),
     [
-        (b"", 2, "the standard input is empty; write a text a line"),
+        (b"", 2, "the standard input is empty; write one text per line"),
         (b"\xe4\n", 1, "the standard input:1:1: byte 0xE4 is not UTF-8; save the file as UTF-8"),
     ],
 )
@@ -80,7 +80,7 @@ def test_a_damaged_gzip_file(textassay: Command) -> None:
 def test_several_references_in_a_line(textassay: Command) -> None:
     given = ("score", "-r", "columns.txt", "-i", "in.txt", "-m", "bleu", "--format", "json")
     assert bleu(textassay(*given, "--num-refs", "2")) == {"in": TWO_REFERENCES}
-    assert "every line has 1 tab, taken for part of the text; if tabs part references, add --num-refs 2" in (
+    assert "every line has 1 tab, treated as part of the text; if tabs separate references, add --num-refs 2" in (
         textassay(*given).err
     )
 
@@ -91,7 +91,7 @@ def test_several_references_in_a_line(textassay: Command) -> None:
         (["-r", "columns.txt", "--num-refs", "3"], "columns.txt:1: 2 tab-separated columns instead of 3"),
         (["-r", "ref.txt", "columns.txt", "--num-refs", "2"], "--num-refs 2 is for one file"),
         (["-r", "ref.txt", "--num-refs", "0"], "--num-refs 0 is for one file"),
-        (["--num-refs", "2"], "--num-refs is about a plain file of references; give one with -r"),
+        (["--num-refs", "2"], "--num-refs applies to a plain file of references; give one with -r"),
     ],
 )
 def test_references_in_columns_that_do_not_fit(textassay: Command, given: list[str], message: str) -> None:

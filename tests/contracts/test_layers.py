@@ -1,4 +1,4 @@
-"""The import rule of the house: who may see what.
+"""The import rules: which package may import what.
 
 The statistics and everything like them know no web, no database, no clock and no data frame; the server loads no heavy
 library; the report sees results only; only `pipeline` and `cli` see everything.
@@ -85,7 +85,7 @@ def tree(module: str) -> ast.Module:
 
 @cache
 def constants(module: str) -> dict[object, int]:
-    """The constants that stand in a module, with the line of one of them."""
+    """The constants in a module, with the line of one of them."""
     return {node.value: node.lineno for node in ast.walk(tree(module)) if isinstance(node, ast.Constant)}
 
 
@@ -111,33 +111,35 @@ def loaded_with(module: str) -> dict[str, str]:
     return reached
 
 
-def within(name: str, *rooms: str) -> bool:
-    return any(name == room or name.startswith(room + ".") for room in rooms)
+def within(name: str, *packages: str) -> bool:
+    return any(name == package or name.startswith(package + ".") for package in packages)
 
 
-def of_room(room: str) -> list[str]:
-    return [name for name in MODULES if within(name, f"textassay.{room}")]
+def modules_of(package: str) -> list[str]:
+    return [name for name in MODULES if within(name, f"textassay.{package}")]
 
 
-@pytest.mark.parametrize("room", FORBIDDEN)
-def test_room_imports_nothing_forbidden(room: str) -> None:
-    found = {name: {top.partition(".")[0] for top in imports(name)} & FORBIDDEN[room] for name in of_room(room)}
+@pytest.mark.parametrize("package", FORBIDDEN)
+def test_package_imports_nothing_forbidden(package: str) -> None:
+    found = {
+        name: {top.partition(".")[0] for top in imports(name)} & FORBIDDEN[package] for name in modules_of(package)
+    }
     assert {name: libraries for name, libraries in found.items() if libraries} == {}
 
 
-@pytest.mark.parametrize("room", FORBIDDEN)
-def test_room_loads_nothing_forbidden_through_others(room: str) -> None:
+@pytest.mark.parametrize("package", FORBIDDEN)
+def test_package_loads_nothing_forbidden_through_others(package: str) -> None:
     chains = {
         f"{name} → {asker} → {library}"
-        for name in of_room(room)
+        for name in modules_of(package)
         for library, asker in loaded_with(name).items()
-        if library.partition(".")[0] in FORBIDDEN[room]
+        if library.partition(".")[0] in FORBIDDEN[package]
     }
     assert chains == set()
 
 
 def test_report_sees_results_only() -> None:
-    seen = {(name, other) for name in of_room("report") for other in imports(name) if within(other, "textassay")}
+    seen = {(name, other) for name in modules_of("report") for other in imports(name) if within(other, "textassay")}
     # `from textassay import __version__` is no import from another package
     assert {(name, other) for name, other in seen if other != "textassay" and not within(other, *REPORT_SEES)} == set()
 
@@ -145,7 +147,11 @@ def test_report_sees_results_only() -> None:
 @pytest.mark.parametrize("module", SEES_EVERYTHING)
 def test_what_sees_everything_is_seen_by_few(module: str) -> None:
     allowed = SEES_EVERYTHING[module]
-    others = [name for name in MODULES if not within(name, module, *(room for room in allowed if room != "textassay"))]
+    others = [
+        name
+        for name in MODULES
+        if not within(name, module, *(package for package in allowed if package != "textassay"))
+    ]
     offenders = [name for name in others if any(within(used, module) for used in imports(name, "running"))]
     assert [name for name in offenders if name not in allowed] == []
 
@@ -172,7 +178,7 @@ def test_nothing_outside_a_task_asks_for_it_by_name(task: str) -> None:
 )
 def test_import_stays_light(module: str, unwanted: set[str]) -> None:
     if module not in MODULES:
-        pytest.fail(f"{module} is gone: give the server's new entrance here")
+        pytest.fail(f"{module} is gone: name the server's new module here")
     program = (
         f"import json, sys, {module}; print(json.dumps(sorted({{name.partition('.')[0] for name in sys.modules}})))"
     )

@@ -84,7 +84,7 @@ def test_nothing_gives_nothing() -> None:
 def test_a_row_that_is_no_permutation_is_named(n: int, value: int | str, kernel: str) -> None:
     rows = np.tile(np.arange(n), (3, 1))
     rows[2, 1] = n if value == "n" else value
-    with pytest.raises(DataError, match="row 2 is no permutation"):
+    with pytest.raises(DataError, match="row 2 is not a permutation"):
         counted(rows, kernel)
 
 

@@ -42,8 +42,8 @@ def test_pieces_are_those_of_split(kernel: str, calls: list[list[str]]) -> None:
 
 @given(TEXTS)
 def test_fallback_gives_the_same_numbers(texts: list[str]) -> None:
-    for compiled, fallback in zip(table("auto").number(texts), table("python").number(texts), strict=True):
-        assert list(compiled) == list(fallback)
+    for one, other in zip(table("auto").number(texts), table("python").number(texts), strict=True):
+        assert list(one) == list(other)
 
 
 def test_every_white_space_of_unicode_and_no_other_character() -> None:

@@ -176,8 +176,8 @@ def test_empty_texts() -> None:
     assert result.parts["brevity_penalty"].tolist() == [0, 1, 1]
     assert np.isnan(result.parts["ratio"]).tolist() == [False, True, True]
     assert result.warnings == (
-        "bleu: 2 hypotheses have no word and score 0",
-        "bleu: 2 references have no word; a ratio to them is undefined",
+        "bleu: 2 hypotheses contain no words and score 0",
+        "bleu: 2 references contain no words; a ratio to them is undefined",
     )
 
 

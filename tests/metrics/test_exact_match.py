@@ -26,4 +26,4 @@ def test_several_references() -> None:
 def test_empty_texts_are_equal_and_reported() -> None:
     result = score("exact-match", ["", " ", "a"], [[""], [""], [""]])
     assert result.segments.tolist() == [1, 1, 0]
-    assert "exact-match: 3 references have no word" in result.warnings
+    assert "exact-match: 3 references contain no words" in result.warnings

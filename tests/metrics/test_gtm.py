@@ -67,7 +67,7 @@ def test_statistics_are_match_size_and_lengths() -> None:
 def test_texts_without_words() -> None:
     result = score("gtm", ["", "a", ""], [["a"], ["", ""], [""]])
     assert result.segments.tolist() == [0, 0, 0]
-    assert result.warnings == ("gtm: 2 hypotheses have no word and score 0", "gtm: 3 references have no word")
+    assert result.warnings == ("gtm: 2 hypotheses contain no words and score 0", "gtm: 3 references contain no words")
 
 
 @pytest.mark.parametrize("text", ["Съешь ещё этих булок", "我 爱 自然 语言", "हिन्दी में लिखा"])

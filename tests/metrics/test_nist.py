@@ -130,7 +130,7 @@ def test_made_metric_stays_as_it_was() -> None:
 def test_empty_texts() -> None:
     result = score("nist", ["", "a", ""], [["a"], [""], [""]])
     assert result.segments.tolist() == [0, 0, 0]
-    assert result.warnings == ("nist: 2 hypotheses have no word and score 0", "nist: 2 references have no word")
+    assert result.warnings == ("nist: 2 hypotheses contain no words and score 0", "nist: 2 references contain no words")
 
 
 def test_many_resamples_at_once_equal_one_by_one() -> None:

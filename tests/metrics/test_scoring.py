@@ -66,7 +66,7 @@ def test_metric_instance_is_used_as_it_is() -> None:
     made = metric("rouge-l", stem=True)
     assert isinstance(made, Metric)
     assert "stem:porter" in score(made, ["a"], [["a"]]).signature
-    with pytest.raises(UsageError, match=r"rouge-l is already made; give it its settings \(stem\) when making it"):
+    with pytest.raises(UsageError, match=r"rouge-l is already constructed; pass its settings \(stem\) when making it"):
         score(made, ["a"], [["a"]], stem=False)
 
 

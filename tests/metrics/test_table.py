@@ -54,7 +54,7 @@ def test_records_by_system() -> None:
 def test_systems_with_fewer_items_and_empty_texts_are_named() -> None:
     table = score_table(["rouge-l"], ITEMS, SYSTEMS, [*TEXTS[:4], ""], REFERENCES)
     assert table.warnings == (
-        "rouge-l: 1 hypotheses have no word and score 0",
+        "rouge-l: 1 hypotheses contain no words and score 0",
         "A has texts for 2 of 3 items; its corpus score is over those only",
     )
 

@@ -132,10 +132,10 @@ def test_a_cutter_may_begin_anew_at_any_time(monkeypatch: pytest.MonkeyPatch, mo
     chosen: list[Tokeniser] = [tokeniser("none"), tokeniser("13a"), tokeniser("unicode-words", stem=True)]
     encoders = [Encoder(each) for each in chosen]
     # The second chunk has what 13a takes out first, so that it is cut a second time between the others.
-    for given in (["a rose, is", "a rose."], ["is <skipped> it", "co-\noperate roses"], ["it is.", "a new rose"]):
-        texts = DistinctTexts(given, cutter)
+    for chunk in (["a rose, is", "a rose."], ["is <skipped> it", "co-\noperate roses"], ["it is.", "a new rose"]):
+        texts = DistinctTexts(chunk, cutter)
         for each, encoder in zip(chosen, encoders, strict=True):
-            assert words(encoder, texts) == [each.words(text) for text in given]
+            assert words(encoder, texts) == [each.words(text) for text in chunk]
 
 
 # --- Characters as numbers and back ---------------------------------------------------------------------------------

@@ -52,8 +52,8 @@ def test_numbers_and_names_agree(given_rows: list[list[int]]) -> None:
         ([1, 2, 3], UsageError, "orders is one order"),
         (["abc", "abd"], DataError, r"orders\[1\]: the order lacks units of the reference: 'c'"),
         (["aab"], DataError, "more than once: 'a'"),
-        (np.array([[0, 0]]), DataError, r"orders\[0\] is no permutation of 0 … 1"),
-        (np.array([[0, 1], [1, 2]]), DataError, r"orders\[1\] is no permutation"),
+        (np.array([[0, 0]]), DataError, r"orders\[0\] is not a permutation of 0 … 1"),
+        (np.array([[0, 1], [1, 2]]), DataError, r"orders\[1\] is not a permutation"),
     ],
 )
 def test_wrong_orders(orders: object, error: type[Exception], message: str) -> None:

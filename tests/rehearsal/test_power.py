@@ -142,7 +142,7 @@ def test_progress_is_told(study: Study) -> None:
         ({"assume": {"nosie_sd": 1}}, "'nosie_sd'; known: effect, participant_sd"),
         ({"effects": (7.0,)}, "effect is 7; it must be 0 to 6"),
         ({"participants": (0,)}, "0 participants"),
-        ({"items": (-3,)}, "-3 items; ask for 1 at least"),
+        ({"items": (-3,)}, "-3 items; ask for at least 1"),
     ],
 )
 def test_impossible_questions_are_refused(study: Study, options: dict[str, Any], message: str) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+
+from textassay.answers.records import Participant, Status
+from textassay.serve.joining import may_return
 
 
 def test_looking_at_the_link_creates_nobody(serve: Callable[..., Any]) -> None:
@@ -92,3 +98,275 @@ def test_other_sites_cannot_make_anybody_begin(small: Any) -> None:
         assert small.client().post(link, headers=headers).status_code == 403
     for headers in ({"sec-fetch-site": "same-origin", "origin": "null"}, {"origin": small.server.links.base}):
         assert small.client().post(link, headers=headers).status_code == 303
+
+
+# --- People whom a platform sends: they begin once, come back, and leave with the right code ------------------------
+
+
+PID = "60fd9f1c2b3a4d5e6f708192"
+CODES = {"screened_out": "OUT-1", "no_consent": "NO-1"}
+TURK = {"workerId": "AW1", "hitId": "H1", "assignmentId": "AS1", "turkSubmitTo": "https://www.mturk.com/"}
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def prolific(data: dict[str, Any]) -> None:
+    data["participants"].update(wanted=60, platform="prolific")
+    data["finish"]["codes"] = CODES
+
+
+def looking_back(data: dict[str, Any]) -> None:
+    prolific(data)
+    data["participants"]["may_go_back"] = True
+
+
+def mturk(data: dict[str, Any]) -> None:
+    data["participants"].update(wanted=60, platform="mturk")
+
+
+@pytest.fixture(scope="module")
+def recruiting(serve: Callable[..., Any]) -> Any:
+    return serve(prolific)
+
+
+@pytest.fixture(scope="module")
+def turk(serve: Callable[..., Any]) -> Any:
+    return serve(mturk)
+
+
+def ids(person: str = PID, session: str = "s1") -> dict[str, str]:
+    return {"PROLIFIC_PID": person, "STUDY_ID": "st1", "SESSION_ID": session}
+
+
+def come(served: Any, client: Any = None, **parameters: str) -> Any:
+    """Follow the platform's link and press the button; what the server says."""
+    client = client or served.client()
+    link = served.server.links.join[""]
+    page = client.get(link, params=parameters)
+    assert page.status_code == 200
+    action = html.unescape(re.search(r'<form method="post" action="([^"]*)"', page.text)[1])  # type: ignore[index]
+    return client.post(action)
+
+
+def back_link(page: str) -> str | None:
+    found = re.search(r'href="(https://app\.prolific\.com/[^"]*)"', page)
+    return found[1] if found else None
+
+
+# --- Prolific ---------------------------------------------------------------------------------------------------------
+
+
+def test_ids_of_prolific_are_kept(recruiting: Any) -> None:
+    person = recruiting.join(**ids("kept-1"))
+    who = person.participant
+    assert (who.external_id, who.platform_study, who.platform_session, who.platform_return) == (
+        "kept-1", "st1", "s1", None
+    )  # fmt: skip
+
+
+def test_everybody_leaves_with_the_right_code(recruiting: Any) -> None:
+    done, barred, unwilling, stopped, hasty = (recruiting.join(**ids(f"code-{n}", f"c{n}")) for n in range(5))
+    done.pass_pages()
+    barred.send("consent", {"agreed": True})
+    barred.send("questionnaire", {**barred.questionnaire, "native": "no"})
+    unwilling.client.post(f"{unwilling.base}/withdraw")
+    stopped.pass_pages("quality-2")
+    stopped.client.post(f"{stopped.base}/withdraw")
+    for page in hasty.pages:  # screening leaves this one out, but the work is done
+        hasty.send(page.key, hasty.fitting(page), rt_ms=100.0)
+    assert (hasty.participant.status, hasty.participant.valid) == ("completed", False)
+    people = {"done": done, "barred": barred, "unwilling": unwilling, "stopped": stopped, "hasty": hasty}
+    pages = {name: who.open().text for name, who in people.items()}
+    complete = "https://app.prolific.com/submissions/complete?cc="
+    assert {name: back_link(page) for name, page in pages.items()} == {
+        "done": f"{complete}SMALL-42",
+        "barred": f"{complete}OUT-1",
+        "unwilling": f"{complete}NO-1",
+        "stopped": None,
+        "hasty": f"{complete}SMALL-42",
+    }
+    assert "Please return your place on Prolific" in pages["stopped"]
+    assert "particular backgrounds" in pages["barred"]
+    assert "You are not taking part" in pages["unwilling"]
+    assert "SMALL-42" not in pages["barred"] + pages["unwilling"] + pages["stopped"]
+    # who takes the answers back afterwards has done the work all the same
+    done.client.post(f"{done.base}/withdraw")
+    page = done.open().text
+    assert "You have stopped taking part" in page
+    assert back_link(page) == f"{complete}SMALL-42"
+
+
+def test_who_comes_back_with_the_same_session_goes_on_on_any_device(recruiting: Any) -> None:
+    person = recruiting.join(**ids("back-1"))
+    person.pass_pages("quality-1")
+    other = recruiting.client()
+    page = other.get(recruiting.server.links.join[""], params=ids("back-1")).text
+    assert "You have already started this study with your Prolific account." in page
+    assert person.token not in page
+    before = len(recruiting.server.store.participants())
+    reply = come(recruiting, other, **ids("back-1"))
+    assert (reply.status_code, reply.headers["location"]) == (303, person.base)
+    assert len(recruiting.server.store.participants()) == before
+    person.pass_pages()
+    assert "SMALL-42" in recruiting.client().get(come(recruiting, **ids("back-1")).headers["location"]).text
+
+
+def test_place_given_back_and_taken_again_goes_on_with_the_new_session(recruiting: Any) -> None:
+    person = recruiting.join(**ids("again-1", "first"))
+    assert come(recruiting, **ids("again-1", "second")).headers["location"] == person.base
+    assert person.participant.platform_session == "second"
+
+
+def test_second_session_gets_no_second_code(recruiting: Any) -> None:
+    person = recruiting.join(**ids("twice-1", "first"))
+    person.pass_pages()
+    before = len(recruiting.server.store.participants())
+    for client in (recruiting.client(), person.client):  # not even on the device that completed it
+        link = recruiting.server.links.join[""]
+        for reply in (
+            client.get(link, params=ids("twice-1", "second")),
+            client.post(link, params=ids("twice-1", "second")),
+        ):
+            assert reply.status_code == 200
+            assert "This study has already been started" in reply.text
+            assert person.token not in reply.text
+    assert person.participant.platform_session == "first"
+    assert len(recruiting.server.store.participants()) == before
+
+
+def test_where_answers_can_be_seen_again_the_id_alone_opens_nothing(serve: Callable[..., Any]) -> None:
+    served = serve(looking_back)
+    person = served.join(**ids(session="first"))
+    person.pass_pages("quality-1")
+    stranger = served.client().post(served.server.links.join[""], params=ids(session="made up"))
+    assert "This study has already been started" in stranger.text
+    assert come(served, **ids(session="first")).headers["location"] == person.base
+    # the device that began is known by its cookie
+    assert come(served, person.client, **ids(session="second")).headers["location"] == person.base
+
+
+def test_two_people_of_a_platform_share_a_device(recruiting: Any) -> None:
+    client = recruiting.client()
+    one = come(recruiting, client, **ids("shared-1", "a"))
+    other = come(recruiting, client, **ids("shared-2", "b"))
+    assert one.headers["location"] != other.headers["location"]
+
+
+def test_without_ids_people_begin_as_anybody(recruiting: Any) -> None:
+    assert recruiting.join().participant.external_id is None
+    # an id without a session may be anything: it is kept, but leads nobody anywhere
+    first, second = (recruiting.join(PROLIFIC_PID="1") for _ in range(2))
+    assert first.token != second.token
+    assert first.participant.external_id == "1"
+
+
+def test_paused_study_lets_people_of_a_platform_come_back(serve: Callable[..., Any]) -> None:
+    served = serve(prolific)
+    person = served.join(**ids())
+    served.researcher().post("/board/pause")
+    assert come(served, **ids()).headers["location"] == person.base
+    assert "study is paused" in served.client().get(served.server.links.join[""], params=ids("new", "n")).text
+
+
+@pytest.mark.parametrize(
+    ("status", "session", "looks_back", "expected"),
+    [
+        ("active", "mine", False, True),
+        ("active", "mine", True, True),
+        ("completed", "mine", True, True),
+        ("withdrawn", "mine", False, True),
+        ("active", "other", False, True),
+        ("active", "other", True, False),
+        ("completed", "other", False, False),
+        ("withdrawn", "other", False, False),
+        ("excluded", "other", False, False),
+        ("active", None, True, False),
+    ],
+)
+def test_who_may_return(status: Status, session: str | None, looks_back: bool, expected: bool) -> None:
+    earlier = Participant(1, "", "", 1, status, True, False, NOON, NOON, platform_session="mine")
+    assert may_return(earlier, session, looks_back=looks_back) is expected
+
+
+# --- MTurk ------------------------------------------------------------------------------------------------------------
+
+
+def test_who_only_looks_on_mturk_cannot_begin(turk: Any) -> None:
+    before = len(turk.server.store.participants())
+    looking = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "H1"}
+    client, link = turk.client(), turk.server.links.join[""]
+    for reply in (client.get(link, params=looking), client.post(link, params=looking)):
+        assert reply.status_code == 200
+        assert "please accept it on MTurk first" in reply.text
+        assert '<button type="submit" disabled>' in reply.text
+    assert len(turk.server.store.participants()) == before
+
+
+def test_assignment_is_handed_in_by_a_form(turk: Any) -> None:
+    person = turk.join(**TURK)
+    assert person.participant.platform_return == "https://www.mturk.com"
+    person.pass_pages()
+    reply = person.open()
+    assert '<form method="post" action="https://www.mturk.com/mturk/externalSubmit"' in reply.text
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', reply.text))
+    assert fields == {"assignmentId": "AS1", "outcome": "completed", "code": "SMALL-42"}
+
+
+def test_mturk_may_frame_participants_pages_and_only_the_last_one_sends_elsewhere(turk: Any) -> None:
+    person = turk.join(**{**TURK, "workerId": "AW2", "assignmentId": "AS2"})
+
+    def policy(reply: Any) -> dict[str, str]:
+        return dict(part.split(" ", 1) for part in reply.headers["content-security-policy"].split("; "))
+
+    workers = "https://worker.mturk.com https://workersandbox.mturk.com"
+    for reply in (person.client.get(turk.server.links.join[""]), person.open(), person.open("/withdraw")):
+        assert policy(reply)["frame-ancestors"] == workers
+        assert policy(reply)["form-action"] == "'self'"
+    person.pass_pages()
+    last = policy(person.open())
+    assert last["frame-ancestors"] == workers
+    assert last["form-action"].split() == [
+        "'self'", "https://www.mturk.com", "https://workersandbox.mturk.com", "https://worker.mturk.com"
+    ]  # fmt: skip
+    researcher = turk.researcher()
+    for path in ("/board", "/board/links", "/board/preview/1/1", "/board/preview/1/completed"):
+        assert policy(researcher.get(path))["frame-ancestors"] == "'none'"
+        assert policy(researcher.get(path))["form-action"] == "'self'"
+
+
+def test_survey_link_without_ids_gets_a_code_to_paste(turk: Any) -> None:
+    person = turk.join()
+    person.pass_pages()
+    page = person.open().text
+    assert "externalSubmit" not in page
+    assert "SMALL-42" in page
+    assert "form-action 'self';" in person.open().headers["content-security-policy"]
+
+
+def test_returned_assignment_that_is_accepted_again_is_the_one_handed_in(turk: Any) -> None:
+    first = {**TURK, "workerId": "AW3", "assignmentId": "AS3"}
+    person = turk.join(**first)
+    person.pass_pages("quality-1")
+    assert come(turk, **{**first, "assignmentId": "AS4"}).headers["location"] == person.base
+    person.pass_pages()
+    assert 'value="AS4"' in person.open().text
+
+
+# --- codes without a platform -----------------------------------------------------------------------------------------
+
+
+def test_codes_are_shown_where_no_platform_is_named(serve: Callable[..., Any]) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["finish"] = {"codes": {"completed": "DONE-1", **CODES, "withdrawn": "STOP-1"}}
+
+    served = serve(change)
+    done, barred, unwilling, stopped = (served.join() for _ in range(4))
+    done.pass_pages()
+    barred.send("consent", {"agreed": True})
+    barred.send("questionnaire", {**barred.questionnaire, "native": "no"})
+    unwilling.client.post(f"{unwilling.base}/withdraw")
+    stopped.pass_pages("quality-2")
+    stopped.client.post(f"{stopped.base}/withdraw")
+    shown = [
+        re.findall(r'<p class="code"[^>]*>([^<]*)</p>', who.open().text) for who in (done, barred, unwilling, stopped)
+    ]
+    assert shown == [["DONE-1"], ["OUT-1"], ["NO-1"], ["STOP-1"]]

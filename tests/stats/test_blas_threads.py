@@ -13,7 +13,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 from textassay import stats
 from textassay.stats.blas_threads import one_blas_thread
 from textassay.stats.mixed import reml_search
-from textassay.stats.newton import LikelihoodPoint, Value, climb, maximise
+from textassay.stats.newton import FunctionValue, LikelihoodPoint, climb, maximise
 
 
 def blas_threads() -> set[int]:
@@ -36,9 +36,9 @@ def test_searches_use_one_thread_and_restore_the_number() -> None:
         p = 1 / (1 + np.exp(-at[0]))
         return LikelihoodPoint(3 * np.log(p) + np.log(1 - p), np.array([3 - 4 * p]), np.array([[4 * p * (1 - p)]]))
 
-    def bell(at: np.ndarray) -> Value:
+    def bell(at: np.ndarray) -> FunctionValue:
         seen.append(blas_threads())
-        return Value(float(-np.cosh(at[0] - 3)), -np.sinh(at - 3))
+        return FunctionValue(float(-np.cosh(at[0] - 3)), -np.sinh(at - 3))
 
     assert maximise(coin, np.zeros(1)).converged
     climb(bell, np.zeros(1))

@@ -87,7 +87,7 @@ def contrast_systems(
                 {name: found.groupings[name] for name in names},
                 systems=found.systems,
                 covariates=covariates,
-                leaning={"participant": list(covariates)} if "participant" in names else {},
+                slopes={"participant": list(covariates)} if "participant" in names else {},
                 alpha=alpha,
                 confidence=confidence,
             )

@@ -37,11 +37,11 @@ def analyse(
 
     Args:
         source: A study directory, or a table of answers.
-        other: Another version of the evaluation, such as preferences beside ratings: what tells systems apart better?
+        other: Another version of the evaluation, such as preferences instead of ratings; which separates systems?
         task: Which task's answers a table holds, where its columns fit several.
-        everyone: Also count those whom the screening leaves out.
-        alpha: Level of significance, for a table (.05 if not given); a study says its own.
-        confidence: Level of confidence intervals, for a table (.95 if not given); a study says its own.
+        everyone: Also include participants whom screening excludes.
+        alpha: Level of significance, for a table (.05 if not given); a study sets its own.
+        confidence: Level of confidence intervals, for a table (.95 if not given); a study sets its own.
         format: How the result is printed.
     """
     given = {"alpha": alpha, "confidence": confidence}
@@ -49,15 +49,15 @@ def analyse(
     sources = [source] if other is None else [source, other]
     if options.model_fields_set and any(map(_is_study, sources)):
         raise UsageError(
-            "a study says its own alpha and confidence, under 'analysis' in the study file; set them there"
+            "a study sets its own alpha and confidence, under 'analysis' in the study file; change them there"
         )
     if task is not None and any(map(_is_study, sources)):
         raise UsageError("a study names the task of each block; --task is for tables")
     if other is None:
-        show_analyses(_found(source, options, task, everyone=everyone), format)
+        show_analyses(_analyses(source, options, task, everyone=everyone), format)
         return
-    one, two = (_versions(each, options, task, everyone=everyone) for each in sources)
-    show_analyses(pipeline.compare(one, _told_apart(one, two)), format)
+    one, two = (_summaries(each, options, task, everyone=everyone) for each in sources)
+    show_analyses(pipeline.compare(one, _with_distinct_names(one, two)), format)
 
 
 def _is_study(source: Path) -> bool:
@@ -71,7 +71,7 @@ def _options(given: dict[str, float]) -> AnalysisOptions:
     return AnalysisOptions(**given)
 
 
-def _found(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[Analysis]:
+def _analyses(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[Analysis]:
     if not _is_study(source):
         return pipeline.analyse_table(source, task=task, options=options)
     study = pipeline.load(source)
@@ -80,7 +80,7 @@ def _found(source: Path, options: AnalysisOptions, task: str | None, *, everyone
     return [analysis for analyses in findings.values() for analysis in analyses]
 
 
-def _versions(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[EvaluationSummary]:
+def _summaries(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[EvaluationSummary]:
     if _is_study(source):
         study = pipeline.load(source)
         data = pipeline.collect(study)
@@ -96,7 +96,7 @@ def _versions(source: Path, options: AnalysisOptions, task: str | None, *, every
     return [summarise_evaluation(source.stem, found, kind.judgements(table), table, trial_time(kind.schema))]
 
 
-def _told_apart(one: list[EvaluationSummary], other: list[EvaluationSummary]) -> list[EvaluationSummary]:
+def _with_distinct_names(one: list[EvaluationSummary], other: list[EvaluationSummary]) -> list[EvaluationSummary]:
     """The second source's versions under names that the first source does not have."""
     taken = {version.name for version in one}
     return [replace(each, name=f"{each.name} (second)") if each.name in taken else each for each in other]

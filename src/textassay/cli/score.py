@@ -161,7 +161,7 @@ def _metric(typed: str) -> Metric:
     for part in rest.split(",") if colon else ():
         key, equals, value = part.partition("=")
         if not (key and equals):
-            raise UsageError(f"-m {typed}: {part!r} is no setting; write name=value, for example rouge-l:stem=yes")
+            raise UsageError(f"-m {typed}: {part!r} is not a setting; write name=value, for example rouge-l:stem=yes")
         if key in settings:
             raise UsageError(f"-m {typed}: {key} is a duplicate; give it once")
         settings[key] = _value(typed, key, value, usual[key]) if key in usual else value

@@ -76,7 +76,7 @@ def find_texts(source: Path | None, files: Files) -> Texts:
     if (source is None) == (files.input is None):
         raise UsageError("give either a study or a table of texts, or plain files with -i and -r")
     if files.num_refs is not None and not files.reference:
-        raise UsageError("--num-refs is about a plain file of references; give one with -r")
+        raise UsageError("--num-refs applies to a plain file of references; give one with -r")
     if files.input is not None:
         return _from_lines(files)
     if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
@@ -177,7 +177,7 @@ def aligned(
     if not references:
         raise UsageError("plain files need references; give one or more files with -r")
     if columns is not None and (len(references) > 1 or columns < 1):
-        raise UsageError(f"--num-refs {columns} is for one file with that many references a line, parted by tabs")
+        raise UsageError(f"--num-refs {columns} is for one file with that many references per line, separated by tabs")
     _check_once("-i", "system", inputs)
     _check_once("-r", "set of references", references)
     reference_lines = [lines(path) for path in references]
@@ -199,7 +199,7 @@ def lines(path: Path) -> Sequence[str]:
     """
     found = _lines(path)
     if not len(found):
-        raise UsageError(f"{_called(path)} is empty; write a text a line")
+        raise UsageError(f"{_called(path)} is empty; write one text per line")
     return found
 
 
@@ -283,7 +283,7 @@ def _gaps(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str
         return ()
     empty = {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
     return tuple(
-        f"{path}: {_counted(count, 'empty line')}; the texts there have a reference less"
+        f"{path}: {_counted(count, 'empty line')}; the texts there have one reference fewer"
         for path, count in empty.items()
         if count
     )
@@ -297,8 +297,8 @@ def _tabs(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str
     if len(tabs) > 1 or tabs == {0}:
         return ()
     each = tabs.pop()
-    meant = f"if tabs part references, add --num-refs {each + 1}"
-    return (f"{paths[0]}: every line has {_counted(each, 'tab')}, taken for part of the text; {meant}",)
+    meant = f"if tabs separate references, add --num-refs {each + 1}"
+    return (f"{paths[0]}: every line has {_counted(each, 'tab')}, treated as part of the text; {meant}",)
 
 
 def _counted(n: int, what: str) -> str:

@@ -78,10 +78,10 @@ def check_tests(asked: UncertaintyOptions, systems: Sequence[str]) -> None:
     """
     for flag, given in (("--baseline", asked.baseline), ("--all-pairs", asked.all_pairs)):
         if given and not asked.paired:
-            raise UsageError(f"{flag} is about tests of systems; say which with --paired-bs or --paired-ar")
+            raise UsageError(f"{flag} applies to tests of systems; choose one with --paired-bs or --paired-ar")
     for flag, set_ in (("--resamples", asked.resamples is not None), ("--as-sacrebleu", asked.as_sacrebleu)):
         if set_ and not (asked.paired or asked.ci):
-            raise UsageError(f"{flag} needs something to draw for; add --ci, --paired-bs or --paired-ar")
+            raise UsageError(f"{flag} applies to resampling only; add --ci, --paired-bs or --paired-ar")
     if asked.resamples is not None and asked.resamples < 1:
         raise UsageError(f"--resamples must be 1 or more, for example 1000; got {asked.resamples}")
     if not 0 < asked.confidence < 1:

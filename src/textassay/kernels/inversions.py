@@ -32,7 +32,7 @@ def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = 
         One int64 per permutation. The same numbers with the compiled loop and with its fallback.
 
     Raises:
-        DataError: the wrong shape, or a row that is no permutation; the message names it.
+        DataError: the wrong shape, or a row that is not a permutation; the message names it.
 
     >>> inversion_counts([[0, 1, 2], [2, 1, 0], [1, 0, 2]]).tolist()
     [0, 3, 1]
@@ -53,7 +53,7 @@ def inversion_counts(permutations: npt.ArrayLike, place: npt.ArrayLike | None = 
     else:
         bad = loop.long_rows(_readable(rows), places[: 0 if place is None else n].astype(np.int32), counts)
     if bad >= 0:
-        raise DataError(f"row {bad} is no permutation of 0 … {n - 1}: {rows[bad][:10].tolist()}{'…' * (n > 10)}")
+        raise DataError(f"row {bad} is not a permutation of 0 … {n - 1}: {rows[bad][:10].tolist()}{'…' * (n > 10)}")
     return counts
 
 
@@ -73,7 +73,7 @@ def _readable(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _fallback(rows: npt.NDArray[Any], places: npt.NDArray[Any], counts: Int64) -> int:
-    """The plain-Python fallback; like the loop, it fills `counts` and says which row is no permutation."""
+    """The plain-Python fallback; like the loop, it fills `counts` and says which row is not a permutation."""
     n = rows.shape[1]
     whole = np.arange(n)
     size = max(_AT_ONCE // n, 1)

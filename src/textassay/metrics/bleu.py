@@ -147,8 +147,8 @@ class Bleu(PooledMetric):
         encoded = self._encoded(segments)
         empty = encoded.texts.lengths == 0
         return {
-            "hypotheses have no word and score 0": int(empty[encoded.hypotheses].sum()),
-            "references have no word; a ratio to them is undefined": int(empty[encoded.references].sum()),
+            "hypotheses contain no words and score 0": int(empty[encoded.hypotheses].sum()),
+            "references contain no words; a ratio to them is undefined": int(empty[encoded.references].sum()),
         }
 
     def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:

@@ -120,7 +120,7 @@ class Metric(ABC):
 
     def with_survey(self, surveys: Sequence[Any]) -> Self:
         """A metric that knows the whole corpus, from the surveys of all its chunks."""
-        raise NotImplementedError(f"{self.name} says that it takes two passes but makes nothing of its surveys")
+        raise NotImplementedError(f"{self.name} says that it takes two passes but does not use its surveys")
 
     @abstractmethod
     def statistics(self, segments: Any) -> Statistics:

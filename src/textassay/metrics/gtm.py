@@ -100,8 +100,8 @@ class Gtm(Metric):
         encoded = self._encoded(segments)
         empty = encoded.texts.lengths == 0
         return {
-            "hypotheses have no word and score 0": int(empty[encoded.hypotheses].sum()),
-            "references have no word": int(empty[encoded.references].sum()),
+            "hypotheses contain no words and score 0": int(empty[encoded.hypotheses].sum()),
+            "references contain no words": int(empty[encoded.references].sum()),
         }
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:

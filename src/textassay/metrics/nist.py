@@ -30,7 +30,7 @@ from textassay.kernels.ngrams import highest_counts
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import tokeniser
-from textassay.metrics.tokens import Encoded
+from textassay.metrics.tokens import EncodedTexts
 
 SHORTNESS = math.log(2) / math.log(1.5) ** 2
 """Makes the penalty one half for a hypothesis of two thirds of the reference's length."""
@@ -88,7 +88,9 @@ class Nist(Metric):
     def statistics(self, segments: TextSegments) -> Statistics:
         """Info of matches and n-grams of each order, words of the hypothesis, mean words of its references."""
         if self._counts is None:
-            raise UsageError("nist has not seen the corpus; call survey for each chunk and with_survey, or use score()")
+            raise UsageError(
+                "nist needs to see the corpus first; call survey for each chunk and with_survey, or use score()"
+            )
         encoded = self._encoded(segments)
         orders = np.arange(self.settings.max_order)
         info = matched_weights(encoded, self._counts, self._information)
@@ -126,8 +128,8 @@ class Nist(Metric):
         encoded = self._encoded(segments)
         empty = encoded.texts.lengths == 0
         return {
-            "hypotheses have no word and score 0": int(empty[encoded.hypotheses].sum()),
-            "references have no word": int(empty[encoded.references].sum()),
+            "hypotheses contain no words and score 0": int(empty[encoded.hypotheses].sum()),
+            "references contain no words": int(empty[encoded.references].sum()),
         }
 
     def _names(self) -> tuple[str, ...]:
@@ -174,7 +176,7 @@ class TokenPositions(NamedTuple):
     """The place of the text in the list."""
 
     @classmethod
-    def of(cls, texts: Encoded, rows: Int64) -> TokenPositions:
+    def of(cls, texts: EncodedTexts, rows: Int64) -> TokenPositions:
         """The positions of the texts with these numbers."""
         lengths = texts.lengths[rows]
         ends = np.cumsum(lengths)
@@ -193,7 +195,7 @@ class NgramCounts:
     orders: tuple[NgramOrder, ...]
 
     @classmethod
-    def of(cls, texts: Encoded, rows: Int64, max_order: int) -> NgramCounts:
+    def of(cls, texts: EncodedTexts, rows: Int64, max_order: int) -> NgramCounts:
         """Counts of the texts with these numbers; one that is named twice counts twice."""
         positions = TokenPositions.of(texts, rows)
         seen, tokens = np.unique(positions.tokens, return_inverse=True)
@@ -239,7 +241,7 @@ class NgramCounts:
             above = counts
         return tuple(information)
 
-    def found(self, texts: Encoded, rows: Int64) -> Iterator[tuple[Int64, Int64]]:
+    def found(self, texts: EncodedTexts, rows: Int64) -> Iterator[tuple[Int64, Int64]]:
         """For each order the n-grams of some texts that are known: the text's place in `rows`, the n-gram's place."""
         positions = TokenPositions.of(texts, rows)
         seen, tokens = np.unique(positions.tokens, return_inverse=True)

@@ -28,7 +28,7 @@ from textassay.kernels.skips import skip_matches
 from textassay.metrics.contract import setting
 from textassay.metrics.rouge import Rouge, RougeSettings, paired_lengths
 from textassay.metrics.segments import TextSegments
-from textassay.metrics.tokens import Encoded
+from textassay.metrics.tokens import EncodedTexts
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class RougeSU4(RougeOfGapWithWords):
     gap = 4
 
 
-def without_last(texts: Encoded, many: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+def without_last(texts: EncodedTexts, many: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Tokens and offsets of the texts without their last `many` words."""
     if many == 0:
         return texts.tokens, texts.offsets

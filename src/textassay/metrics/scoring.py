@@ -64,7 +64,7 @@ def metric(name: str, **settings: Any) -> Metric:
     """
     found = catalogue.find("metric", name)(**settings)
     if not isinstance(found, Metric):
-        raise UsageError(f"the metric {name!r} is {type(found).__name__}, which is no textassay.metrics.Metric")
+        raise UsageError(f"the metric {name!r} is {type(found).__name__}, which is not a textassay.metrics.Metric")
     return found
 
 
@@ -98,7 +98,9 @@ def score(
     'rouge-l|nrefs:1-2|multi:best|tok:unicode-words|stem:no|stop:kept|corpus:mean|scale:0-1'
     """
     if isinstance(name, Metric) and settings:
-        raise UsageError(f"{name.name} is already made; give it its settings ({', '.join(settings)}) when making it")
+        raise UsageError(
+            f"{name.name} is already constructed; pass its settings ({', '.join(settings)}) when making it"
+        )
     chosen = name if isinstance(name, Metric) else metric(name, **settings)
     segments = chosen.takes.checked(hypotheses, references, rows)
     return score_from_statistics(measure([chosen], segments, options=ScoringOptions(progress=progress))[0])

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.metrics.tokenisers import Tokeniser
-from textassay.metrics.tokens import Cutter, DistinctTexts, Encoded, Encoder
+from textassay.metrics.tokens import Cutter, DistinctTexts, EncodedTexts, Encoder
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 """Text to sentences."""
@@ -31,7 +31,7 @@ _FORM = "give one list of references for each hypothesis: [[ref, …], [ref, …
 class EncodedSentences:
     """Texts as sentences as integers: all hypotheses, then all references."""
 
-    texts: Encoded
+    texts: EncodedTexts
     """The distinct sentences; its `rows` are the sentences that the texts are made of, text after text."""
     first_sentence: npt.NDArray[np.int64]
     """Where each text begins in those rows, and where the last one ends."""
@@ -118,7 +118,7 @@ class Segments(Generic[T]):
 class EncodedSegments:
     """Text segments as integers."""
 
-    texts: Encoded
+    texts: EncodedTexts
     hypotheses: npt.NDArray[np.int64]
     """Each hypothesis's number among the distinct texts."""
     references: npt.NDArray[np.int64]

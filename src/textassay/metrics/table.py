@@ -220,7 +220,7 @@ def score_aligned(
     for system, texts in systems.items():
         if len(texts) != n:
             raise DataError(f"{system} has {len(texts)} texts for {n} sets of references; they must match one by one")
-    together = TextSegments(_Beside(list(systems.values())), _Repeated(references, len(systems)))
+    together = TextSegments(_Interleaved(list(systems.values())), _Repeated(references, len(systems)))
     rows = {system: range(number, n * len(systems), len(systems)) for number, system in enumerate(systems)}
     results, warnings = score_systems(chosen, together, rows, options)
     return ScoreTable(
@@ -232,7 +232,7 @@ def score_aligned(
     )
 
 
-class _Beside(Sequence[T]):
+class _Interleaved(Sequence[T]):
     """Columns of equal length as one sequence: the first row, then the second."""
 
     def __init__(self, columns: Sequence[Sequence[T]]) -> None:

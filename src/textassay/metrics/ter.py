@@ -28,7 +28,7 @@ from textassay.metrics.contract import Floats, Metric, Settings, Statistics, set
 from textassay.metrics.segments import EncodedSegments, TextSegments
 from textassay.metrics.tokenisers import Tokeniser, ter_words
 from textassay.metrics.tokenisers.registry import Splitter
-from textassay.metrics.tokens import Encoded
+from textassay.metrics.tokens import EncodedTexts
 
 _SPLITTERS = {
     (False, False, False): Splitter(str.split),
@@ -117,23 +117,25 @@ class Ter(Metric):
         return {"edits": float(sums[0]), "reference_words": float(sums[1])}
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word, and how many references are cut unlike hypotheses."""
+        """How many texts have no word, and how many references are tokenised differently from hypotheses."""
         encoded = self._encoded(segments)
         lengths = encoded.texts.lengths
         remarks = {
-            "hypotheses have no word": int((lengths[encoded.hypotheses] == 0).sum()),
-            "references have no word; where a segment has no other, it scores 100 if its hypothesis has words": int(
+            "hypotheses contain no words": int((lengths[encoded.hypotheses] == 0).sum()),
+            "references contain no words; where a segment has no other, it scores 100 if its hypothesis has words": int(
                 (lengths[encoded.references] == 0).sum()
             ),
         }
         if self._twice is not None:
             once = segments.tokens(self._tokeniser)
             differ = once.texts.lengths[once.references] != lengths[encoded.references]
-            remarks["references are cut unlike hypotheses (see the setting references_once)"] = int(differ.sum())
+            remarks["references are tokenised differently from hypotheses (see the setting references_once)"] = int(
+                differ.sum()
+            )
         return remarks
 
     def signature_fields(self, nrefs: str) -> dict[str, str]:
-        """What several references make is no choice but part of the definition."""
+        """What several references make is not a choice but part of the definition."""
         multi = {"multi": "fewest-edits/mean-length", "tok": "tercom"}
         return {"nrefs": nrefs, **multi, **super().signature_fields(nrefs)}
 
@@ -162,7 +164,7 @@ def _joined(hypotheses: EncodedSegments, references: EncodedSegments) -> Encoded
     ours, theirs = hypotheses.texts, references.texts
     known = {word: number for number, word in enumerate(ours.words)}
     numbers = np.array([known.setdefault(word, len(known)) for word in theirs.words], dtype=np.int32)
-    texts = Encoded(
+    texts = EncodedTexts(
         tokens=np.concatenate((ours.tokens, numbers[theirs.tokens])),
         offsets=np.concatenate((ours.offsets, theirs.offsets[1:] + ours.offsets[-1])),
         rows=np.concatenate((ours.rows, theirs.rows + len(ours.lengths))),

@@ -92,7 +92,7 @@ _FIRST, _LAST = "\x02", "\x03"
 
 
 @dataclass(frozen=True, eq=False)
-class Encoded:
+class EncodedTexts:
     """Distinct texts as integers, one after the other: the form in which kernels take them."""
 
     tokens: Int32
@@ -124,17 +124,17 @@ class Encoder:
         self._cutter = Cutter()
         self._forget([])
 
-    def encode(self, texts: Sequence[str] | DistinctTexts) -> Encoded:
+    def encode(self, texts: Sequence[str] | DistinctTexts) -> EncodedTexts:
         """The texts as integers; what several encoders are to encode is cut only once if given as `DistinctTexts`."""
         given = texts if isinstance(texts, DistinctTexts) else DistinctTexts(texts, self._cutter)
         tokeniser, splitter = self._tokeniser, self._tokeniser.splitter
         if splitter.characters and not (tokeniser.stem or tokeniser.stop_words):
             strings = [str(tokeniser.cut(tokeniser.prepared(text))) for text in given.distinct]
-            return Encoded(*code_points(strings), given.rows, CHARACTERS)
+            return EncodedTexts(*code_points(strings), given.rows, CHARACTERS)
         marked = splitter.edges and not any(_FIRST in text or _LAST in text for text in given.distinct)
         whole = splitter.whole or splitter.characters or (splitter.edges and not marked)
         tokens, offsets = self._whole(given.distinct) if whole else self._by_pieces(given)
-        return Encoded(tokens, offsets, given.rows, self._vocabulary.words)
+        return EncodedTexts(tokens, offsets, given.rows, self._vocabulary.words)
 
     def _forget(self, known: list[str]) -> None:
         """Start over, with other pieces."""

@@ -220,7 +220,7 @@ def _warnings(
         said.append(f"{partial} order(s) do not cover all units of their references; see the coverage")
     wrong = sum(bool(alignment.n and alignment.places[0] != 0) for alignment in flat)
     if first_fixed and wrong:
-        said.append(f"the first unit is said to be fixed, but {wrong} order(s) begin otherwise than their reference")
+        said.append(f"the first unit is said to be fixed, but {wrong} order(s) begin differently from their reference")
     if not first_fixed and not wrong and len(given) > 2:
         said.append("every order begins as its reference; if the first unit was fixed, say so: chance tau is then 2/n")
     return tuple(said)

@@ -113,7 +113,7 @@ def _draw(item: str, sentences: Sentences, wanted: TauBin, stream: Stream) -> Sa
 def _openings(texts: Mapping[str, Sentences], language: str) -> list[str]:
     if language.partition("-")[0].lower() not in opening_languages():
         known = ", ".join(opening_languages())
-        return [f"openings were not looked at: there is no list of connectives and pronouns for {language} ({known})"]
+        return [f"openings were not checked: there is no list of connectives and pronouns for {language} ({known})"]
     found = []
     for item, sentences in texts.items():
         for unit, text in sentences.items():

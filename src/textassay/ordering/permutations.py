@@ -62,7 +62,7 @@ def permutations(rows: npt.ArrayLike, name: str) -> Permutations:
     """The rows as signed integers, as narrow as they can be.
 
     Raises:
-        DataError: a shape other than (orders, n), or a row that is no permutation of 0 … n-1.
+        DataError: a shape other than (orders, n), or a row that is not a permutation of 0 … n-1.
     """
     array = np.asarray(rows)
     if array.ndim != 2 or array.dtype.kind not in "iu":
@@ -75,7 +75,7 @@ def permutations(rows: npt.ArrayLike, name: str) -> Permutations:
         np.put_along_axis(seen_there, array, values=True, axis=1)
     if not within or not seen_there.all():
         bad = int(np.flatnonzero((np.sort(array, axis=1) != np.arange(n)).any(axis=1))[0])
-        raise DataError(f"{name}[{bad}] is no permutation of 0 … {n - 1}: {array[bad][:10].tolist()}")
+        raise DataError(f"{name}[{bad}] is not a permutation of 0 … {n - 1}: {array[bad][:10].tolist()}")
     return array.astype(np.min_scalar_type(-max(n, 1)), copy=False)
 
 
@@ -87,7 +87,7 @@ def places_of(orders: npt.ArrayLike, reference: npt.ArrayLike | None) -> Permuta
         reference: One order for all, or one for each; 0 … n-1 if not given.
 
     Raises:
-        DataError: shapes that do not fit, or a row that is no permutation.
+        DataError: shapes that do not fit, or a row that is not a permutation.
 
     >>> places_of([[0, 2, 3, 1]], [1, 2, 3, 0]).tolist()
     [[3, 1, 2, 0]]

@@ -65,17 +65,17 @@ async def _people(
     known = store.participants()
     clock = max([begin, *(each.last_seen_at for each in known)])
     release_after = timedelta(minutes=study.file.participants.release_after_minutes)
-    came: list[SimulatedVisit] = []
+    visits: list[SimulatedVisit] = []
     for number in range(len(known) + 1, len(known) + 1 + recruiting.most(plan, count)):
         cohort = recruiting.wanted(plan, store, {})
         if cohort is None:
             break
-        somebody = person(study, number, crowd)
+        simulated = person(study, number, crowd)
         clock += _gap(study, number)
         participant, _ = store.join(plan.slots, cohort=cohort, now=clock, release_after=release_after)
-        await _Visit(study, plan, store, participant, somebody).take(clock)
-        came.append(SimulatedVisit(participant.code, number, somebody.behaviour))
-    return recruiting.result(plan, store, came)
+        await _Visit(study, plan, store, participant, simulated).take(clock)
+        visits.append(SimulatedVisit(participant.code, number, simulated.behaviour))
+    return recruiting.result(plan, store, visits)
 
 
 def _gap(study: Study, number: int) -> timedelta:
@@ -88,13 +88,13 @@ class _Visit:
     """One simulated participation."""
 
     def __init__(
-        self, study: Study, plan: Plan, store: Store, participant: Participant, somebody: SimulatedPerson
+        self, study: Study, plan: Plan, store: Store, participant: Participant, simulated: SimulatedPerson
     ) -> None:
         self.study = study
         self.store = store
         self.participant = participant
         self.slot = plan.slot(participant.slot)
-        self.respondent = Respondent(study, somebody, self.slot)
+        self.respondent = Respondent(study, simulated, self.slot)
 
     async def take(self, clock: datetime) -> None:
         """Answer all pages, or until the person drops out, starting at that time."""

@@ -59,7 +59,7 @@ def simulate(  # noqa: PLR0913 -- who, where, and how many
     """
     before = len(store.participants())
     numbers = iter(range(before + 1, before + 1 + recruiting.most(plan, count)))
-    came: list[SimulatedVisit] = []
+    visits: list[SimulatedVisit] = []
     cached: set[str] | None = set() if one_cache else None
     in_progress: dict[Future[SimulatedVisit | None], str] = {}
     with ThreadPoolExecutor(at_once, thread_name_prefix="textassay-rehearsal") as pool:
@@ -70,19 +70,19 @@ def simulate(  # noqa: PLR0913 -- who, where, and how many
                 number = next(numbers, None) if cohort is not None else None
                 if cohort is None or number is None:
                     break
-                somebody = person(study, number, crowd or BehaviourShares())
-                visit = pool.submit(_take_part, study, plan, store, links.join[cohort], somebody, cached)
+                simulated = person(study, number, crowd or BehaviourShares())
+                visit = pool.submit(_take_part, study, plan, store, links.join[cohort], simulated, cached)
                 in_progress[visit] = cohort
             if not in_progress:
-                return recruiting.result(plan, store, came)
+                return recruiting.result(plan, store, visits)
             for future in wait(in_progress, return_when=FIRST_COMPLETED).done:
                 del in_progress[future]
                 visitor = future.result()
-                came += [visitor] if visitor is not None else []
+                visits += [visitor] if visitor is not None else []
 
 
 def _take_part(
-    study: Study, plan: Plan, store: Store, link: str, somebody: SimulatedPerson, cached: set[str] | None
+    study: Study, plan: Plan, store: Store, link: str, simulated: SimulatedPerson, cached: set[str] | None
 ) -> SimulatedVisit | None:
     """One participation from the link to the end; None if the study was full."""
     with closing(Browser(link, cached)) as browser:
@@ -93,7 +93,7 @@ def _take_part(
         participant = store.participant(token)
         if participant is None:
             raise TextassayError("the server uses another store than the one given")
-        respondent = Respondent(study, somebody, plan.slot(participant.slot))
+        respondent = Respondent(study, simulated, plan.slot(participant.slot))
         clock = datetime.now(UTC)
         page = browser.open(reply.location)
         while page.data is not None:
@@ -101,7 +101,7 @@ def _take_part(
             if later is None:
                 break
             page, clock = later
-        return SimulatedVisit(participant.code, somebody.number, somebody.behaviour)
+        return SimulatedVisit(participant.code, simulated.number, simulated.behaviour)
 
 
 def _answer(
@@ -190,7 +190,7 @@ class Browser:
                 break
             address = urljoin(address, reply.location)
         if reply.status != 200:
-            raise TextassayError(f"a page of the study came with status {reply.status}; check the server's log")
+            raise TextassayError(f"a page of the study visits with status {reply.status}; check the server's log")
         page = read_page(reply.body.decode("utf-8"), address)
         for needed in page.needs:
             self._fetch(needed)
@@ -211,7 +211,7 @@ class Browser:
         self._cached.add(address)
         reply = self._ask("GET", address)
         if reply.status != 200:
-            raise TextassayError(f"{urlsplit(address).path} came with status {reply.status}; check the server's log")
+            raise TextassayError(f"{urlsplit(address).path} visits with status {reply.status}; check the server's log")
         if urlsplit(address).path.endswith(".js"):
             for imported in _IMPORT.findall(reply.body.decode("utf-8")):
                 self._fetch(urljoin(address, imported))

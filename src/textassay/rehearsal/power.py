@@ -51,7 +51,7 @@ class PowerOptions:
 
     def __post_init__(self) -> None:
         if self.runs < 1:
-            raise UsageError(f"{self.runs} runs; ask for 1 at least, 500 for figures to plan with")
+            raise UsageError(f"{self.runs} runs; ask for at least 1, and 500 for figures to plan with")
         if self.alpha is not None and not 0 < self.alpha < 1:
             raise UsageError(f"alpha is {self.alpha:g}; it must lie between 0 and 1")
         if EFFECT in self.assume:

@@ -62,7 +62,9 @@ def _people(study: Study, participants: int) -> Participants:
     if not settings.cohorts:
         return settings.model_copy(update={"wanted": participants})
     if participants < len(settings.cohorts):
-        raise UsageError(f"{participants} participants for {len(settings.cohorts)} cohorts; ask for one each at least")
+        raise UsageError(
+            f"{participants} participants for {len(settings.cohorts)} cohorts; ask for at least one per cohort"
+        )
     wanted = _shared_out(participants, [cohort.wanted for cohort in settings.cohorts])
     cohorts = [
         cohort.model_copy(update={"wanted": count}) for cohort, count in zip(settings.cohorts, wanted, strict=True)
@@ -89,7 +91,7 @@ def _shared_out(whole: int, weights: Sequence[int]) -> list[int]:
 def _chosen(study: Study, column: str | None, items: int) -> dict[str, tuple[str, int]]:
     """Names of the items → the original item, and the number of the copy; 1 is the item itself."""
     if items < 1:
-        raise UsageError(f"{items} items; ask for 1 at least")
+        raise UsageError(f"{items} items; ask for at least 1")
     groups = list((study.groups(column) or {item: (item,) for item in study.items_in_order}).values())
     drawn = [item for group in Stream(study.file.seed, "power", "items").shuffled(groups) for item in group]
     copies = [(item, number) for number in range(1, -(-items // len(drawn)) + 1) for item in drawn][:items]

@@ -125,19 +125,19 @@ _LEVEL = 1e-3
 
 
 @dataclass(frozen=True)
-class Value:
+class FunctionValue:
     """A function and its gradient at one place."""
 
     value: float
     gradient: FloatArray
 
 
-Objective = Callable[[FloatArray], Value | None]
+Objective = Callable[[FloatArray], FunctionValue | None]
 """None where the function does not exist."""
 
 
 @dataclass(frozen=True)
-class Peak:
+class Optimum:
     """Where the search ended."""
 
     at: FloatArray
@@ -155,11 +155,11 @@ class Peak:
 
 
 @one_blas_thread
-def climb(objective: Objective, start: FloatArray) -> Peak:
+def climb(objective: Objective, start: FloatArray) -> Optimum:
     """Search the maximum from `start`, where the function must exist.
 
-    >>> def bell(at: FloatArray) -> Value:
-    ...     return Value(float(-np.cosh(at[0] - 3)), -np.sinh(at - 3))
+    >>> def bell(at: FloatArray) -> FunctionValue:
+    ...     return FunctionValue(float(-np.cosh(at[0] - 3)), -np.sinh(at - 3))
     >>> peak = climb(bell, np.zeros(1))
     >>> peak.converged, round(float(peak.at[0]), 9), round(float(peak.curvature[0, 0]), 9)
     (True, 3.0, 1.0)
@@ -184,7 +184,7 @@ def climb(objective: Objective, start: FloatArray) -> Peak:
         if far:
             curvature = second_derivatives(objective, at)
         step, distance = _newton(curvature, here.gradient)
-    return Peak(at, here.value, curvature, distance, steps)
+    return Optimum(at, here.value, curvature, distance, steps)
 
 
 def second_derivatives(objective: Objective, at: FloatArray) -> FloatArray:
@@ -241,7 +241,7 @@ def _higher(objective: Objective, at: FloatArray, direction: FloatArray) -> Floa
     return at + max(sides)[1] * direction if sides else at
 
 
-def _bfgs(objective: Objective, start: FloatArray) -> tuple[FloatArray, Value, int]:
+def _bfgs(objective: Objective, start: FloatArray) -> tuple[FloatArray, FunctionValue, int]:
     """Climb until the gradient is small, or no step leads higher."""
     at, here = start, objective(start)
     if here is None:
@@ -264,8 +264,8 @@ def _bfgs(objective: Objective, start: FloatArray) -> tuple[FloatArray, Value, i
 
 
 def _line_search(
-    objective: Objective, at: FloatArray, here: Value, direction: FloatArray
-) -> tuple[Value, FloatArray] | None:
+    objective: Objective, at: FloatArray, here: FunctionValue, direction: FloatArray
+) -> tuple[FunctionValue, FloatArray] | None:
     slope = float(direction @ here.gradient)
     share = 1.0
     for _ in range(_QUASI_NEWTON_HALVINGS):

@@ -47,7 +47,7 @@ def finite_vector(values: npt.ArrayLike, name: str) -> FloatArray:
     if bad.size:
         raise DataError(
             f"{name} has {bad.size} missing or infinite value(s) of {vector.size}, the first at index {bad[0]} "
-            f"({vector[bad[0]]}); leave them out, and say how many, before computing"
+            f"({vector[bad[0]]}); remove them, and report how many, before computing"
         )
     return vector
 
@@ -69,7 +69,7 @@ def same_length(*vectors: tuple[str, Sequence[Any] | npt.NDArray[Any]]) -> None:
     """Refuse vectors, given as (name, values), of unequal length.
 
     Raises:
-        DataError: with the name and length of each; or one is no list at all.
+        DataError: with the name and length of each; or one is not a list.
     """
     for name, values in vectors:
         _check_list(name, values)
@@ -98,7 +98,7 @@ def check_columns(name: str, columns: object) -> None:
 
     Raises:
         UsageError: a plain list, say.
-        DataError: a column that is no list.
+        DataError: a column that is not a list.
     """
     if columns is None:
         return
@@ -120,7 +120,7 @@ def check_share(name: str, value: float) -> None:
 
 
 @dataclass(frozen=True)
-class Grouped:
+class GroupedValues:
     """Values that fall into groups, the groups in sorted order."""
 
     values: FloatArray
@@ -151,7 +151,7 @@ class Grouped:
         return bool(np.any(self.varying))
 
 
-def grouped(values: npt.ArrayLike, groups: Column, factor: str) -> Grouped:
+def grouped(values: npt.ArrayLike, groups: Column, factor: str) -> GroupedValues:
     """Values and their groups, checked and sorted by group.
 
     Numbers sort as numbers, all else as text.
@@ -166,11 +166,11 @@ def grouped(values: npt.ArrayLike, groups: Column, factor: str) -> Grouped:
     means = np.bincount(codes, weights=vector, minlength=len(labels)) / np.maximum(sizes, 1)
     # The rounding of the first pass is taken out by a second, so that a large common offset costs no digits.
     means += np.bincount(codes, weights=vector - means[codes], minlength=len(labels)) / np.maximum(sizes, 1)
-    return Grouped(vector, labels, codes, sizes, means)
+    return GroupedValues(vector, labels, codes, sizes, means)
 
 
 def coded(column: Column, name: str) -> tuple[IntArray, tuple[str, ...]]:
-    """One column of labels as numbers from 0, and what they stand for, in sorted order; see `labels.code_labels`.
+    """One column of labels as numbers from 0, and what they stand for, in sorted order; see `code_labels`.
 
     Raises:
         DataError: a label is missing or cannot be one.
@@ -283,7 +283,7 @@ def _refuse_missing(seen: dict[Any, int], columns: Sequence[tuple[str, Column]])
         if missing:
             raise DataError(
                 f"{name} has {len(missing)} missing label(s), the first at index {missing[0]}; "
-                "leave those rows out, and say how many, before computing"
+                "leave those rows out, and report how many, before computing"
             )
 
 

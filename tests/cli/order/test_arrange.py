@@ -129,4 +129,4 @@ def test_wrong_role_is_named(textassay: Command, texts: Path) -> None:
     entities.write_text("item,unit,entity,role\nt,1,sun,subject\n", encoding="utf-8")
     ran = textassay("order", "arrange", texts, "--method", "grid", "--entities", entities)
     assert ran.code == 1
-    assert "entities.csv:2: role: 'subject' is no role; use S, O or X" in ran.err
+    assert "entities.csv:2: role: 'subject' is not a role; use S, O or X" in ran.err

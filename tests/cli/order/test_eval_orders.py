@@ -110,7 +110,12 @@ def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) ->
     ("text", "arguments", "code", "message"),
     [
         ("item,by,role,order\n1,A,system,a b\n", [], 1, "nothing to compare (0 of role participant, 1 of role system"),
-        ("item,by,role,order\n1,A,robot,a b\n", [], 1, "'robot' is no role; use one of participant, system, reference"),
+        (
+            "item,by,role,order\n1,A,robot,a b\n",
+            [],
+            1,
+            "'robot' is not a role; use one of participant, system, reference",
+        ),
         ("item,by,role\n1,A,system\n", [], 1, "column 'order' is missing"),
         (
             "item,by,role,order\n1,r,reference,a b\n1,A,system,a c\n",

@@ -93,7 +93,7 @@ def test_items_that_some_lack_are_counted() -> None:
 def test_one_item_says_nothing() -> None:
     found = system_agreement({"A": {"1": "abc"}, "B": {"1": "abc"}, "C": {"1": "cba"}})
     assert found.p[2] == 1
-    assert "p says nothing" in found.warnings[0]
+    assert "p is uninformative" in found.warnings[0]
 
 
 def test_wrong_arguments() -> None:

@@ -109,7 +109,7 @@ def test_what_means_nothing_is_said() -> None:
     texts = {"t": {"a": "sun and sea", "b": "…", "c": "sea", "d": "moon"}}
     found = arrange(texts, ["path", "chronological"], ArrangeSettings(times={"t": [1, 2, 1, 1]}))
     assert found.warnings == (
-        "item t, path: 2 unit(s) have nothing in common with any other, so that their places mean nothing: 'b', 'd'",
+        "item t, path: 2 unit(s) have nothing in common with any other, so their places are arbitrary: 'b', 'd'",
         "item t, chronological: 2 unit(s) have the same time as another before them and stay behind it",
     )
     assert orders(found)["t", "chronological"] == "acdb"

@@ -47,7 +47,7 @@ def test_a_million_units() -> None:
 
 
 def test_batch_checks_the_reference() -> None:
-    with pytest.raises(DataError, match=r"reference\[0\] is no permutation"):
+    with pytest.raises(DataError, match=r"reference\[0\] is not a permutation"):
         tau_batch([[0, 1]], [1, 1])
 
 

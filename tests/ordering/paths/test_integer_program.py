@@ -12,7 +12,7 @@ from brute_paths import least_cost, random_distances
 from textassay.ordering.paths import integer_program
 from textassay.ordering.paths import integer_program as module
 from textassay.ordering.paths.integer_program import (
-    Relaxed,
+    Relaxation,
     connected_parts,
     network,
     proved_path,
@@ -22,8 +22,8 @@ from textassay.ordering.paths.integer_program import (
 from textassay.ordering.paths.shortest_path import path_cost
 
 
-def nothing_known(links: int, nodes: int) -> Relaxed:
-    return Relaxed(-np.inf, np.zeros(links), np.zeros((0, nodes), dtype=bool))
+def nothing_known(links: int, nodes: int) -> Relaxation:
+    return Relaxation(-np.inf, np.zeros(links), np.zeros((0, nodes), dtype=bool))
 
 
 @pytest.mark.parametrize("symmetric", [True, False])

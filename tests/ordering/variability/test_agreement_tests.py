@@ -21,7 +21,7 @@ from textassay.ordering import (
     start_effect,
     text_agreement,
 )
-from textassay.ordering.variability.agreement_tests import turned_people
+from textassay.ordering.variability.agreement_tests import sign_flip_test
 from textassay.ordering.variability.score_tests import chance_scores
 from textassay.stats import rm_anova
 
@@ -38,7 +38,7 @@ def test_pseudo_values_are_those_of_a_mean_over_pairs() -> None:
     who, where = (part.ravel() for part in np.meshgrid(range(n), range(3), indexing="ij"))
     effect = rm_anova(pseudo.ravel(), who, {"text": where})["text"]
     assert (found.f, *found.df) == pytest.approx((effect.f, effect.df, effect.error.df))
-    assert found.p == turned_people(pseudo, draws=1999, seed=0).p
+    assert found.p == sign_flip_test(pseudo, draws=1999, seed=0).p
     first = found.pairs[0]
     expected = ttest_rel(pseudo[:, 0], pseudo[:, 1])
     assert (first.first, first.second) == ("S1", "S2")
@@ -160,7 +160,7 @@ def test_p_is_the_share_of_ways_with_an_f_as_large() -> None:
     values = np.random.default_rng(3).normal((0, 0.4, 1.2), size=(5, 3))
     own = values - values.mean(axis=1, keepdims=True)
     every = [f_of(own * np.array(signs)[:, None]) for signs in product((1, -1), repeat=5)]
-    found = turned_people(values, draws=9, seed=1)
+    found = sign_flip_test(values, draws=9, seed=1)
     assert found.f == pytest.approx(f_of(values))
     assert found.df == (2, 8)
     assert found.how == "all ways"
@@ -169,17 +169,17 @@ def test_p_is_the_share_of_ways_with_an_f_as_large() -> None:
 
 @given(values=TABLES, shift=st.integers(-9, 9), factor=st.sampled_from([0.5, 2.0, -3.0]))
 def test_p_knows_neither_levels_nor_units(values: np.ndarray, shift: int, factor: float) -> None:
-    one = turned_people(values, draws=9, seed=1)
+    one = sign_flip_test(values, draws=9, seed=1)
     people = np.arange(len(values))[:, None] * 7.0
-    other = turned_people(values[::-1, ::-1] * factor + shift + people, draws=9, seed=1)
+    other = sign_flip_test(values[::-1, ::-1] * factor + shift + people, draws=9, seed=1)
     assert one.p == pytest.approx(other.p, nan_ok=True)
 
 
 def test_draws_come_near_to_all_ways() -> None:
     values = np.random.default_rng(5).normal((0, 0, 0, 0.8), size=(12, 4))
-    exact = turned_people(values, draws=1, seed=0)
+    exact = sign_flip_test(values, draws=1, seed=0)
     more = np.concatenate([values, np.zeros((1, 4))])  # somebody whose sign changes nothing, one too many for all ways
-    drawn = turned_people(more, draws=1999, seed=4)
+    drawn = sign_flip_test(more, draws=1999, seed=4)
     assert drawn.how == "1999 draws, seed 4"
     assert drawn.least == 1 / 2000
     # standard error of the share at most √(p(1-p)/1999)
@@ -187,8 +187,8 @@ def test_draws_come_near_to_all_ways() -> None:
 
 
 def test_nothing_to_test() -> None:
-    assert math.isnan(turned_people(np.zeros((4, 3)), draws=9, seed=0).p)
-    assert math.isnan(turned_people(np.zeros((0, 3)), draws=9, seed=0).f)
-    assert turned_people(np.array([[0.0, 1.0]] * 3), draws=9, seed=0).f == math.inf
+    assert math.isnan(sign_flip_test(np.zeros((4, 3)), draws=9, seed=0).p)
+    assert math.isnan(sign_flip_test(np.zeros((0, 3)), draws=9, seed=0).f)
+    assert sign_flip_test(np.array([[0.0, 1.0]] * 3), draws=9, seed=0).f == math.inf
     with pytest.raises(UsageError, match="draws must be a whole number of at least 1, got 0"):
-        turned_people(np.zeros((4, 3)), draws=0, seed=0)
+        sign_flip_test(np.zeros((4, 3)), draws=0, seed=0)

@@ -37,7 +37,7 @@ def test_what_is_refused():
         categorise(np.array([1.0, 7.0]), [1, 2])
     with pytest.raises(UsageError, match="1 of them twice"):
         categorise(np.array([1.0]), [1, 1])
-    with pytest.raises(UsageError, match="the alphabet is none"):
+    with pytest.raises(UsageError, match="which text does not show"):
         Categories(("high", "low"), given=False).scores("weights='linear'")
 
 

@@ -34,6 +34,6 @@ def test_predicted_effects_solve_the_mixed_model_equations() -> None:
 
 
 def test_shows_itself_as_a_formula() -> None:
-    assert MODEL.fit.shown() == "x + (1 + x | g) + (1 | i)"
+    assert MODEL.fit.notation() == "x + (1 + x | g) + (1 | i)"
     assert MODEL.fit.n_parameters == 2 + 3 + 1 + 1
     assert not MODEL.fit.singular

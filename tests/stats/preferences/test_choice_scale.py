@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.stats.preferences import choice_scale
-from textassay.stats.preferences.choice_scale import Judged, counted, distinct_rows, fit_choices
+from textassay.stats.preferences.choice_scale import JudgementCounts, counted, distinct_rows, fit_choices
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON
 
 SYSTEMS = ("a", "b")
 
 
 def judged(above, tied):
-    return Judged(SYSTEMS, np.array(above, float), np.array(tied, float), np.array([10.0, 10.0]), 10, 0.95)
+    return JudgementCounts(SYSTEMS, np.array(above, float), np.array(tied, float), np.array([10.0, 10.0]), 10, 0.95)
 
 
 def choices(wins, losses, ties=0):

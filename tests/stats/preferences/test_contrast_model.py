@@ -75,7 +75,7 @@ def test_of_two_systems_it_is_the_mixed_model_with_random_signs() -> None:
         sign[:, None] * [-1, 1],
         {"g": person},
         covariates={"one": np.ones(80)},
-        leaning={"g": ["one"]},
+        slopes={"g": ["one"]},
     )
     assert -found.pairs[0].difference == pytest.approx(twin.coefficient("s").estimate, rel=1e-8)
     assert found.pairs[0].df == pytest.approx(twin.coefficient("s").df, rel=1e-4)
@@ -189,7 +189,7 @@ def test_what_cannot_be_is_refused(change: dict[str, Any], why: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", [{"alpha": 0}, {"confidence": 95}, {"leaning": {"participant": ["x"]}}, {"leaning": {"who": []}}]
+    "setting", [{"alpha": 0}, {"confidence": 95}, {"slopes": {"participant": ["x"]}}, {"slopes": {"who": []}}]
 )
 def test_impossible_settings_are_refused(setting: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
@@ -222,7 +222,7 @@ def made(**changed: object) -> ContrastDesign:
         "random": {"participant": np.repeat([1, 2], 6), "item": np.repeat([1, 2, 3], 4)},
         "systems": ["a", "b", "c"],
         "covariates": {"right": np.tile([1.0, -1.0], 6)},
-        "leaning": {"participant": ["right"]},
+        "slopes": {"participant": ["right"]},
     }
     return contrast_design(**{**parts, **changed})  # type: ignore[arg-type]
 
@@ -254,4 +254,4 @@ def test_groups_that_never_meet_are_named() -> None:
 
 def test_lean_of_nobody_is_refused() -> None:
     with pytest.raises(UsageError, match="there are groupings participant, item and covariates right"):
-        made(leaning={"rater": ["right"]})
+        made(slopes={"rater": ["right"]})

@@ -44,7 +44,7 @@ def test_equals_least_squares_one_at_a_time(seed, offset):
     [
         ([0.1, 0.1, 0.1, 0.1], [1, 2, 3, 5], "x does not vary"),
         ([0.1] * 4, [0.7] * 4, "x and z does not vary"),
-        ([1, 2, 3, 4], [10, 20, 30, 40], "their predictors go together"),
+        ([1, 2, 3, 4], [10, 20, 30, 40], "their predictors are collinear"),
         ([1e9 + 0.1] * 4, [1, 2, 3, 5], "x does not vary"),
     ],
 )

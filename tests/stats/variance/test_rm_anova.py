@@ -247,7 +247,7 @@ def test_type_three_needs_every_group():
     ("settings", "message"),
     [
         ({"sums": "I"}, "sums must be 'II' or 'III', got 'I'"),
-        ({"observed": ["age"]}, "observed names 'age', which is no factor; there are order"),
+        ({"observed": ["age"]}, "observed names 'age', which is not a factor; there are order"),
         ({"between": {"order": [1, 1, 2, 2]}}, "order is given both within and between subjects"),
     ],
 )

@@ -83,7 +83,7 @@ def test_groups_of_one_size_and_spread_give_the_plain_f_of_brown_and_forsythe() 
     [
         ([1, 2, 3], ["a", "a", "a"], "1 group"),
         ([], [], "0 group"),
-        ([1, 2, 3], ["a", "a", "b"], "which b has not"),
+        ([1, 2, 3], ["a", "a", "b"], "fewer for b"),
         ([1, 1, 3, 3], ["a", "a", "b", "b"], "the values of a, b do not vary"),
         ([0.3, 0.1 + 0.2, 3, 3], ["a", "a", "b", "b"], "the values of a, b do not vary"),
     ],

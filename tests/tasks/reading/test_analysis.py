@@ -80,7 +80,7 @@ def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:
     ]
     found = analysed(rows)
     assert value(found, "trials")["value"] == 4
-    wrong = value(found, "trials left out after a wrong answer")
+    wrong = value(found, "trials excluded after a wrong answer")
     assert (wrong["value"], wrong["n"], wrong["share"]) == (1, 3, pytest.approx(1 / 3))
     assert value(found, "trials left out as begun again")["value"] == 1
     assert value(found, "mean", "time a unit in ms, by items", "a")["value"] == 200
@@ -96,7 +96,7 @@ def test_units_alone_may_tell_whether_the_answer_was_right() -> None:
         for unit in ("u1", "u2")
     ]
     found = analysed(rows)
-    assert value(found, "trials left out after a wrong answer")["value"] == 1
+    assert value(found, "trials excluded after a wrong answer")["value"] == 1
     assert value(found, "mean", "correct", "a")["value"] == 0.5
 
 
@@ -207,7 +207,7 @@ def test_effects_put_in_come_out(many: Many) -> None:
         # 72 × 2 × 4 times of a system with a log SD of about .4 and the people of .2: standard error about 2 %
         assert means[system] / grand == pytest.approx(1 + put_in.systems[system], abs=0.05)
         assert value(found, "mean", "correct", system)["value"] == pytest.approx(put_in.right([system]), abs=0.09)
-    assert 0.05 < value(found, "trials left out after a wrong answer")["share"] < 0.17
+    assert 0.05 < value(found, "trials excluded after a wrong answer")["share"] < 0.17
     assert value(found, "unit times replaced")["value"] > 0
 
 

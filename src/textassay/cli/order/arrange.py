@@ -180,7 +180,7 @@ def read_mentions(path: Path) -> dict[str, list[Mention]]:
     known = {"": "X", **{role: role for role in ROLES[:3]}}
     roles = [(row, str(row.get("role") or "").upper()) for row in table]
     problems = [
-        table.problem(row, "role", f"{row['role']!r} is no role; use S, O or X")
+        table.problem(row, "role", f"{row['role']!r} is not a role; use S, O or X")
         for row, role in roles
         if role not in known
     ]

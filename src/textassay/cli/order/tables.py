@@ -41,7 +41,7 @@ def main_orders(path: Path) -> tuple[list[Row], tuple[str, ...]]:
     """
     table = read_table(path, ORDERS)
     problems = [
-        table.problem(row, "role", f"{row['role']!r} is no role; use one of {', '.join(ROLES)}")
+        table.problem(row, "role", f"{row['role']!r} is not a role; use one of {', '.join(ROLES)}")
         for row in table
         if row["role"] not in ROLES
     ]

@@ -41,7 +41,7 @@ ENUMERATED = 12
 _PUBLISHED_RANDOMISATION = (
     "p is that of sacreBLEU's paired approximate randomisation, which counts swaps that give a larger difference, not "
     "those that give an equal one: too small where there are few segments or ties, and where both systems are the same "
-    "the smallest there is; prefer the form 'valid'"
+    "the smallest possible; prefer the form 'valid'"
 )
 
 
@@ -55,7 +55,7 @@ def paired_bootstrap(
     of the difference is the percentile interval of d*, and `won` is Koehn's share of resamples that the system wins.
 
     sacreBLEU counts |d*| - mean |d*| > |d| instead (after Riezler & Maxwell 2005). Away from 0 that is one tail only:
-    its p is about half of this one; where both systems are the same it is 1/(draws+1), the smallest there is. It is
+    its p is about half of this one; where both systems are the same it is 1/(draws+1), the smallest possible. It is
     here as `form="sacrebleu"`.
 
     Args:

@@ -154,7 +154,7 @@ def _warnings(rule: Rule, solved: KemenyOrder, means: Floats) -> list[str]:
         tied = len(means) - len(np.unique(np.round(means, 9)))
         return [f"{tied} unit(s) share their mean place with another; the first order decides"] if tied else []
     if not solved.exact:
-        return ["the best order found, not known to be the best: more than 16 units hang together"]
+        return ["the best order found, not known to be the best: more than 16 units depend on each other"]
     if solved.optimal > 1:
         return [f"{solved.optimal} orders have the same mean tau; this is the first of them"]
     return []

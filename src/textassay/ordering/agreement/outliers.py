@@ -105,7 +105,7 @@ def system_agreement(
     p, exact = _tested(own, samples, seed)
     warnings = _warnings(len(every) - len(items), len(every), partial, int(np.count_nonzero(~usable)))
     if exact and len(taus) < 2:
-        warnings.append("one item only: exchanging systems within it changes nothing, so p says nothing")
+        warnings.append("one item only: exchanging systems within it changes nothing, so p is uninformative")
     names = tuple(map(str, systems))
     return SystemAgreement(
         method="tau between systems",
@@ -131,7 +131,7 @@ def system_agreement(
 def _shared_items(orders: Mapping[Any, Mapping[Any, Order]], every: list[Any]) -> list[Any]:
     systems = list(orders)
     if len(systems) < 3:
-        raise DataError(f"outliers need a comparison: give at least 3 systems, got {unit_list(systems)}")
+        raise DataError(f"finding outliers needs at least 3 systems, got {unit_list(systems)}")
     items = [item for item in every if all(item in of_item for of_item in orders.values())]
     if not items:
         raise DataError(f"no item has an order of every system ({unit_list(systems)}); give items that all have")
@@ -158,7 +158,7 @@ def _same_units(item: Any, orders: Mapping[Any, Order], units: Units) -> tuple[l
         try:
             align(order, first)
         except DataError as error:
-            raise DataError(f"item {item}, {system}, beside {next(iter(orders))}: {error}") from None
+            raise DataError(f"item {item}, {system}, compared with {next(iter(orders))}: {error}") from None
     return [first, *others], True
 
 

@@ -106,7 +106,7 @@ def _by_path(item: str, texts: Mapping[str, Sentences], settings: ArrangeSetting
         raise DataError(f"item {item} has no similarities of its units; give a matrix for each item")
     distances = distances_of(similarity)
     alone = [unit for unit, row in zip(texts[item], distances, strict=False) if np.count_nonzero(row < 1) < 2]
-    said = f"{len(alone)} unit(s) have nothing in common with any other, so that their places mean nothing: "
+    said = f"{len(alone)} unit(s) have nothing in common with any other, so their places are arbitrary: "
     notes = (said + unit_list(alone),) if alone and len(distances) > 1 else ()
     return _path(item, "path", texts[item], distances, settings, notes)
 

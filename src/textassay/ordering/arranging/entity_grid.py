@@ -96,7 +96,7 @@ def entity_grid(units: Order, mentions: Iterable[Mention]) -> EntityGrid:
     parts: dict[tuple[int, int], int] = {}
     for mention in mentions:
         if mention.unit not in place:
-            raise DataError(f"entity {mention.entity!r} is mentioned in unit {mention.unit!r}, which there is not")
+            raise DataError(f"entity {mention.entity!r} is mentioned in unit {mention.unit!r}, which does not exist")
         if mention.role not in ROLES[:3]:
             raise DataError(f"entity {mention.entity!r} has the role {mention.role!r}; use S, O or X")
         cell = place[mention.unit], column.setdefault(mention.entity, len(column))

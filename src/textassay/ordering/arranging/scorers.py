@@ -69,7 +69,7 @@ def share_preferred(scorer: Scorer, pairs: Iterable[tuple[Order, Order]]) -> Sha
         pairs: For each item, or each comparison, the reference and the other order.
 
     Raises:
-        DataError: no pairs, or a score that is no number.
+        DataError: no pairs, or a score that is not a number.
 
     >>> sorted_pairs = lambda order: sum(a < b for a, b in zip(order, order[1:]))
     >>> share_preferred(sorted_pairs, [([1, 2, 3], [3, 2, 1]), ([1, 2, 3], [1, 2, 3])]).share
@@ -105,7 +105,7 @@ def reference_rank(
         progress: Called with the number of orders scored and of all.
 
     Raises:
-        DataError: units that repeat, or a score that is no number.
+        DataError: units that repeat, or a score that is not a number.
         UsageError: a wrong number of samples.
 
     >>> reference_rank(lambda order: order.index("a"), "bca").rank  # as good as any: two of six have a at the end

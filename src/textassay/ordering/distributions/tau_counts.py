@@ -14,7 +14,7 @@ from textassay.stats.correlations.pair_counts import mahonian_numbers
 from textassay.stats.distributions import Alternative, check_alternative, normal_p, p_of_tails
 
 EXACT_LIMIT = 170
-"""The largest n whose p is exact by default; beyond it 1/n! is no float."""
+"""The largest n whose p is exact by default; beyond it 1/n! is smaller than any float."""
 
 LARGEST = 1000
 """The largest n whose orders are counted: half a million numbers of up to 2568 digits take half a gigabyte."""
@@ -30,7 +30,7 @@ def tau_counts(n: int) -> list[int]:
     The k-th number belongs to k inversions, tau = 1 - 4k/(n(n-1)); see `tau_of_inversions`.
 
     Raises:
-        UsageError: n is no whole number from 0 to 1000; beyond that the numbers fill the memory of most machines.
+        UsageError: n is not a whole number from 0 to 1000; beyond that the numbers fill the memory of most machines.
 
     >>> tau_counts(4)
     [1, 3, 5, 6, 5, 3, 1]

@@ -101,7 +101,7 @@ def within(window: int) -> Measure:
     """The measure for one window.
 
     Raises:
-        UsageError: the window is no whole number of at least 0.
+        UsageError: the window is not a whole number of at least 0.
     """
     if isinstance(window, bool) or not isinstance(window, int) or window < 0:
         raise UsageError(f"window must be a whole number of at least 0, got {window!r}")

@@ -80,7 +80,7 @@ def tau_batch(orders: npt.ArrayLike, reference: npt.ArrayLike | None = None) -> 
         reference: One order for all, or one for each; 0 … n-1 if not given.
 
     Raises:
-        DataError: shapes that do not fit, or a row that is no permutation.
+        DataError: shapes that do not fit, or a row that is not a permutation.
 
     >>> tau_batch([[0, 2, 3, 1], [0, 1, 2, 3]], [1, 2, 3, 0]).round(4).tolist()
     [-0.6667, 0.0]

@@ -171,7 +171,7 @@ _PARTS = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Relaxed:
+class Relaxation:
     """What no tour can be shorter than, and the proof."""
 
     bound: float
@@ -181,7 +181,7 @@ class Relaxed:
     """Shape (cuts, nodes): subsets that a tour must leave."""
 
 
-def relaxation(net: Network, order: list[int], cost: float) -> Relaxed:
+def relaxation(net: Network, order: list[int], cost: float) -> Relaxation:
     """Add cuts and links until neither raises or lowers the bound, or the bound reaches the cost of a known path.
 
     The bound is computed from the duals alone, over all links: it holds however well the program was solved.
@@ -189,14 +189,14 @@ def relaxation(net: Network, order: list[int], cost: float) -> Relaxed:
     active = _nearest(net)
     active[net.links_of(order)] = True
     cuts = np.zeros((0, net.nodes), dtype=bool)
-    best = Relaxed(-np.inf, np.zeros(len(net.costs)), cuts)
+    best = Relaxation(-np.inf, np.zeros(len(net.costs)), cuts)
     scale = net.scale(order)
     slack = _ENOUGH / scale
     for _ in range(_ROUNDS):
         links = np.flatnonzero(active)
         share, bound, reduced = _solved_relaxation(net, links, cuts, scale)
         if bound > best.bound:
-            best = Relaxed(bound, reduced, cuts)
+            best = Relaxation(bound, reduced, cuts)
         if best.bound >= cost - slack:
             break
         found = violated_cuts(net, links, share)
@@ -274,14 +274,14 @@ class _Budget:
 
 
 @dataclass(frozen=True, eq=False)
-class Proved:
+class ProvedPath:
     """The shortest path, or as much as the time limit allowed."""
 
     order: list[int]
     bound: float
 
 
-def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxed, time_limit: float) -> Proved:
+def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxation, time_limit: float) -> ProvedPath:
     """Find a path that is shorter than the known one, or prove that there is none.
 
     Args:
@@ -304,17 +304,17 @@ def proved_path(net: Network, order: list[int], cost: float, relaxed: Relaxed, t
             budget.part *= 2
             continue
         if solved.status == 2:  # no tour has these links alone, so that none is shorter than the known one
-            return Proved(order, cost)
+            return ProvedPath(order, cost)
         if solved.mip_dual_bound is not None and solved.mip_dual_bound > -np.inf:
             bound = max(bound, min(cost, float(solved.mip_dual_bound) / scale))
         if solved.status != 0 or bound >= cost:
-            return Proved(order, bound)
+            return ProvedPath(order, bound)
         chosen = links[np.asarray(solved.x) > 0.5]
         found = connected_parts(net, chosen)
         if len(found) == 1:
-            return Proved(net.path_of(chosen), bound)
+            return ProvedPath(net.path_of(chosen), bound)
         cuts = np.concatenate([cuts, found])
-    return Proved(order, bound)
+    return ProvedPath(order, bound)
 
 
 def _solved(net: Network, links: Whole, sure: Flags, cuts: Flags, scale: float, time_limit: float) -> Any:

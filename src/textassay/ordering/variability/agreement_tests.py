@@ -79,8 +79,8 @@ def agreement_test(
     Pairs share people, so they cannot be counted as observations. A mean over pairs is a U-statistic; leaving out each
     person once gives its pseudo-values n θ - (n-1) θ₋ₚ (Arvesen 1969), one per person, whose mean is θ and which can be
     taken as independent. Whether any groups differ: the F of a repeated-measures analysis of variance, among those that
-    come from turning the signs of whole people's values (see `turned_people`). Which: a t test for each pair, corrected
-    after Holm. It holds for other people and these texts.
+    result from flipping the signs of people's values (see `sign_flip_test`). Which: a t test for each pair, corrected
+    by Holm. It holds for other people and these texts.
 
     Args:
         groups: Texts or conditions.
@@ -99,7 +99,7 @@ def agreement_test(
     elif min(sizes) < n:
         warnings.append(f"not all people have an order in every {factor}; those who have none add nothing to its error")
     several = usable and len(groups) > 1
-    turned = turned_people(pseudo if several else pseudo[:0], draws=level.draws, seed=level.seed)
+    turned = sign_flip_test(pseudo if several else pseudo[:0], draws=level.draws, seed=level.seed)
     if several and turned.least > level.alpha:
         warnings.append(f"{n} people: p cannot be below {turned.least:.4g}, however much {factor}s differ")
     return AgreementTest(
@@ -107,7 +107,7 @@ def agreement_test(
         settings={
             "people": "resampled",
             "pseudo-values": "leaving out one person",
-            "p": f"signs of people turned, {turned.how}; pairs: Holm",
+            "p": f"signs of people flipped, {turned.how}; pairs: Holm",
         },
         warnings=tuple(warnings),
         by=factor,
@@ -176,7 +176,7 @@ def _comparisons(pairs: Sequence[PairwiseComparison], level: Level, factor: str)
 
 
 @dataclass(frozen=True)
-class TurnedPeople:
+class SignFlipTest:
     """F of the columns, and its p."""
 
     f: float
@@ -188,11 +188,11 @@ class TurnedPeople:
     """For a signature."""
 
 
-def turned_people(values: Floats, *, draws: int, seed: int) -> TurnedPeople:
-    """F of a repeated-measures analysis of variance, among those with the signs of whole rows turned.
+def sign_flip_test(values: Floats, *, draws: int, seed: int) -> SignFlipTest:
+    """F of a repeated-measures analysis of variance, among those with the signs of whole rows flipped.
 
     Each row is centred first, so that it holds what is special to the columns. If no columns differ, a row is as likely
-    as its opposite where deviations are symmetric, and so is every way to turn rows: however columns depend on each
+    as its opposite where deviations are symmetric, and so is every way to flip rows: however columns depend on each
     other and whatever their variances, the share of ways with an F as large is a valid p. Without symmetry it is so for
     many people (the wild bootstrap: Wu 1986, Liu 1988). All ways up to 12 people, beyond that random draws with
     p = (b+1)/(draws+1).
@@ -205,7 +205,7 @@ def turned_people(values: Floats, *, draws: int, seed: int) -> TurnedPeople:
     Raises:
         UsageError: not at least one draw.
 
-    >>> turned_people(np.array([[1.0, 3.0], [2.0, 5.0], [1.0, 2.0]]), draws=99, seed=0).p  # 2 of 8 ways
+    >>> sign_flip_test(np.array([[1.0, 3.0], [2.0, 5.0], [1.0, 2.0]]), draws=99, seed=0).p  # 2 of 8 ways
     0.25
     """
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
@@ -217,7 +217,7 @@ def turned_people(values: Floats, *, draws: int, seed: int) -> TurnedPeople:
     own = values - values.mean(axis=1, keepdims=True)
     total = float((own**2).sum())
     if n < 2 or k < 2 or total <= _SLACK * n * k:
-        return TurnedPeople(math.nan, (math.nan, math.nan), math.nan, least, how)
+        return SignFlipTest(math.nan, (math.nan, math.nan), math.nan, least, how)
     # The sum of squares of centred rows stays as it is, so that F rises with what the columns' means have of it.
     between = n * (own.mean(axis=0) ** 2).sum()
     error = (total - between) / ((n - 1) * (k - 1))
@@ -227,7 +227,7 @@ def turned_people(values: Floats, *, draws: int, seed: int) -> TurnedPeople:
         for signs in (_all_signs(n) if every else _drawn_signs(n, draws, seed))
     )
     p = as_large / 2 ** (n - 1) if every else (as_large + 1) / (draws + 1)
-    return TurnedPeople(f, (float(k - 1), float((n - 1) * (k - 1))), p, least, how)
+    return SignFlipTest(f, (float(k - 1), float((n - 1) * (k - 1))), p, least, how)
 
 
 def _all_signs(n: int) -> list[Floats]:

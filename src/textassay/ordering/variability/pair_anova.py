@@ -17,7 +17,7 @@ from textassay.stats.statistic import Statistic
 
 NOT_VALID = (
     "published mode: pairs share people, so that their taus are not independent and this analysis finds differences "
-    "where there are none; trust the tests with people as what was sampled, reported with it"
+    "where there are none; trust the tests with people as the sampled unit, reported with it"
 )
 _MOST_CELLS = 20_000_000
 """Numbers in the table of the model; beyond that the factor pair is excluded."""

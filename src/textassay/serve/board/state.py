@@ -18,9 +18,9 @@ from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.screening.verdicts import Verdict, judge
-from textassay.serve.board.conditions import Conditions
 from textassay.serve.board.overview import (
     BoardOverview,
+    Conditions,
     DropOut,
     PageKinds,
     SlotState,

@@ -35,14 +35,14 @@ class Categories:
         """The position of each on the scale: its value if all are numbers, else its place in the order that was given.
 
         Raises:
-            UsageError: text without a given order, for which the alphabet would be a guess.
+            UsageError: text without a given order, for which the alphabetical one would be a guess.
         """
         if self.numeric:
             return np.array(self.labels, dtype=float)
         if not self.given:
             seen = ", ".join(self.names[:5])
             raise UsageError(
-                f"{use} needs the order of the categories ({seen} …), and the alphabet is none; "
+                f"{use} needs the order of the categories ({seen} …), which text does not show; "
                 "name all of them in order with categories=[...]"
             )
         return np.arange(len(self.labels), dtype=float)

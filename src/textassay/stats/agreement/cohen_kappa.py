@@ -82,7 +82,7 @@ def cohen_kappa(
         confidence: Of the interval.
 
     Raises:
-        DataError: unequal lengths, infinite values, a label that is no category, or no item that both judged.
+        DataError: unequal lengths, infinite values, a label that is not a category, or no item that both judged.
         UsageError: weights for text whose order was not given.
     """
     check_share("confidence", confidence)
@@ -141,7 +141,7 @@ def _kappa(data: Confusion, kind: WeightKind, confidence: float) -> CohenKappa:
         if math.isnan(z):
             warnings.append("z is undefined: one rater gave every item the same category")
         if ase == 0:
-            warnings.append("the interval has no width and says nothing: the agreement does not vary")
+            warnings.append("the interval has zero width and is uninformative: the agreement does not vary")
     half = normal_quantile((1 + confidence) / 2) * ase
     return CohenKappa(
         method=_NAME if kind == "identity" else f"{_NAME}, weighted",

@@ -84,7 +84,7 @@ def fleiss_kappa(
         confidence: Of the interval.
 
     Raises:
-        DataError: wrong shape, infinite values, a label that is no category, or no unit that two raters rated.
+        DataError: wrong shape, infinite values, a label that is not a category, or no unit that two raters rated.
     """
     check_share("confidence", confidence)
     data = count_agreement(ratings, categories, "identity", _NAME)
@@ -183,7 +183,7 @@ def gwet_ac(
         confidence: Of the interval.
 
     Raises:
-        DataError: wrong shape, infinite values, a label that is no category, or no unit that two raters rated.
+        DataError: wrong shape, infinite values, a label that is not a category, or no unit that two raters rated.
         UsageError: weights for text whose order was not given.
     """
     check_share("confidence", confidence)
@@ -260,7 +260,7 @@ def count_agreement(ratings: RatingsLike, given: Sequence[Any] | None, kind: Wei
     """Read ratings and count how far they agree.
 
     Raises:
-        DataError: wrong shape, a label that is no category, or no unit that two raters rated.
+        DataError: wrong shape, a label that is not a category, or no unit that two raters rated.
         UsageError: weights for text whose order was not given.
     """
     read = read_ratings(ratings, measure)
@@ -305,7 +305,7 @@ def chance_corrected(
         )
     se = math.sqrt(float(np.sum((parts - value) ** 2)) / (units * (units - 1)))
     if se < 64 * np.finfo(float).eps:
-        why = "the interval has no width and says nothing: the agreement does not vary over units"
+        why = "the interval has zero width and is uninformative: the agreement does not vary over units"
         return ChanceCorrected(value, 0.0, (value, value), math.nan, (why, "p is undefined: the standard error is 0"))
     half = t_quantile((1 + confidence) / 2, units - 1) * se
     p = 2 * t_upper(abs(value) / se, units - 1)

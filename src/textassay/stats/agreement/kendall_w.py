@@ -120,7 +120,7 @@ def _concordance(table: RatingTable, ties: Ties) -> tuple[float, float, tuple[st
     flat = [name for name, same in zip(table.raters, alike.tolist(), strict=True) if same]
     warnings = (f"all values are equal, so they add nothing but ties, for {some(flat)}",) if flat else ()
     if len(flat) == m - 1:
-        warnings = (*warnings, "the mean of Spearman's rho is undefined: one rater's values vary")
+        warnings = (*warnings, "the mean of Spearman's rho is undefined: only one rater's values vary")
     sums = ranks.sum(axis=0)
     spread = float(np.sum((sums - m * (n + 1) / 2) ** 2))
     largest = m**2 * (n**3 - n) - (m * float(tied.sum()) if ties == "corrected" else 0.0)
@@ -140,7 +140,7 @@ def _f_ratio(w: float, m: int, n: int) -> tuple[float, tuple[float, float], tupl
     if math.isnan(w):
         return math.nan, degrees, ()
     if df1 <= 0:
-        return math.nan, degrees, (f"F is undefined: {m} raters and {n} items leave it no degrees of freedom",)
+        return math.nan, degrees, (f"F is undefined: {m} raters and {n} items leave no degrees of freedom",)
     if 1 - w < 1e-12:
         return math.nan, degrees, ("F is undefined: the raters agree fully, so the error cannot be estimated",)
     return (m - 1) * w / (1 - w), degrees, ()

@@ -176,7 +176,7 @@ def _interval(drawn: FloatArray, expected: float, confidence: float) -> tuple[tu
     alphas = 1 - drawn[defined, 0] / drawn[defined, 1]
     low, high = np.quantile(alphas, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
     if low == high:
-        return (low, high), ("the interval has no width and says nothing: the draws do not differ",)
+        return (low, high), ("the interval has zero width and is uninformative: the draws do not differ",)
     note = f"the interval leaves out {lost} of {len(drawn)} draws that hold one value only: alpha is undefined in them"
     return (low, high), (note,) if lost else ()
 

@@ -112,6 +112,8 @@ def _interval(shares: FloatArray, confidence: float) -> tuple[tuple[float, float
     if n < 2:
         return (math.nan, math.nan), ("the interval is undefined: there is one unit only",)
     if np.all(shares == shares[0]):
-        return (mean, mean), ("the interval has no width and says nothing: the agreement does not vary over units",)
+        return (mean, mean), (
+            "the interval has zero width and is uninformative: the agreement does not vary over units",
+        )
     half = t_quantile((1 + confidence) / 2, n - 1) * float(np.std(shares, ddof=1)) / math.sqrt(n)
     return (max(0.0, mean - half), min(1.0, mean + half)), ()

@@ -114,14 +114,14 @@ def model_settings(fields: Mapping[str, Any], random: RandomDesign | None, optio
     groups = random.effects.terms if random else ()
     return {
         "terms": " + ".join(term.name for term in fields["design"].terms) or "none",
-        "random": " + ".join(_shown(group.group, group.names) for group in groups) or "none",
+        "random": " + ".join(_random_term_name(group.group, group.names) for group in groups) or "none",
         "integration": _integration(random),
         "tests": options.tests,
         "n": fields["n"],
     }
 
 
-def _shown(group: str, names: tuple[str, ...]) -> str:
+def _random_term_name(group: str, names: tuple[str, ...]) -> str:
     return f"{group} ({', '.join(names)})" if len(names) > 1 else group
 
 

@@ -39,7 +39,7 @@ class FixedDesign:
         missing = [name for name in known if name not in setting]
         unknown = [name for name in setting if name not in known]
         if missing or unknown:
-            what = f"{missing[0]!r} is missing" if missing else f"{unknown[0]!r} is no variable"
+            what = f"{missing[0]!r} is missing" if missing else f"{unknown[0]!r} is not a variable"
             raise UsageError(f"{what}; give {', '.join(known) or 'nothing'}")
         parts = {name: self._columns(name, value) for name, value in setting.items()}
         found = {INTERCEPT: 1.0}

@@ -113,7 +113,7 @@ class Gradient:
 
 
 @dataclass(frozen=True)
-class Pull:
+class LaplaceGradient:
     """How the approximation depends on û and H, beside the likelihood at û itself."""
 
     leverage: FloatArray
@@ -124,12 +124,12 @@ class Pull:
     """Twice what it loses for each unit of û while H stays as it is."""
 
 
-def laplace_pull(effects: RandomEffects, theta: FloatArray, modes: Modes) -> Pull:
+def laplace_pull(effects: RandomEffects, theta: FloatArray, modes: Modes) -> LaplaceGradient:
     """Of log|H|/2: the leverage is the diagonal of Z Λ H⁻¹ Λᵀ Zᵀ; û itself is a maximum and pulls nothing."""
     rows = [term.columns @ factor for term, factor in zip(effects.terms, effects.factors(theta), strict=True)]
     columns = _inverse_times_rows(effects, modes.factor, rows)
     leverage = sum(np.einsum("nw,nw->n", row, column) for row, column in zip(rows, columns, strict=True))
-    return Pull(np.asarray(leverage), columns, np.zeros(effects.size))
+    return LaplaceGradient(np.asarray(leverage), columns, np.zeros(effects.size))
 
 
 def explicit_gradient(effects: RandomEffects, modes: Modes) -> Gradient:
@@ -143,7 +143,9 @@ def explicit_gradient(effects: RandomEffects, modes: Modes) -> Gradient:
     return Gradient(modes.conditional.gradient(), np.array(by_theta))
 
 
-def total_gradient(effects: RandomEffects, theta: FloatArray, modes: Modes, pull: Pull, explicit: Gradient) -> Gradient:
+def total_gradient(
+    effects: RandomEffects, theta: FloatArray, modes: Modes, pull: LaplaceGradient, explicit: Gradient
+) -> Gradient:
     """The gradient of the approximation, from the one where û and H stay as they are and how both pull."""
     at = modes.conditional
     by_weight = pull.leverage * at.weight_slope
@@ -221,7 +223,7 @@ def quadrature(
     width2 = modes.factor.inverse[:, 0, 0] ** 2
     rows = float(theta[0]) * term.columns[:, 0]
     columns = (width2 * sums.by_width)[term.codes] * rows
-    pull = Pull(rows * columns, [columns[:, None]], -2 * sums.by_mode)
+    pull = LaplaceGradient(rows * columns, [columns[:, None]], -2 * sums.by_mode)
     return sums.loglik, total_gradient(effects, theta, modes, pull, sums.explicit)
 
 

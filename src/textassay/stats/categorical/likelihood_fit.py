@@ -21,7 +21,7 @@ from textassay.stats.categorical.laplace import (
 from textassay.stats.categorical.likelihoods import ConditionalLikelihood
 from textassay.stats.mixed.random_effects import RandomEffects
 from textassay.stats.mixed.reml_search import canonical
-from textassay.stats.newton import Maximum, Peak, Value, climb, flat_inverse, maximise
+from textassay.stats.newton import FunctionValue, Maximum, Optimum, climb, flat_inverse, maximise
 from textassay.stats.samples import FloatArray
 
 _FLAT = 1e-9
@@ -131,7 +131,7 @@ def separation_message(names: Sequence[str], signs: npt.NDArray[np.float64]) -> 
     shown = {1.0: "+∞", -1.0: "-∞"}
     moving = [f"{name} ({shown.get(s, '±∞')})" for name, s in zip(names, signs.tolist(), strict=True) if s != 0]
     return (
-        "the data are separated: some predictors foretell some answers without fail, so there is no largest likelihood "
+        "the data are separated: some predictors determine some answers perfectly, so there is no largest likelihood "
         f"and no finite estimate of {', '.join(moving)}; likelihood ratios still hold; or leave out or merge the "
         "levels concerned"
     )
@@ -210,7 +210,7 @@ class _Search:
         self.ran_away = False
         """Whether the search has come to where standard deviations are on their way to infinity; it goes no further."""
 
-    def __call__(self, scaled: FloatArray) -> Value | None:
+    def __call__(self, scaled: FloatArray) -> FunctionValue | None:
         """The log-likelihood and its gradient."""
         parameters, theta = self._split(scaled)
         if max(_spreads(self._random.effects, theta)) > _FURTHEST:
@@ -221,9 +221,9 @@ class _Search:
             return None
         loglik, slope = self._approximation(parameters, theta, modes)
         gradient = np.concatenate([slope.parameters, self._random.tied.T @ slope.theta])
-        return Value(loglik, np.asarray(self._unit.T @ gradient))
+        return FunctionValue(loglik, np.asarray(self._unit.T @ gradient))
 
-    def fit(self, peak: Peak) -> Fit:
+    def fit(self, peak: Optimum) -> Fit:
         """The result of a search that ended there; standard deviations that are 0 but for rounding become 0."""
         effects = self._random.effects
         parameters, theta = self._split(peak.at)
@@ -292,7 +292,7 @@ def _singular_groups(effects: RandomEffects, theta: FloatArray) -> tuple[str, ..
     return tuple(term.group for term, factor in parts if np.any(np.diagonal(factor) == 0))
 
 
-def _warnings(peak: Peak, effects: RandomEffects, theta: FloatArray, singular: tuple[str, ...]) -> list[str]:
+def _warnings(peak: Optimum, effects: RandomEffects, theta: FloatArray, singular: tuple[str, ...]) -> list[str]:
     found = [] if peak.converged else [not_converged(peak.distance, peak.steps)]
     found += [
         f"the random effects of {group} have a variance of 0 or a correlation of ±1 (singular fit): the data do not "
@@ -300,7 +300,7 @@ def _warnings(peak: Peak, effects: RandomEffects, theta: FloatArray, singular: t
         for group in singular
     ]
     found += [
-        f"the spread of {term.group} grows without end: its levels foretell the answers almost fully"
+        f"the spread of {term.group} grows without end: its levels predict the answers almost perfectly"
         for term, spread in zip(effects.terms, _spreads(effects, theta), strict=True)
         if spread > _RUNAWAY
     ]

@@ -159,7 +159,9 @@ class LikelihoodModel(Statistic):
         chi2, p = ratio_chi2(smaller.loglik, self.loglik, df)
         warnings = list(dict.fromkeys([*smaller.warnings, *self.warnings]))
         if len(self.components) > len(smaller.components):
-            warnings.append("a variance of 0 lies on the edge of what is possible: the p is too large, up to twice")
+            warnings.append(
+                "a variance of 0 lies on the boundary of the parameter space: the p is too large, up to twice"
+            )
         if chi2 < 0:
             warnings.append("the larger model has the smaller likelihood: one of the two did not reach its maximum")
         return LikelihoodRatio(
@@ -178,7 +180,7 @@ class LikelihoodModel(Statistic):
     def not_containing(self, smaller: LikelihoodModel) -> str:
         """Why the other model is not a part of this one; empty where it is."""
         if self.answers != smaller.answers:
-            return "the two models are not of the same answers: a likelihood ratio means nothing"
+            return "the two models are not of the same answers: a likelihood ratio is not interpretable"
         extra = [each.name for each in smaller.coefficients if each.name not in self.design.names]
         own = {(each.group, each.name) for each in self.components}
         extra += [f"{each.name} by {each.group}" for each in smaller.components if (each.group, each.name) not in own]

@@ -1,4 +1,4 @@
-"""Two nested models compared by their likelihoods."""
+"""Tests of likelihood models: Wald tests of parameters and terms, likelihood ratios of terms and nested models."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from textassay.stats.statistic import Statistic
 class LikelihoodRatio(Statistic):
     """χ² = 2 (log L of the larger model - log L of the smaller), on as many degrees of freedom as parameters differ.
 
-    Wilks (1938). A variance that the smaller model sets to 0 lies on the edge of what is possible; there the p is too
-    large, up to twice (Self & Liang 1987), and the warnings say so.
+    Wilks (1938). A variance that the smaller model sets to 0 lies on the boundary of the parameter space; there the
+    p is too large, up to twice (Self & Liang 1987), and the warnings say so.
     """
 
     chi2: float

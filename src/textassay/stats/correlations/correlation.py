@@ -160,7 +160,7 @@ def read_pair(x: npt.ArrayLike, y: npt.ArrayLike) -> VariablePair:
 def product_moment(x: FloatArray, y: FloatArray) -> float:
     """Pearson's r of two variables that are not constant."""
     r = float(standardised(x) @ standardised(y))
-    # A perfect correlation that rounding made imperfect would get a p that means nothing.
+    # A perfect correlation that rounding made imperfect would get a meaningless p.
     return float(np.sign(r)) if abs(r) > 1 - 16 * np.finfo(float).eps else r
 
 
@@ -220,7 +220,7 @@ def _result(coefficient: str, r: float, pair: VariablePair, test: _CorrelationTe
     if math.isnan(low):
         warnings.append(f"the interval is undefined: it needs at least 4 pairs, got {pair.n}")
     elif low == high:
-        warnings.append("the correlation is perfect: its interval has no width and says nothing")
+        warnings.append("the correlation is perfect: its interval has zero width and is uninformative")
     settings = {
         "p": test.how,
         "alternative": "two-sided",

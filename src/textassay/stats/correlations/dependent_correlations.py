@@ -315,7 +315,7 @@ def read_triple(r12: float, r13: float, r23: float, n: int) -> Triple:
     """The three correlations, checked.
 
     Raises:
-        DataError: not correlations, not of the same three variables, or n is no whole number.
+        DataError: not correlations, not of the same three variables, or n is not a whole number.
     """
     for name, r in (("r12", r12), ("r13", r13), ("r23", r23)):
         if not (_is_number(r) and -1 <= r <= 1):

@@ -250,7 +250,7 @@ def _result(
     if not pair.undefined and pair.n < 5:
         warnings.append(f"the interval is undefined: it needs at least 5 pairs, got {pair.n}")
     elif ci[0] == ci[1]:
-        warnings.append("the correlation is perfect: its interval has no width and says nothing")
+        warnings.append("the correlation is perfect: its interval has zero width and is uninformative")
     return KendallTau(
         method="Kendall's rank correlation",
         settings={
@@ -386,5 +386,5 @@ def _refuse_missing(block: Numbers, name: str, start: int) -> None:
         row, place = bad[0].tolist()
         raise DataError(
             f"{name} has a missing or infinite value ({block[row, place]}) in vector {start + row} at index {place}; "
-            "leave such vectors out, and say how many, before computing"
+            "remove such vectors, and report how many, before computing"
         )

@@ -122,7 +122,7 @@ def count_inversions(codes: IntArray) -> int:
 
 
 EXACT_LIMIT = 170
-"""The largest n without ties whose n! orders are counted; beyond it 1/n! is no float."""
+"""The largest n without ties whose n! orders are counted; beyond it 1/n! is smaller than any float."""
 
 
 def exact_tails(counts: PairCounts) -> tuple[float, float]:

@@ -125,7 +125,7 @@ def _read_covariates(covariates: npt.ArrayLike, n: int) -> FloatArray:
     if bad.size:
         raise DataError(
             f"covariates have {len(bad)} missing or infinite value(s), the first in row {bad[0, 0]}, "
-            f"column {bad[0, 1]}; leave those observations out, and say how many, before computing"
+            f"column {bad[0, 1]}; leave those observations out, and report how many, before computing"
         )
     return table
 

@@ -130,7 +130,7 @@ class ReferenceGrid:
         unknown = [name for name in wanted if name not in self.factors]
         if unknown or len(set(wanted)) < len(wanted):
             there = ", ".join(self.factors) or "none"
-            raise UsageError(f"{factor!r} is no factor of the model, nor factors joined by ':'; there are {there}")
+            raise UsageError(f"{factor!r} is not a factor of the model, nor factors joined by ':'; there are {there}")
         sizes = [len(levels) for levels in self.factors.values()]
         names = list(self.factors)
         others = tuple(axis for axis, name in enumerate(names) if name not in wanted)

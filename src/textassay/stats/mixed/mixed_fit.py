@@ -96,10 +96,10 @@ class MixedFit:
         minimum = least_criterion(self.products, likelihood)
         return MixedFit(self.y, self.fixed, self.formula, self.design, self.products, minimum)
 
-    def shown(self) -> str:
+    def notation(self) -> str:
         """The model in lme4's notation, without the response."""
         fixed = [term.name for term in self.design.matrix.terms] or ["1"]
-        return " + ".join([*fixed, *(_shown(term, self.formula) for term in self.design.effects.terms)])
+        return " + ".join([*fixed, *(_random_notation(term, self.formula) for term in self.design.effects.terms)])
 
 
 def mixed_fit(
@@ -143,7 +143,7 @@ def _refuse_exact(y: FloatArray, products: MixedProducts) -> None:
         )
 
 
-def _shown(term: RandomTerm, formula: MixedFormula) -> str:
+def _random_notation(term: RandomTerm, formula: MixedFormula) -> str:
     names = list((formula.slopes or {}).get(term.group, ()))
     bar = "|" if term.correlated or not names else "||"
     return f"({' + '.join(['1', *names])} {bar} {term.group})"

@@ -137,7 +137,7 @@ def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares,
 
 def _settings(fit: MixedFit, sums: SumsOfSquares, confidence: float) -> dict[str, object]:
     return {
-        "model": fit.shown(),
+        "model": fit.notation(),
         "likelihood": fit.likelihood,
         "coding": fit.formula.coding,
         "df": "Satterthwaite",
@@ -194,8 +194,8 @@ def _warnings(
         )
     if fit.rounding > _ROUNDING:
         found.append(
-            f"rounding has spoilt about {fit.rounding:.1g} of the residual sum of squares: bring values and covariates "
-            "nearer to 0, or to a like scale"
+            f"rounding affects about {fit.rounding:.1g} of the residual sum of squares: centre values and covariates, "
+            "or bring them to similar scales"
         )
     return tuple(found)
 

@@ -133,7 +133,7 @@ def _row(fit: MixedFit, before: MixedFit | None) -> ComparedModel:
         chi2 = max(before.minimum.fit.criterion - criterion, 0.0)
         p = chi2_upper(chi2, df) if df else math.nan
     aic, bic = criterion + 2 * parameters, criterion + math.log(fit.products.n) * parameters
-    return ComparedModel(fit.shown(), parameters, -criterion / 2, aic, bic, chi2, df, p)
+    return ComparedModel(fit.notation(), parameters, -criterion / 2, aic, bic, chi2, df, p)
 
 
 def _warnings(models: tuple[FittedModel, ...], fits: list[MixedFit]) -> tuple[str, ...]:
@@ -142,10 +142,14 @@ def _warnings(models: tuple[FittedModel, ...], fits: list[MixedFit]) -> tuple[st
         found.append("models fitted by REML were fitted again by ML, which alone can compare fixed parts")
     for old, new in pairwise(fits):
         if old.n_parameters == new.n_parameters or not _nested(old, new):
-            found.append(f"{old.shown()} is not nested in {new.shown()}: compare AIC, p means nothing")
+            found.append(
+                f"{old.notation()} is not nested in {new.notation()}: compare AIC instead; p is not interpretable"
+            )
         elif old.products.effects.n_theta < new.products.effects.n_theta:
-            found.append("a variance of 0 lies at the edge of what is possible: p of random effects is too large")
-    found += [f"the ML fit of {fit.shown()} did not converge" for fit in fits if not fit.minimum.converged]
+            found.append(
+                "a variance of 0 lies on the boundary of the parameter space: p of random effects is too large"
+            )
+    found += [f"the ML fit of {fit.notation()} did not converge" for fit in fits if not fit.minimum.converged]
     return tuple(dict.fromkeys(found))
 
 

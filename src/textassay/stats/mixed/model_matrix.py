@@ -140,7 +140,9 @@ def _variables(term: str, variables: Mapping[str, Column]) -> list[str]:
     names = term.split(JOINT)
     unknown = [name for name in names if name not in variables]
     if unknown:
-        raise UsageError(f"term {term!r} names {unknown[0]!r}, which is no variable; there are {', '.join(variables)}")
+        raise UsageError(
+            f"term {term!r} names {unknown[0]!r}, which is not a variable; there are {', '.join(variables)}"
+        )
     return names
 
 

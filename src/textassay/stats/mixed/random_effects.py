@@ -230,7 +230,9 @@ def _term(matrix: ModelMatrix, group: str, labels: Column, slopes: Sequence[str]
         raise DataError(f"the lengths must be equal: the grouping {group} has {len(labels)}, the response has {n}")
     codes, levels = coded(labels, group)
     if len(levels) < 2:
-        raise DataError(f"the grouping {group} has one level only ({', '.join(levels)}): its spread cannot be seen")
+        raise DataError(
+            f"the grouping {group} has one level only ({', '.join(levels)}): its variance cannot be estimated"
+        )
     wanted = [column for name in slopes for column in matrix.term(name).columns]
     if len(set(wanted)) < len(wanted):
         raise UsageError(f"the slopes of {group} name a term twice: {', '.join(slopes)}")

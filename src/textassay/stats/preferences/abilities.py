@@ -35,7 +35,7 @@ class ScaleParameter:
     se: float
     ci: tuple[float, float]
     p: float
-    """Two-sided, of the hypothesis that it is 0 (Wald); nan where that means nothing."""
+    """Two-sided, of the hypothesis that it is 0 (Wald); nan where that is not a hypothesis."""
 
 
 @dataclass(frozen=True)

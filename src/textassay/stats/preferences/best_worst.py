@@ -11,7 +11,14 @@ import numpy as np
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.preferences.abilities import CENTRED, Abilities
-from textassay.stats.preferences.choice_scale import BoolArray, ChoiceSets, Judged, counted, distinct_rows, fit_choices
+from textassay.stats.preferences.choice_scale import (
+    BoolArray,
+    ChoiceSets,
+    JudgementCounts,
+    counted,
+    distinct_rows,
+    fit_choices,
+)
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, MAXDIFF
 from textassay.stats.samples import Column, FloatArray, IntArray, check_share, code_labels, same_length
 
@@ -182,7 +189,7 @@ _MODELS = {
 }
 
 
-def _judged(data: Trials, confidence: float) -> Judged:
+def _judged(data: Trials, confidence: float) -> JudgementCounts:
     above = data.above()
     sizes = data.shown.sum(axis=0).astype(float)
-    return Judged(data.systems, above, np.zeros_like(above), sizes, len(data.best), confidence)
+    return JudgementCounts(data.systems, above, np.zeros_like(above), sizes, len(data.best), confidence)

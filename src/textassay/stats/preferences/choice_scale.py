@@ -19,7 +19,7 @@ _REMEDY = "leave out what has no finite estimate, or collect more judgements"
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgementCounts:
     """What was judged, as far as the result tells of it."""
 
     systems: tuple[str, ...]
@@ -38,7 +38,9 @@ class Judged:
         return np.asarray(self.above + self.above.T + self.tied)
 
 
-def fit_choices(choices: ChoiceSets, data: Judged, family: Family, extras: tuple[str, ...]) -> tuple[FittedScale, str]:
+def fit_choices(
+    choices: ChoiceSets, data: JudgementCounts, family: Family, extras: tuple[str, ...]
+) -> tuple[FittedScale, str]:
     """The scale, and the reason where it has no finite estimates.
 
     Args:
@@ -80,7 +82,7 @@ def fit_choices(choices: ChoiceSets, data: Judged, family: Family, extras: tuple
     return scale, ""
 
 
-def _unidentified(data: Judged) -> str:
+def _unidentified(data: JudgementCounts) -> str:
     if len(data.systems) < 2 or not data.meetings.any():
         return "abilities are undefined: no two systems were judged against each other"
     if not data.above.any():

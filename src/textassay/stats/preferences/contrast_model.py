@@ -36,7 +36,7 @@ TASTE = "taste"
 _ROUNDING = 1e-9
 
 
-Leaning = Mapping[str, Sequence[str]]
+Slopes = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
     *,
     systems: Sequence[str] | None = None,
     covariates: Mapping[str, npt.ArrayLike] | None = None,
-    leaning: Leaning | None = None,
+    slopes: Slopes | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
 ) -> ContrastModel:
@@ -148,7 +148,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
         random: Groupings by name, one label per comparison; all their levels have tastes of their own.
         systems: Their names; numbered from 1 if not given.
         covariates: Columns of numbers by name, for example 1 and -1 for the two sides.
-        leaning: For a grouping the covariates whose effect differs between its levels.
+        slopes: For a grouping the covariates whose effect differs between its levels.
         alpha: Level at which pairs are counted as different.
         confidence: Of the intervals; those of pairs hold together.
 
@@ -159,7 +159,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
     """
     check_share("alpha", alpha)
     check_share("confidence", confidence)
-    design = contrast_design(values, contrasts, random, systems, covariates or {}, leaning or {})
+    design = contrast_design(values, contrasts, random, systems, covariates or {}, slopes or {})
     x = design.x
     if x.shape[0] <= x.shape[1]:
         raise DataError(f"{x.shape[0]} values cannot carry {x.shape[1]} effects and a residual")
@@ -213,7 +213,7 @@ def contrast_design(
     random: Mapping[str, Column],
     systems: Sequence[str] | None,
     covariates: Mapping[str, npt.ArrayLike],
-    leaning: Leaning,
+    slopes: Slopes,
 ) -> ContrastDesign:
     """The parts, checked.
 
@@ -225,19 +225,19 @@ def contrast_design(
     y = finite_vector(values, "values")
     rows, names = _contrasts(contrasts, systems, y.size)
     columns = {name: _column(column, name, y.size) for name, column in covariates.items()}
-    _refuse_unknown(random, columns, leaning)
+    _refuse_unknown(random, columns, slopes)
     terms = []
     for group, labels in random.items():
-        leans = leaning.get(group, ())
-        both = np.column_stack([rows, *(columns[name] for name in leans)])
-        terms.append(_term(group, labels, both, (*names, *leans)))
+        own_slopes = slopes.get(group, ())
+        both = np.column_stack([rows, *(columns[name] for name in own_slopes)])
+        terms.append(_term(group, labels, both, (*names, *own_slopes)))
     terms.sort(key=lambda term: -term.size)  # the largest grouping first: its block of Z'Z is solved level by level
     owners: list[tuple[str, str, int]] = []
     owner_of: list[int] = []
     for term in terms:
-        leans = leaning.get(term.group, ())
-        owner_of += [len(owners)] * len(names) + [len(owners) + 1 + place for place in range(len(leans))]
-        owners += [(term.group, what, len(term.levels)) for what in (TASTE, *leans)]
+        own_slopes = slopes.get(term.group, ())
+        owner_of += [len(owners)] * len(names) + [len(owners) + 1 + place for place in range(len(own_slopes))]
+        owners += [(term.group, what, len(term.levels)) for what in (TASTE, *own_slopes)]
     met = (rows != 0).astype(float)
     return ContrastDesign(
         values=y,
@@ -354,15 +354,15 @@ def _column(values: npt.ArrayLike, name: str, n: int) -> FloatArray:
     return column
 
 
-def _refuse_unknown(random: Mapping[str, Column], covariates: Mapping[str, FloatArray], leaning: Leaning) -> None:
+def _refuse_unknown(random: Mapping[str, Column], covariates: Mapping[str, FloatArray], slopes: Slopes) -> None:
     check_columns("random", random)
     if not random:
         raise DataError("a mixed model needs at least one grouping, for example random={'participant': labels}")
-    for group, names in leaning.items():
+    for group, names in slopes.items():
         unknown = [name for name in names if name not in covariates]
         if group not in random or unknown:
             there = f"groupings {', '.join(random)} and covariates {', '.join(covariates) or 'none'}"
-            raise UsageError(f"leaning names {unknown[0] if unknown else group!r}; there are {there}")
+            raise UsageError(f"slopes names {unknown[0] if unknown else group!r}; there are {there}")
 
 
 def _term(group: str, labels: Column, columns: FloatArray, names: tuple[str, ...]) -> RandomTerm:
@@ -371,7 +371,9 @@ def _term(group: str, labels: Column, columns: FloatArray, names: tuple[str, ...
         raise DataError(f"the lengths must be equal: the grouping {group} has {len(labels)}, values has {n}")
     codes, levels = coded(labels, group)
     if len(levels) < 2:
-        raise DataError(f"the grouping {group} has one level only ({', '.join(levels)}): its spread cannot be seen")
+        raise DataError(
+            f"the grouping {group} has one level only ({', '.join(levels)}): its variance cannot be estimated"
+        )
     term = RandomTerm(group, levels, codes, columns, names, correlated=False)
     if int(np.sum(np.linalg.matrix_rank(term.gram(), hermitian=True))) >= n:
         raise DataError(

@@ -14,7 +14,14 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.preferences.abilities import CENTRED, Abilities
-from textassay.stats.preferences.choice_scale import BoolArray, ChoiceSets, Judged, counted, distinct_rows, fit_choices
+from textassay.stats.preferences.choice_scale import (
+    BoolArray,
+    ChoiceSets,
+    JudgementCounts,
+    counted,
+    distinct_rows,
+    fit_choices,
+)
 from textassay.stats.preferences.pair_likelihood import BRADLEY_TERRY, DAVIDSON
 from textassay.stats.samples import FloatArray, as_floats, check_share
 
@@ -91,7 +98,7 @@ def plackett_luce(
     names = tuple(f"log δ{size}" for size in stages.tie_sizes)
     above, tied = data.orders()
     n = int(np.count_nonzero(data.telling))
-    judged = Judged(data.systems, above, tied, data.shown[data.telling].sum(axis=0), n, confidence)
+    judged = JudgementCounts(data.systems, above, tied, data.shown[data.telling].sum(axis=0), n, confidence)
     family = DAVIDSON if 2 in stages.tie_sizes else BRADLEY_TERRY
     scale, reason = fit_choices(rank_choices(stages), judged, family, names)
     silent = len(data.ranks) - n

@@ -218,7 +218,9 @@ def own_tastes(design: StrengthDesign, random: Mapping[str, Column]) -> RandomDe
             raise DataError(f"the lengths must be equal: the grouping {group} has {len(labels)}, strengths has {n}")
         codes, levels = coded(labels, group)
         if len(levels) < 2:
-            raise DataError(f"the grouping {group} has one level only ({', '.join(levels)}): its spread cannot be seen")
+            raise DataError(
+                f"the grouping {group} has one level only ({', '.join(levels)}): its variance cannot be estimated"
+            )
         terms.append(RandomTerm(group, levels, codes, design.x, design.systems, correlated=False))
     terms.sort(key=lambda term: -term.size)
     tied = np.repeat(np.eye(len(terms)), len(design.systems), axis=0)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
-from textassay.stats.samples import Column, FloatArray, Grouped, grouped, midranks
+from textassay.stats.samples import Column, FloatArray, GroupedValues, grouped, midranks
 from textassay.stats.statistic import Statistic
 
 
@@ -94,13 +94,13 @@ def kruskal_wallis(values: npt.ArrayLike, groups: Column, *, factor: str = "grou
     )
 
 
-def _h(ranks: FloatArray, means: FloatArray, data: Grouped) -> float:
+def _h(ranks: FloatArray, means: FloatArray, data: GroupedValues) -> float:
     middle = (ranks.size + 1) / 2
     between = float(data.sizes @ (means - middle) ** 2)
     return (ranks.size - 1) * between / float(np.sum((ranks - middle) ** 2))
 
 
-def undefined_ranks(data: Grouped, factor: str) -> str:
+def undefined_ranks(data: GroupedValues, factor: str) -> str:
     """Why groups cannot be compared by their ranks; empty where they can."""
     if not data.values.size:
         return "groups cannot be compared: there are no values"

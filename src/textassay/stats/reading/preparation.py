@@ -45,7 +45,7 @@ class CorrectTrials(Statistic):
     def records(self) -> list[Record]:
         """One record: the number of trials omitted and their share of those that were asked about."""
         more: Record = {"share": self.share, "asked": self.asked, "rows_kept": sum(self.keep)}
-        return [self.record("trials left out after a wrong answer", self.wrong, n=self.trials, **more)]
+        return [self.record("trials excluded after a wrong answer", self.wrong, n=self.trials, **more)]
 
 
 def correct_trials(correct: Sequence[Any] | npt.NDArray[Any], trials: Column) -> CorrectTrials:

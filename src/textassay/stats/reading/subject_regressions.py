@@ -101,7 +101,7 @@ def residual_times(
         method="residual reading times",
         settings={
             "predictors": ", ".join(found.predictors),
-            "regression": "one a participant",
+            "regression": "one per participant",
             "participants": len(found.subjects),
             "confidence": confidence,
             "n": used,
@@ -189,7 +189,7 @@ def position_effects(
     return PositionEffects(
         method="position effects on times",
         settings={
-            "regression": "one a participant",
+            "regression": "one per participant",
             "participants": len(found.subjects),
             "positions": places.size,
             "confidence": confidence,
@@ -350,7 +350,7 @@ def _reasons(
             why = f"they have no more values than predictors ({len(predictors)})"
         else:
             still = [name for name, square in zip(predictors, squares[place], strict=True) if square <= 0]
-            why = f"{' and '.join(still)} does not vary" if still else "their predictors go together"
+            why = f"{' and '.join(still)} does not vary" if still else "their predictors are collinear"
         found.setdefault(why, []).append(names[place])
     return {why: tuple(who) for why, who in found.items()}
 

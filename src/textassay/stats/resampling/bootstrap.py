@@ -124,12 +124,12 @@ def bootstrap(
     data = read_observations(values)
     name, computed = resolved(statistic, data, groups)
     units = read_units(clusters, len(data))
-    found = _found(units, data, computed, draws, seed)
+    found = _resampled(units, data, computed, draws, seed)
     return _result(name, found, units, {"confidence": confidence, "draws": draws, "seed": seed, "n": len(data)})
 
 
 @dataclass(frozen=True)
-class _Found:
+class _ResampledStatistic:
     """What the resamples gave."""
 
     value: float
@@ -138,16 +138,18 @@ class _Found:
     jackknife: FloatArray | None
 
 
-def _found(units: Units, data: FloatArray, statistic: Sums | WeightedFunction, draws: int, seed: int) -> _Found:
+def _resampled(
+    units: Units, data: FloatArray, statistic: Sums | WeightedFunction, draws: int, seed: int
+) -> _ResampledStatistic:
     resampling = Resampling.of(units, data, statistic)
     value = resampling.observed() if len(data) else math.nan
     if math.isnan(value) or min(units.sizes) < 2:
-        return _Found(value, np.empty(0), None)
+        return _ResampledStatistic(value, np.empty(0), None)
     samples = resampling.drawn(draws, seed)
-    return _Found(value, np.sort(samples[~np.isnan(samples)]), resampling.left_out())
+    return _ResampledStatistic(value, np.sort(samples[~np.isnan(samples)]), resampling.left_out())
 
 
-def _result(name: str, found: _Found, units: Units, options: Mapping[str, Any]) -> Bootstrap:
+def _result(name: str, found: _ResampledStatistic, units: Units, options: Mapping[str, Any]) -> Bootstrap:
     interval, percentile, bca = _intervals(found, options["confidence"])
     defined = found.ordered
     return Bootstrap(
@@ -169,7 +171,7 @@ def _result(name: str, found: _Found, units: Units, options: Mapping[str, Any]) 
     )
 
 
-def _intervals(found: _Found, confidence: float) -> tuple[str, tuple[float, float], tuple[float, float]]:
+def _intervals(found: _ResampledStatistic, confidence: float) -> tuple[str, tuple[float, float], tuple[float, float]]:
     """Which interval is the one to show, and both."""
     percentile = percentile_interval(found.ordered, confidence)
     acceleration = math.nan if found.jackknife is None else acceleration_of(found.jackknife)
@@ -177,7 +179,7 @@ def _intervals(found: _Found, confidence: float) -> tuple[str, tuple[float, floa
     return "percentile" if math.isnan(bca[0]) else "BCa", percentile, bca
 
 
-def _warnings(found: _Found, units: Units, interval: str, draws: int) -> tuple[str, ...]:
+def _warnings(found: _ResampledStatistic, units: Units, interval: str, draws: int) -> tuple[str, ...]:
     kinds = " and ".join(f"{size} {name}s" for size, name in zip(units.sizes, units.names, strict=True))
     if math.isnan(found.value):
         return ("the statistic is undefined for these values, and so are its intervals",)
@@ -267,7 +269,7 @@ def read_observations(values: npt.ArrayLike) -> FloatArray:
     if bad.size:
         raise DataError(
             f"values has {len(bad)} missing or infinite value(s), the first at index {bad[0][0]}; leave those "
-            "observations out, and say how many, before computing"
+            "observations out, and report how many, before computing"
         )
     return data
 

@@ -95,7 +95,7 @@ def paired_permutation(
         n=first.size,
         units=differences.size,
         clustered=clusters is not None,
-        reason="" if differences.any() else "all differences are 0, so p says nothing",
+        reason="" if differences.any() else "all differences are 0, so p is uninformative",
     )
 
 
@@ -162,7 +162,7 @@ def two_sample_permutation(
         n=n,
         units=values.size,
         clustered=clusters is not None,
-        reason="" if np.ptp(values) > 0 else f"all values are equal ({values[0]:g}), so p says nothing",
+        reason="" if np.ptp(values) > 0 else f"all values are equal ({values[0]:g}), so p is uninformative",
     )
 
 

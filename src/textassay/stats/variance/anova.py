@@ -17,7 +17,7 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.stats.distributions import check_choice, f_upper
 from textassay.stats.mixed.model_matrix import ModelMatrix, Term, model_matrix, with_interactions
-from textassay.stats.samples import Column, FloatArray, Grouped, all_equal, finite_vector, grouped, same_length
+from textassay.stats.samples import Column, FloatArray, GroupedValues, all_equal, finite_vector, grouped, same_length
 from textassay.stats.variance.anova_table import AnovaTable, EffectLine, ErrorTerm, SumsOfSquares
 from textassay.stats.variance.cell_means import unaggregated
 
@@ -149,7 +149,7 @@ def _doubts(subjects: Column | None, groups: Column | None, n: int) -> tuple[str
     return unaggregated(subjects, groups, test="this F")
 
 
-def anova_of(data: Grouped, factor: str) -> Anova:
+def anova_of(data: GroupedValues, factor: str) -> Anova:
     """One-way analysis of variance of values that are grouped already."""
     n, k = data.values.size, len(data.labels)
     centred = data.means - (float(data.values.mean()) if n else 0.0)
@@ -202,7 +202,7 @@ def effect_of(
     return Effect(name, ss, df, f, f_upper(f, df, error.df), eta2, omega2, **sizes)
 
 
-def _undefined_one_way(data: Grouped, error: ErrorTerm, factor: str) -> str:
+def _undefined_one_way(data: GroupedValues, error: ErrorTerm, factor: str) -> str:
     """Why there is no F; empty where there is one."""
     if not data.values.size:
         return "F is undefined: there are no values"
@@ -230,7 +230,7 @@ def _factorial_anova(
         raise DataError("there is no factor to analyse by")
     unknown = [name for name in observed if name not in factors]
     if unknown:
-        raise UsageError(f"observed names {unknown[0]!r}, which is no factor; there are {', '.join(factors)}")
+        raise UsageError(f"observed names {unknown[0]!r}, which is not a factor; there are {', '.join(factors)}")
     y = finite_vector(values, "values")
     same_length(("values", y), *factors.items())
     wanted = list(terms) if terms is not None else with_interactions(factors)
@@ -332,11 +332,11 @@ def _undefined(y: FloatArray, error: ErrorTerm) -> str:
 
 
 def _aliased(matrix: ModelMatrix, lost: Mapping[Term, _Loss], sums: SumsOfSquares) -> Iterable[str]:
-    """Terms of which the design leaves only a part to be seen, because cells are empty or factors go together."""
+    """Terms of which the design leaves only a part to be seen, because cells are empty or factors are confounded."""
     for term in matrix.terms:
         if lost[term].df < len(term.columns):
             yield (
                 f"{term.name} has {lost[term].df} of its {len(term.columns)} degrees of freedom: "
-                "cells of the design are empty, or factors go together"
-                + ("; type III means nothing then, use type II" if sums == "III" else "")
+                "cells of the design are empty, or factors are confounded"
+                + ("; type III is then undefined, use type II" if sums == "III" else "")
             )

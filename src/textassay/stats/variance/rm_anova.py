@@ -100,7 +100,7 @@ def rm_anova_of(cells: CellMeans, *, sums: Sums = "II", observed: Sequence[str] 
     unknown = [name for name in observed if name not in cells.levels and name not in cells.between]
     if unknown:
         known = ", ".join([*cells.levels, *cells.between])
-        raise UsageError(f"observed names {unknown[0]!r}, which is no factor; there are {known}")
+        raise UsageError(f"observed names {unknown[0]!r}, which is not a factor; there are {known}")
     table = split_plot(cells, sums, observed)
     settings: dict[str, Any] = {f"within {cells.unit}s": _with_level_counts(cells.levels)} if cells.levels else {}
     if cells.between:

@@ -62,8 +62,8 @@ def sphericity(residuals: FloatArray, df: int, conditions: int) -> Sphericity:
 def _huynh_feldt(gg: float, d: int, df: int) -> float:
     if df == 1:  # two subjects: ε is 1/d, and so is the limit of the formula, which is 0/0 there
         return gg
-    room = d * (df - d * gg)
-    return min(((df + 1) * d * gg - 2) / room, 1.0) if room > 0 else 1.0
+    divisor = d * (df - d * gg)
+    return min(((df + 1) * d * gg - 2) / divisor, 1.0) if divisor > 0 else 1.0
 
 
 def _mauchly_w(scaled: FloatArray) -> float:
@@ -218,7 +218,7 @@ def _undefined(effects: Sequence[WithinEffect], cells: CellMeans) -> list[str]:
         if effect.error.df < 1:
             reason = f"there are no more {cells.unit}s ({len(cells.units)}) than groups of them"
         elif effect.df < 1:
-            reason = "its factors cannot be told apart from the others: some combinations of levels are empty"
+            reason = "its factors are not identifiable from the others: some combinations of levels are empty"
         elif effect.error.ss == 0:
             reason = f"it does not vary between {cells.unit}s, so the error cannot be estimated"
         else:

@@ -17,7 +17,7 @@ from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.distributions import student_p, studentized_range_quantile, studentized_range_upper
 from textassay.stats.group_comparisons import GroupComparisons
-from textassay.stats.samples import Column, Grouped, check_share, grouped
+from textassay.stats.samples import Column, GroupedValues, check_share, grouped
 from textassay.stats.variance.anova import anova_of
 from textassay.stats.variance.anova_table import ErrorTerm
 from textassay.stats.variance.welch import group_variances, welch_df
@@ -228,7 +228,7 @@ def _studentized_pairs(
     )
 
 
-def _tukey_pairs(data: Grouped, error: ErrorTerm, q_critical: float) -> tuple[PairwiseComparison, ...]:
+def _tukey_pairs(data: GroupedValues, error: ErrorTerm, q_critical: float) -> tuple[PairwiseComparison, ...]:
     k = len(data.labels)
     first, second = np.triu_indices(k, 1)
     differences = data.means[first] - data.means[second]
@@ -262,5 +262,7 @@ def _games_howell_warnings(k: int, untested: list[str]) -> tuple[str, ...]:
         return (f"no pair can be tested: there are {k} groups",)
     if untested:
         named = ", ".join(untested[:5])
-        return (f"{len(untested)} pair(s) cannot be tested, for lack of two values that vary in each group: {named}",)
+        return (
+            f"{len(untested)} pair(s) cannot be tested, since each group needs at least two different values: {named}",
+        )
     return ()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from textassay.results import Record
 from textassay.stats.distributions import f_upper
-from textassay.stats.samples import Column, FloatArray, Grouped, grouped
+from textassay.stats.samples import Column, FloatArray, GroupedValues, grouped
 from textassay.stats.statistic import Statistic
 
 
@@ -72,7 +72,7 @@ def brown_forsythe(values: npt.ArrayLike, groups: Column, *, factor: str = "grou
     return _robust(values, groups, factor, "Brown and Forsythe's F", _brown_forsythe, weighted=False)
 
 
-_Formula = Callable[[Grouped, FloatArray], tuple[float, tuple[float, float]]]
+_Formula = Callable[[GroupedValues, FloatArray], tuple[float, tuple[float, float]]]
 
 
 def _robust(
@@ -87,7 +87,7 @@ def _robust(
         reason = f"F is undefined: {factor} has {k} group(s)"
     elif data.sizes.min() < 2:
         few = [label for label, size in zip(data.labels, data.sizes.tolist(), strict=True) if size < 2]
-        reason = f"F is undefined: a variance needs at least 2 values, which {', '.join(few[:5])} has not"
+        reason = f"F is undefined: a variance needs at least 2 values; there are fewer for {', '.join(few[:5])}"
     elif not (variances.min() if weighted else variances.max()) > 0:
         flat = [label for label, spread in zip(data.labels, variances.tolist(), strict=True) if not spread > 0]
         reason = f"F is undefined: the values of {', '.join(flat[:5])} do not vary"
@@ -105,7 +105,7 @@ def _robust(
     )
 
 
-def group_variances(data: Grouped) -> FloatArray:
+def group_variances(data: GroupedValues) -> FloatArray:
     """The variance of each group; nan for one value, 0 where values differ by rounding only."""
     squares = np.bincount(data.codes, weights=data.residuals**2, minlength=len(data.labels)) * data.varying
     with np.errstate(invalid="ignore"):
@@ -124,7 +124,7 @@ def welch_df(first: float, second: float, m: int, n: int) -> float:
     return 1 / (share**2 / (m - 1) + (1 - share) ** 2 / (n - 1))
 
 
-def _welch(data: Grouped, variances: FloatArray) -> tuple[float, tuple[float, float]]:
+def _welch(data: GroupedValues, variances: FloatArray) -> tuple[float, tuple[float, float]]:
     k = len(data.labels)
     weights = data.sizes / variances
     mean = float(weights @ data.means / weights.sum())
@@ -133,7 +133,7 @@ def _welch(data: Grouped, variances: FloatArray) -> tuple[float, tuple[float, fl
     return above / (1 + 2 * (k - 2) / (k**2 - 1) * spread), (k - 1.0, (k**2 - 1) / (3 * spread))
 
 
-def _brown_forsythe(data: Grouped, variances: FloatArray) -> tuple[float, tuple[float, float]]:
+def _brown_forsythe(data: GroupedValues, variances: FloatArray) -> tuple[float, tuple[float, float]]:
     k, n = len(data.labels), data.values.size
     parts = (1 - data.sizes / n) * variances
     above = float(data.sizes @ (data.means - data.values.mean()) ** 2)

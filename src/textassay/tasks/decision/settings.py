@@ -119,7 +119,7 @@ class DecisionSettings(ContextSettings):
     no_action_alone: bool = False
     """Whether doing nothing shuts out all other actions."""
     limit_seconds: float | None = Field(default=None, ge=1, le=LONGEST_LIMIT)
-    """How long a trial may take; then what was chosen so far is handed in. No limit if not given."""
+    """How long a trial may take; then what was chosen so far is submitted. No limit if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
 

@@ -41,7 +41,7 @@ class Preparation(Result):
         answers, outliers = self.answers, self.outliers
         return [
             self.record("trials", self.trials, n=self.trials),
-            self.record("trials left out after a wrong answer", answers.wrong, n=answers.asked, share=answers.share),
+            self.record("trials excluded after a wrong answer", answers.wrong, n=answers.asked, share=answers.share),
             self._counted("trials left out as begun again", self.restarted, self.trials),
             self.record("unit times replaced", outliers.n_replaced, n=outliers.n, share=outliers.share),
         ]
