@@ -33,7 +33,7 @@ def score_study(
     for kind, chosen in by_kind.items():
         values, compared = _given(study, kind, next(iter(chosen)), references)
         tables.append(score_table(chosen, items, systems, values, compared, kind=kind, options=options))
-    return reduce(ScoreTable.beside, tables)
+    return reduce(ScoreTable.joined, tables)
 
 
 def _given(

@@ -1,4 +1,4 @@
-"""The compiled loops, each beside its plain-Python fallback that gives the same numbers.
+"""The compiled loops, each with a plain-Python fallback that gives the same numbers.
 
 Every kernel is imported from its own module, such as `textassay.kernels.lcs`, so that unused ones cost nothing.
 """

@@ -219,7 +219,7 @@ cdef bint take(Matcher* m, int64_t length) noexcept nogil:
 
 
 cdef void take_words(Matcher* m) noexcept nogil:
-    """Take what is left word by word; their order makes no difference any more."""
+    """Take the remaining words one by one; their order no longer matters."""
     cdef int64_t p
     for p in range(m.cols.n):
         if not m.cols.used[p]:

@@ -201,7 +201,7 @@ class _Matcher:
                 self._count(length)
 
     def take_words(self) -> None:
-        """Take what is left word by word; their order makes no difference any more."""
+        """Take the remaining words one by one; their order no longer matters."""
         left: dict[int, int] = {}
         for word, used in zip(self._cols.ranks[0], self._cols.used, strict=True):
             if not used:

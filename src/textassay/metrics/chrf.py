@@ -1,4 +1,4 @@
-"""chrF and chrF++: F-score of character n-grams, and of words besides.
+"""chrF and chrF++: F-score of character n-grams, in chrF++ also of words.
 
 Popović, M. (2015). chrF: character n-gram F-score for automatic MT evaluation. Popović, M. (2017). chrF++: words
 helping character n-grams. For each order, precision is matches over n-grams of the hypothesis and recall matches over

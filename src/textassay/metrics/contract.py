@@ -160,7 +160,7 @@ class Metric(ABC):
         return {}
 
     def oriented(self, values: npt.ArrayLike) -> Floats:
-        """The values turned so that higher is better, whichever way the scale goes."""
+        """The values with their sign changed where lower is better, so that higher is always better."""
         scores = np.asarray(values, dtype=np.float64)
         if self.best is not None:
             return -np.abs(scores - self.best)

@@ -9,8 +9,8 @@ The literature does it in four ways, and numbers made in different ways can't be
 - `pooled`: matches and lengths summed over the references before dividing. Lin (2004), equation 1; model average, the
   usual way of ROUGE-1.5.5 (`-f A`). A long reference weighs more than a short one.
 - `jackknife`: of M references each in turn is omitted, the best of the others taken, and the M values averaged, so
-  that a person, who has M - 1 others to be compared with, can be set beside a system (Lin 2004, section 2.1; DUC). One
-  reference alone is taken as it is.
+  that a person, who has M - 1 others to be compared with, can be compared with a system (Lin 2004, section 2.1; DUC).
+  One reference alone is taken as it is.
 
 Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out, 74-81.
 """

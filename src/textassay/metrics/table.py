@@ -47,7 +47,7 @@ class ScoreTable(Result):
         kept = self.items[system] if len(result.segments) else ()
         return zip(kept, result.segments.tolist(), strict=True)
 
-    def beside(self, other: ScoreTable) -> ScoreTable:
+    def joined(self, other: ScoreTable) -> ScoreTable:
         """This table and one of the same texts by other metrics, as one."""
         return replace(
             self,
@@ -121,7 +121,7 @@ def score_table(
 def score_systems(
     chosen: Mapping[str, Metric], segments: Segments[Any], rows: Mapping[str, Sequence[int]], options: ScoringOptions
 ) -> tuple[dict[str, dict[str, Score]], list[str]]:
-    """All systems in one go; a metric that first surveys the corpus goes system by system, since each is a corpus.
+    """All systems in one pass; a metric that first surveys the corpus goes system by system, since each is a corpus.
 
     Args:
         chosen: The metrics by their names in the table.

@@ -171,7 +171,7 @@ def _several(given: GivenOrder, references: Mapping[str, Sequence[Order]], units
 
 
 def _columns(alignments: Sequence[Alignment], chosen: Mapping[str, Measure]) -> dict[str, Floats]:
-    """Every measure of every alignment; those of as many units go together."""
+    """Every measure of every alignment; alignments of equally many units are measured together."""
     groups: dict[int, list[int]] = {}
     for row, alignment in enumerate(alignments):
         groups.setdefault(alignment.n, []).append(row)

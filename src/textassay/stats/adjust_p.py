@@ -53,8 +53,8 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> AdjustedP:
     With m comparisons and p(1) ≤ … ≤ p(m): Holm (1979) p'(i) = max over j ≤ i of (m-j+1)·p(j), Hochberg (1988) the
     minimum over j ≥ i of the same, Benjamini & Hochberg (1995) that of m/j·p(j), Benjamini & Yekutieli (2001) that
     times Σ 1/j, Hommel (1988) by Simes' test of every subset, and Bonferroni m·p; none exceeds 1. Holm and Bonferroni
-    hold under any dependence, Hochberg and Hommel where p-values are independent or go together; Benjamini & Hochberg
-    bound the false discovery rate then, Benjamini & Yekutieli always.
+    hold under any dependence, Hochberg and Hommel where p-values are independent or positively dependent; Benjamini &
+    Hochberg bound the false discovery rate then, Benjamini & Yekutieli always.
 
     R: `p.adjust(p, method = "holm")`; `"BH"` and `"BY"` are Benjamini's.
 

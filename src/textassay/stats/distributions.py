@@ -210,7 +210,7 @@ def studentized_range_quantile(alpha: float, k: int, df: float) -> float:
             return math.exp(middle)
         if excess > 0:
             low, above = middle, excess
-            below = below / 2 if moved > 0 else below  # an end that stays twice counts half, lest it stay for ever
+            below = below / 2 if moved > 0 else below  # an end that stays twice counts half, so that it does not stay
         else:
             high, below = middle, excess
             above = above / 2 if moved < 0 else above

@@ -56,7 +56,7 @@ class Maximum:
 
 @one_blas_thread
 def maximise(evaluate: Callable[[FloatArray], LikelihoodPoint], start: FloatArray) -> Maximum:
-    """Climb from `start` until the gradient, in standard errors, is as good as zero.
+    """Climb from `start` until the gradient, in standard errors, is practically zero.
 
     The parameters must be identified: where the information is singular on the way, the search ends without having
     converged, as it does after 200 steps.
@@ -251,7 +251,7 @@ def _bfgs(objective: Objective, start: FloatArray) -> tuple[FloatArray, Function
         if np.max(np.abs(here.gradient), initial=0.0) < _SMALL:
             return at, here, count
         direction = inverse @ here.gradient
-        if direction @ here.gradient <= 0:  # rounding has spoilt the matrix
+        if direction @ here.gradient <= 0:  # the matrix is unreliable because of rounding
             inverse, direction = np.eye(len(at)), here.gradient
         direction = direction * min(1.0, _LONGEST / float(np.linalg.norm(direction)))
         found = _line_search(objective, at, here, direction)

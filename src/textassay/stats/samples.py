@@ -82,7 +82,7 @@ def all_equal(values: FloatArray, *made_of: FloatArray) -> bool:
     """Whether all values are equal but for the rounding of their last digits.
 
     Differences and the like carry the rounding of the larger numbers that they are `made_of`. Without this, 1.1 - 1.0
-    and 2.1 - 2.0 would vary, by 1e-16, and a t of 1e15 would come of it.
+    and 2.1 - 2.0 would vary, by 1e-16, and would give a t of 1e15.
 
     >>> all_equal(np.array([0.3, 0.1 + 0.2])), all_equal(np.array([0.3, 0.31]))
     (True, False)

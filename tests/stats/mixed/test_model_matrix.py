@@ -156,7 +156,7 @@ def test_empty_cells_leave_no_mean() -> None:
     found = rows("III", ["a", "b", "a:b"], fixed=fixed)
     assert "cells of a:b are empty" in found["a"].warning
     assert len(found["a"].rows) == 0
-    assert "other terms say all" in found["a:b"].warning
+    assert "aliased with other terms" in found["a:b"].warning
     assert len(rows("II", ["a", "b", "a:b"], fixed=fixed)["a"].rows) == 1
 
 

@@ -90,7 +90,7 @@ class Comparison:
     n: int
     """Segments that both systems have."""
     left_out: tuple[int, int]
-    """Segments of the baseline and of the system that the other one has not."""
+    """Segments of the baseline and of the system that the other one lacks."""
     exact: bool = False
     """Whether all ways to swap were counted."""
     undefined: int = 0

@@ -171,7 +171,7 @@ class SharedSegments:
     """Their rows among those of the first system; None where both have the same."""
     other: npt.NDArray[np.intp] | None
     left_out: tuple[int, int]
-    """How many segments of each system the other one has not."""
+    """How many segments of each system the other one lacks."""
 
 
 def shared(one: Sequence[str], other: Sequence[str]) -> SharedSegments:

@@ -57,7 +57,7 @@ def mteval_13a_lines(text: str) -> str:
 
 
 def _apart(text: str) -> str:
-    """Spaces around every sign that is a token of its own; a line end is beside a sign what a space is."""
+    """Spaces around every sign that is a token of its own; next to a sign, a line end counts as a space."""
     if "&" in text:
         for entity, sign in _ENTITIES:
             text = text.replace(entity, sign)

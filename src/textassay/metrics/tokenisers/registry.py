@@ -37,7 +37,7 @@ class Splitter:
     whole: bool = False
     """Whether the text must be seen as a whole, because white space does not simply part words."""
     edges: bool = False
-    """Whether a piece at the very beginning or end of a text is treated unlike one beside a space."""
+    """Whether a piece at the very beginning or end of a text is treated differently from one next to a space."""
     glue: tuple[str, ...] = ()
     """What is taken out of a text, one after the other, before it is cut: it joins what is around it."""
 

@@ -56,7 +56,7 @@ def normalised_western(text: str) -> list[str]:
 
 
 def normalised_asian(text: str) -> list[str]:
-    """The same, and Chinese and Japanese ideographs and signs each for itself.
+    """The same, and Chinese and Japanese ideographs and signs as single words.
 
     >>> normalised_asian("我爱NLP。")
     ['我', '爱', 'NLP', '。']

@@ -1,1 +1,1 @@
-"""How tau falls out over all orders, and random orders with a tau that is wanted."""
+"""The distribution of tau over all orders, and random orders with a given tau."""

@@ -95,7 +95,7 @@ def _of_many(n: int, inversions: Sequence[int], stream: Stream) -> list[int]:
 
 
 def _with_inversions(n: int, k: int, stream: Stream) -> list[int]:
-    """Unit by unit from the last: it comes before c of the lower ones, c weighted by what is left for those."""
+    """Unit by unit from the last: it comes before c of the lower ones, c weighted by what remains for those."""
     rows = _rows(n)
     before: list[int] = []
     for unit in range(n - 1, 0, -1):
@@ -148,7 +148,7 @@ def drawn_until_it_fits(n: int, least: int, most: int, stream: Stream) -> list[i
     Few inversions are rare among all codes, so codes are drawn as Mallows' model has them, each further inversion less
     likely by a factor phi; whichever phi, keeping a code with a chance of phi^(b - S) makes all that fit equally
     likely. The last number is not drawn but chosen among those that make the sum fit, with weights phi^c and, for
-    having been chosen so, kept by the sum of these weights beside the largest that it could be. With phi such that
+    having been chosen so, kept with the sum of these weights divided by its largest possible value. With phi such that
     codes have about b inversions, one in about √n codes is kept.
 
     >>> from textassay.seeds import Stream

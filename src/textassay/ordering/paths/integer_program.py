@@ -53,7 +53,7 @@ class Network:
         return np.asarray(number[closed, np.roll(closed, -1)], dtype=np.int64)
 
     def scale(self, order: list[int]) -> float:
-        """What to multiply costs by: a solver's tolerances, which are absolute, must be small beside usual costs."""
+        """What to multiply costs by: a solver's absolute tolerances must be small compared with usual costs."""
         usual = float(np.abs(self.costs[self.links_of(order)]).mean()) or float(np.abs(self.costs).max())
         return _USUAL / usual if usual else 1.0
 

@@ -76,7 +76,7 @@ def shortest_path(
         distances: Shape (n, n): entry (j, k) from unit j to unit k. Need not be symmetric; the diagonal does not count.
         start: Number of the first unit, from 0; None for any.
         proved_to: Up to this number of units the shortest path is searched for, not only a short one and a bound.
-        time_limit: Seconds for all integer programs together, beside those of search and linear program. One that is
+        time_limit: Seconds for all integer programs together, in addition to search and linear program. One that is
             stopped leaves a gap, and the result says so.
         seed: Of the local search.
 

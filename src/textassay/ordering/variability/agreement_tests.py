@@ -67,7 +67,7 @@ class Level:
     confidence: float = 0.95
     """Of the intervals, one at a time."""
     draws: int = 1999
-    """How often people's signs are turned, where there are too many ways for all."""
+    """Random sign flips, where there are too many to count all."""
     seed: int = 0
 
 
@@ -252,7 +252,7 @@ def text_agreement(
         people: All orders.
         alpha: Level of significance of a pair of texts.
         confidence: Of the intervals, one at a time.
-        draws: How often people's signs are turned for the p of all texts together, where there are too many ways.
+        draws: Random sign flips for the p of all texts together, where there are too many to count all.
         seed: Of the draws.
 
     >>> from textassay.ordering import GivenOrder, reorderings

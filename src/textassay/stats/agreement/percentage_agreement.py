@@ -45,11 +45,11 @@ def percentage_agreement(
 ) -> PercentageAgreement:
     """The share of pairs of ratings of the same unit that agree; gaps are allowed.
 
-    Purpose: report how often raters agree, in plain per cent, beside a coefficient that corrects for chance.
+    Purpose: report how often raters agree, in plain per cent, in addition to a coefficient that corrects for chance.
 
     p_a = mean over units of Σⱼ nⱼ(nⱼ-1) / (m(m-1)), with m ratings of the unit, nⱼ of them in category j (Fleiss 1971);
     with a tolerance, numbers up to that far apart agree. Interval: Student's t over units, cut to 0 … 1. Raters who
-    guess agree too: report it beside a coefficient that allows for chance.
+    guess agree too: report it with a coefficient that allows for chance.
 
     R: `irr::agree(t(ratings), tolerance = 0)` has `unanimous`, in per cent; `irrCAC::pa.coeff.raw(t(ratings))` the mean
     over pairs.

@@ -114,7 +114,7 @@ class Gradient:
 
 @dataclass(frozen=True)
 class LaplaceGradient:
-    """How the approximation depends on û and H, beside the likelihood at û itself."""
+    """How the approximation depends on û and H, apart from the likelihood at û itself."""
 
     leverage: FloatArray
     """One per observation: twice what the approximation loses for each unit of its weight."""

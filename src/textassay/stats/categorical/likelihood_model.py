@@ -150,7 +150,7 @@ class LikelihoodModel(Statistic):
         R: `anova(smaller, larger)`.
 
         Raises:
-            UsageError: the other model is of other answers, or has not fewer parameters, or others.
+            UsageError: the other model is of other answers, or is not smaller, or is not nested.
         """
         refused = self.not_containing(smaller)
         if refused:

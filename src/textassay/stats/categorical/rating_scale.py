@@ -49,7 +49,7 @@ def rating_scale(
     elif column.dtype.kind not in "if":
         raise DataError(f"{name} are text; say in which order, for example levels=['bad', 'fair', 'good']")
     found = _without_empty(codes, scale, mirrored=pattern in ("symmetric", "symmetric2"))
-    # Mirrored about 0, answers on one side say something even if they are all the same.
+    # Mirrored about 0, answers on one side are informative even if they are all the same.
     if len(found.categories if pattern == "symmetric2" else seen) < 2:
         raise DataError(f"all {len(ratings)} {name} are {seen[0]}: there is nothing to explain")
     return found

@@ -54,7 +54,8 @@ def partial_correlation(
 ) -> PartialCorrelation:
     """The correlation of x and y given k covariates.
 
-    Purpose: measure how closely two variables go together once others, such as the length of a text, are taken out.
+    Purpose: measure how closely two variables are correlated once others, such as the length of a text, are
+    partialled out.
 
     r = the correlation of the residuals of x and of y from linear regressions on the covariates; with one covariate
     r = (r_xy - r_xz r_yz) / √((1 - r_xz²)(1 - r_yz²)) (Yule 1907). t = r √(df/(1-r²)) on df = n-2-k; interval
@@ -142,13 +143,14 @@ def _basis(covariates: FloatArray) -> FloatArray:
 def _residual_correlation(x: FloatArray, y: FloatArray, basis: FloatArray) -> tuple[str, float]:
     """The reason why there is none, or the correlation."""
     if x.size - basis.shape[1] < 1:
-        return f"the correlation is undefined: {x.size} observations leave nothing beside the covariates", math.nan
+        few = f"{x.size} observations leave no residual degrees of freedom after the covariates"
+        return f"the correlation is undefined: {few}", math.nan
     residuals = []
     for name, values in (("x", standardised(x)), ("y", standardised(y))):
         left = values - basis @ (basis.T @ values)
         left -= basis @ (basis.T @ left)  # once more, for the digits that the first pass lost
         if np.linalg.norm(left) < _NOTHING_LEFT:
-            return f"the correlation is undefined: {name} follows from the covariates, nothing of it is left", math.nan
+            return f"the correlation is undefined: {name} is a linear function of the covariates", math.nan
         residuals.append(left)
     return "", product_moment(residuals[0], residuals[1])
 

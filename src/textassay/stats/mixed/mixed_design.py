@@ -1,4 +1,4 @@
-"""What a mixed model, linear or not, is fitted to: fixed columns that each say something new, and random effects."""
+"""What a mixed model, linear or not, is fitted to: fixed columns without redundant ones, and random effects."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class ReferenceGrid:
     kept: tuple[int, ...]
     """Columns that were fitted; the others are aliased."""
     null: FloatArray
-    """Columns span the combinations of coefficients on which the data say nothing."""
+    """Columns span the combinations of coefficients that the data do not identify."""
 
     def means(self, factor: str) -> tuple[tuple[str, ...], FloatArray]:
         """Levels of a factor, or combinations of levels of several (`system:cohort`), and their linear functions.

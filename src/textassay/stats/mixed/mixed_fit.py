@@ -108,7 +108,7 @@ def mixed_fit(
     """Fit the model.
 
     Raises:
-        DataError: the values cannot tell the parts of the model apart; the message says which.
+        DataError: parts of the model are not identifiable from the values; the message says which.
     """
     _refuse_too_few(y, design)
     products = mixed_products(y, design.matrix.x, design.effects)
@@ -134,7 +134,7 @@ def _refuse_too_few(y: FloatArray, design: MixedDesign) -> None:
 def _refuse_exact(y: FloatArray, products: MixedProducts) -> None:
     centred = y - y.mean()
     if math.sqrt(products.ee) <= 1e-10 * float(np.linalg.norm(centred)):
-        raise DataError("the fixed part explains the values exactly: no spread is left for the random effects")
+        raise DataError("the fixed part explains the values exactly: no variance is left for the random effects")
     free = profiled_fit(products, _LARGE * products.effects.start(), "ML")
     if free.r2 < _NOTHING_LEFT * products.ee:
         raise DataError(

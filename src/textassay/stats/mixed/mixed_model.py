@@ -218,7 +218,7 @@ class VarianceComponent:
 
 @dataclass(frozen=True)
 class EffectCorrelation:
-    """How two random effects of a level go together."""
+    """Correlation of two random effects of a level."""
 
     group: str
     first: str

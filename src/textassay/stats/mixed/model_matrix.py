@@ -195,7 +195,7 @@ def contained(term: Term, other: Term, matrix: ModelMatrix) -> bool:
 
 
 def _nothing_new(term: TermContrasts) -> TermContrasts:
-    return TermContrasts(term.name, term.rows, f"F of {term.name} is undefined: other terms say all that it says")
+    return TermContrasts(term.name, term.rows, f"F of {term.name} is undefined: it is aliased with other terms")
 
 
 def _after(matrix: ModelMatrix, term: Term, later: tuple[Term, ...]) -> TermContrasts:

@@ -129,7 +129,7 @@ def _descend(objective: Objective, theta: FloatArray) -> tuple[FloatArray, Float
 
 
 def _polish(objective: Objective, theta: FloatArray, hessian: FloatArray) -> FloatArray:
-    """Newton steps until rounding is all that is left."""
+    """Newton steps until only rounding remains."""
     value, gradient = objective(theta)
     for _ in range(_NEWTON_STEPS):
         step, gain = _newton(hessian, gradient)

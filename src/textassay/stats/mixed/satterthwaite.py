@@ -17,7 +17,7 @@ from textassay.stats.mixed.reml_search import Minimum
 from textassay.stats.samples import FloatArray
 
 _FLAT = 1e-8
-"""Directions of ψ with less curvature than this share of the largest say nothing."""
+"""Directions of ψ with less curvature than this share of the largest are ignored."""
 _SAME_DF = 1e-8
 
 

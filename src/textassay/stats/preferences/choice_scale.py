@@ -20,7 +20,7 @@ _REMEDY = "leave out what has no finite estimate, or collect more judgements"
 
 @dataclass(frozen=True)
 class JudgementCounts:
-    """What was judged, as far as the result tells of it."""
+    """Counts of what was judged, as the result reports them."""
 
     systems: tuple[str, ...]
     above: FloatArray

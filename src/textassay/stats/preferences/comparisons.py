@@ -1,4 +1,4 @@
-"""Paired comparisons boiled down to counts: who won, lost and tied against whom, in which order."""
+"""Paired comparisons as counts: who won, lost and tied against whom, in which order."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
 
     Args:
         values: One number per comparison.
-        contrasts: Shape (comparisons, systems), rows that sum to 0; a row of zeros tells of covariates only.
+        contrasts: Shape (comparisons, systems), rows that sum to 0; a row of zeros informs about covariates only.
         random: Groupings by name, one label per comparison; all their levels have tastes of their own.
         systems: Their names; numbered from 1 if not given.
         covariates: Columns of numbers by name, for example 1 and -1 for the two sides.
@@ -168,14 +168,14 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
         return _result(design, _unknown(design), None, alpha, confidence, f"places are undefined: {why}")
     products = mixed_products(design.values, x, design.effects)
     if math.sqrt(products.ee) <= _EXACT * float(np.linalg.norm(design.values)):
-        raise DataError("the fixed part explains the values exactly: no spread is left for tastes")
+        raise DataError("the fixed part explains the values exactly: no variance is left for tastes")
     minimum = least_criterion(products, "REML", _ties(design, products.bases))
     return _result(design, fixed_inference(minimum), minimum, alpha, confidence)
 
 
 @dataclass(frozen=True)
 class ContrastDesign:
-    """What the values are made of."""
+    """The parts of the model of the values."""
 
     values: FloatArray
     contrasts: FloatArray

@@ -27,7 +27,7 @@ class PairedComparison(Abilities):
     """Twice the log-likelihood that free probabilities for every pair (in every order, with an order effect) add."""
     deviance_df: int
     deviance_p: float
-    """Of the hypothesis that one scale explains all pairs, nan where nothing is left to test it by; rough where pairs
+    """Of the hypothesis that one scale explains all pairs, nan without residual degrees of freedom; rough where pairs
     have few comparisons."""
 
     def records(self) -> list[Record]:

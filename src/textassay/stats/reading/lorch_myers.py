@@ -92,11 +92,11 @@ def lorch_myers(
 
     Purpose: find out which properties of a text slow down reading when each participant reads many of them.
 
-    Form 3, individual equations: values = b₀ + Σ bⱼ xⱼ for each subject by itself, then t = mean(bⱼ) / (sd(bⱼ)/√n)
+    Form 3, individual equations: values = b₀ + Σ bⱼ xⱼ for each subject alone, then t = mean(bⱼ) / (sd(bⱼ)/√n)
     over the n subjects on n-1 degrees of freedom. Form 2, a single equation with subjects in it: F = MS(xⱼ) /
-    MS(xⱼ × subject) on 1 and n-1, each beside the other predictors; it equals t² of form 3 where all subjects have the
-    same predictor values. Form 1, the regression of the means over subjects on the predictors: it tests whether an
-    effect holds for other items, not for other subjects, and finds far too much; it is here to check published work.
+    MS(xⱼ × subject) on 1 and n-1, each adjusted for the other predictors; it equals t² of form 3 where all subjects
+    have the same predictor values. Form 1, the regression of the means over subjects on the predictors, tests whether
+    an effect holds for other items, not for other subjects, and finds far too much; it is here to check published work.
 
     R: `t.test(sapply(split(d, d$subject), function(s) coef(lm(value ~ x, s))["x"]))` (form 3);
     `anova(lm(value ~ subject * x, d))` (form 2, from its mean squares).
@@ -272,7 +272,7 @@ def _fitted(
     inverse = np.linalg.inv(centred.T @ centred)
     slopes = inverse @ (centred.T @ (means - means.mean()))
     left = means - means.mean() - centred @ slopes
-    # What is left of means that lie on the line is rounding.
+    # The residuals of means that lie on the line are rounding.
     rounding = means.size * (8 * np.finfo(float).eps * float(np.max(np.abs(means)))) ** 2
     variance = ss / df if (ss := float(left @ left)) > rounding else 0.0
     intercept = float(means.mean() - centre @ slopes)
@@ -283,10 +283,10 @@ def _fitted(
 
 
 def single_equation_tests(found: SubjectRegressions) -> tuple[Slope, ...]:
-    """F of each predictor over its interaction with subjects, both beside all other terms.
+    """F of each predictor over its interaction with subjects, both adjusted for all other terms.
 
     With own slopes bᵢ of the subjects and dᵢ what of the predictor is its own there, the interaction explains
-    Σ dᵢ bᵢ² - (Σ dᵢ bᵢ)² / Σ dᵢ beside the other predictors' slopes and their interactions.
+    Σ dᵢ bᵢ² - (Σ dᵢ bᵢ)² / Σ dᵢ after adjustment for the other predictors' slopes and their interactions.
     """
     use = found.defined
     pooled = found.cross[use].sum(axis=0)

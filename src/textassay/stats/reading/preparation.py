@@ -154,7 +154,7 @@ def replace_outliers(values: npt.ArrayLike, participants: Column, *, k: float = 
     squares = np.bincount(data.codes, away**2, len(data.labels))
     limits = k * np.sqrt(squares / np.maximum(data.sizes - 1, 1))
     able = np.array([can_replace(size, k) for size in data.sizes.tolist()], dtype=bool)
-    # What is rounding and no distance is left alone: the mean of equal values need not be quite equal to them.
+    # Differences that are only rounding are ignored: the mean of equal values need not be quite equal to them.
     rounding = 8 * np.finfo(float).eps * np.abs(data.values)
     out = (np.abs(away) > limits[data.codes] + rounding) & able[data.codes]
     new = np.where(out, data.means[data.codes] + np.sign(away) * limits[data.codes], data.values)

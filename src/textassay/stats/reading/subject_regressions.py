@@ -30,17 +30,17 @@ from textassay.stats.statistic import Statistic
 from textassay.stats.variance.cell_means import joined_names
 
 _ALONE = 1e-10
-"""A predictor of which less than this share is its own goes together with the others."""
+"""A predictor with less than this share of variation of its own counts as collinear with the others."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResidualTimes(Statistic):
-    """What is left of each time after its participant's own regression."""
+    """Residual of each time from its participant's own regression."""
 
     residuals: tuple[float, ...]
     """One per time; nan where the participant has no regression."""
     intercepts: Mapping[str, float]
-    """Participant → what a unit costs beside its length; nan where undefined."""
+    """Participant → intercept: the time of a unit apart from its length; nan where undefined."""
     slopes: Mapping[str, tuple[float, ...]]
     """Predictor → one slope per participant, in the order of `intercepts`; nan where undefined."""
     tests: tuple[Slope, ...]
@@ -206,7 +206,7 @@ def position_effects(
 
 @dataclass(frozen=True)
 class SubjectRegressions:
-    """values = intercept + Σ slope · predictor, for each subject by itself."""
+    """values = intercept + Σ slope · predictor, separately for each subject."""
 
     predictors: tuple[str, ...]
     subjects: tuple[str, ...]
@@ -217,7 +217,7 @@ class SubjectRegressions:
     slopes: FloatArray
     """Shape (subjects, predictors)."""
     alone: FloatArray
-    """Shape (subjects, predictors): the sum of squares of a predictor that is left beside the others."""
+    """Shape (subjects, predictors): the sum of squares of a predictor after the others are partialled out."""
     cross: FloatArray
     """Shape (subjects, predictors + 1, predictors + 1): sums of squares and products of the predictors and, last, of
     the values, each less the subject's mean."""
@@ -327,7 +327,7 @@ def _squares(cross: FloatArray, counts: IntArray, means: FloatArray) -> FloatArr
 
 
 def _alone(cross: FloatArray, squares: FloatArray) -> FloatArray:
-    """What of each predictor the others do not tell; 0 where nothing is left."""
+    """The part of each predictor that the others do not explain; 0 where there is none."""
     scale = np.sqrt(np.where(squares > 0, squares, 1.0))
     correlations = cross / (scale[:, :, None] * scale[:, None, :])
     sizes, vectors = np.linalg.eigh(correlations)

@@ -23,7 +23,7 @@ from textassay.stats.statistic import Statistic
 
 @dataclass(frozen=True, kw_only=True)
 class Randomisation(Statistic):
-    """A difference of means, judged by what chance makes of the same numbers."""
+    """A difference of means, compared with its distribution under random exchange of the same numbers."""
 
     difference: float
     """Mean of the first less mean of the second, over the units."""

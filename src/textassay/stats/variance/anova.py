@@ -26,7 +26,7 @@ _RANK = 1e-10
 
 
 _ROUNDING = 1e-11
-"""What is left of a sum of squares where nothing is left, as a share of the total."""
+"""A sum of squares below this share of the total is rounding."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def effect_of(
         name: The term.
         ss: Its sum of squares.
         df: Its degrees of freedom.
-        error: What is left over.
+        error: The error term.
         total: The sum of squares around the grand mean.
         observed: Sum of squares of the terms with a factor that was found and not made, this one included if it is one
             of them; by default this term's own.
@@ -276,7 +276,7 @@ class _Fit:
     z: FloatArray
     """Q'y: all that any model can explain of the values."""
     left: float
-    """Sum of squares beside z."""
+    """Residual sum of squares of the full model."""
     total: float
 
     @classmethod

@@ -59,7 +59,7 @@ class BySubjectsItems(Statistic):
         return effect_by_name(self.min_f, name)
 
     def records(self) -> list[Record]:
-        """Three records an effect: F1, F2 and min F′."""
+        """Three records per effect: F1, F2 and min F′."""
         records = []
         for both in self.min_f:
             for short, table in (("F1", self.by_subjects), ("F2", self.by_items)):
@@ -163,7 +163,7 @@ def _seen(items: Column, factors: Mapping[str, Column]) -> str:
     for name, column in factors.items():
         codes, _ = coded(column, name)
         several = len(set(zip(rows.tolist(), codes.tolist(), strict=False))) > len(names)
-        shown.append(f"{name} {'in several levels' if several else 'in one level'} an item")
+        shown.append(f"{name} {'in several levels' if several else 'in one level'} per item")
     return ", ".join(shown)
 
 
@@ -199,7 +199,7 @@ def _placement(table: RmAnova, unit: str) -> str:
 
 
 def _kept(table: RmAnova) -> list[str]:
-    # That values are averaged is what these analyses are; only unequal numbers are news.
+    # These analyses always average values; only unequal numbers deserve a warning.
     return [text for text in table.warnings if "were averaged" not in text or "counts the same" in text]
 
 

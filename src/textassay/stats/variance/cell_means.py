@@ -42,7 +42,7 @@ class CellMeans:
         return tuple(len(levels) for levels in self.levels.values())
 
     def values(self) -> FloatArray:
-        """All cell means in one list, unit by unit: what post hoc tests take beside the right error term."""
+        """All cell means in one list, unit by unit: the input of post hoc tests, together with the right error term."""
         return self.means.ravel()
 
     def labels(self, factor: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Whether two means are as good as equal: two one-sided tests."""
+"""Equivalence of two means: two one-sided tests."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Sphericity:
     """Of one effect within subjects that has at least two degrees of freedom."""
 
     mauchly_w: float
-    """Mauchly's W: 1 where sphericity holds exactly; nan where the contrasts go together, as with too few subjects."""
+    """Mauchly's W: 1 where sphericity holds exactly; nan for collinear contrasts, as with too few subjects."""
     mauchly_p: float
     gg: float
     """ε of Greenhouse & Geisser, by which both degrees of freedom are multiplied."""
@@ -37,7 +37,7 @@ class Sphericity:
 
 
 def sphericity(residuals: FloatArray, df: int, conditions: int) -> Sphericity:
-    """Sphericity of d orthonormal contrasts, from what is left of them after the model between subjects.
+    """Sphericity of d orthonormal contrasts, from their residuals after the model between subjects.
 
     With S the cross-products of the residuals: W = det S / (tr S / d)ᵈ, tested by the series of Box (1949) as
     R's `mauchly.test` has it; ε = (tr S)² / (d tr S²) (Greenhouse & Geisser 1959);
@@ -68,7 +68,7 @@ def _huynh_feldt(gg: float, d: int, df: int) -> float:
 
 def _mauchly_w(scaled: FloatArray) -> float:
     sizes = np.linalg.eigvalsh(scaled)
-    if sizes[0] <= 1e-14 * sizes[-1]:  # contrasts that go together have no determinant but rounding
+    if sizes[0] <= 1e-14 * sizes[-1]:  # the determinant of collinear contrasts is only rounding
         return math.nan
     return math.exp(min(float(np.sum(np.log(sizes))), 0.0))
 
@@ -326,7 +326,7 @@ def _added(x: FloatArray, term: Term, terms: Sequence[Term], sums: Sums) -> Floa
 def _orthonormal(columns: FloatArray) -> FloatArray:
     """A basis of what the columns span."""
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    # Codes are -1, 0 and 1, so the largest size is that of √n at least: what is tiny beside that is rounding.
+    # Codes are -1, 0 and 1, so the largest size is that of √n at least: what is tiny compared with that is rounding.
     return np.asarray(left[:, sizes > 1e-10 * np.sqrt(columns.shape[0])])
 
 

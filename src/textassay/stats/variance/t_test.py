@@ -62,7 +62,7 @@ class TTest(Statistic):
 
 @dataclass(frozen=True)
 class _Estimate:
-    """What a t is made of."""
+    """The parts of a t statistic."""
 
     difference: float
     se: float
@@ -273,7 +273,7 @@ def _end(t: float, df: float, share: float) -> float:
 
     def excess(delta: float) -> float:
         below = float(nctdtr(df, delta, t))
-        # Far out in the tail scipy has no value at all; it is then as good as 0 or 1.
+        # Far out in the tail scipy gives no value; it is then practically 0 or 1.
         return (float(delta < t) if math.isnan(below) else below) - share
 
     step = 1.0
