@@ -13,8 +13,8 @@ from textassay.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krip
 from textassay.stats.agreement.leave_one_out import CorrelationSpread, LeaveOneOut, leave_one_out
 from textassay.stats.agreement.percentage_agreement import PercentageAgreement, percentage_agreement
 from textassay.stats.agreement.ratings import LongRatings
+from textassay.stats.categorical.fitted_model import LikelihoodRatio, TermChi2, WaldEstimate
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
-from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate
 from textassay.stats.categorical.logistic_model import LogisticModel, logistic_model
 from textassay.stats.categorical.ordinal_model import OrdinalModel, ProportionalOdds, ordinal_model, proportional_odds
 from textassay.stats.correlations.correlation import Correlation, pearson, spearman

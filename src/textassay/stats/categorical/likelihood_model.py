@@ -14,9 +14,9 @@ from textassay.errors import UsageError
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.adjust_p import adjust_pairs
-from textassay.stats.categorical.fixed_part import FixedDesign, Setting
-from textassay.stats.categorical.likelihood_tests import LikelihoodRatio, TermChi2, WaldEstimate, ratio_chi2
+from textassay.stats.categorical.fitted_model import LikelihoodRatio, TermChi2, WaldEstimate, ratio_chi2
 from textassay.stats.distributions import normal_quantile, normal_upper
+from textassay.stats.mixed.mixed_design import FixedDesign, Setting
 from textassay.stats.mixed.mixed_model import EffectCorrelation, VarianceComponent
 from textassay.stats.mixed.model_matrix import INTERCEPT
 from textassay.stats.samples import FloatArray

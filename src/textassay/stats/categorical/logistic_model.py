@@ -12,12 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.categorical.fitted_model import FitOptions, fitted_fields, model_settings, random_part_of
-from textassay.stats.categorical.fixed_part import Setting, fixed_part
+from textassay.stats.categorical.fitted_model import FitOptions, TestKind, fitted_fields, model_settings, random_part_of
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
-from textassay.stats.categorical.likelihood_tests import TestKind
 from textassay.stats.categorical.likelihoods import Conditional, ConditionalLikelihood, cdf
-from textassay.stats.mixed.mixed_design import MixedFormula
+from textassay.stats.mixed.mixed_design import MixedFormula, Setting, fixed_part
 from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
 from textassay.stats.samples import Column, FloatArray, finite_vector, same_length
 

@@ -11,11 +11,19 @@ import numpy as np
 
 from textassay.errors import DataError
 from textassay.results import Record
-from textassay.stats.categorical.fitted_model import FitOptions, fitted_fields, model_settings, random_part_of
-from textassay.stats.categorical.fixed_part import FixedPart, Setting, fixed_part
+from textassay.stats.categorical.fitted_model import (
+    FitOptions,
+    TermChi2,
+    TestKind,
+    WaldEstimate,
+    fitted_fields,
+    model_settings,
+    random_part_of,
+    ratio_chi2,
+    wald_estimates,
+)
 from textassay.stats.categorical.likelihood_fit import Fit, fit_fixed
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
-from textassay.stats.categorical.likelihood_tests import TermChi2, TestKind, WaldEstimate, ratio_chi2, wald_estimates
 from textassay.stats.categorical.likelihoods import FAR, CumulativeLikelihood, LinkName, between
 from textassay.stats.categorical.rating_scale import (
     RatingScale,
@@ -27,7 +35,7 @@ from textassay.stats.categorical.rating_scale import (
 )
 from textassay.stats.categorical.rating_scale import thresholds as thresholds_of
 from textassay.stats.distributions import check_choice
-from textassay.stats.mixed.mixed_design import MixedFormula
+from textassay.stats.mixed.mixed_design import FixedPart, MixedFormula, Setting, fixed_part
 from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
 from textassay.stats.samples import Column, check_share
 from textassay.stats.statistic import Statistic

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from textassay.stats.categorical.fixed_part import fixed_part
-from textassay.stats.categorical.likelihood_tests import wald_tests
-from textassay.stats.mixed.mixed_design import MixedFormula
+from textassay.stats.categorical.fitted_model import wald_tests
+from textassay.stats.mixed.mixed_design import MixedFormula, fixed_part
 
 PART = fixed_part(6, {"s": list("abcabc"), "x": [1.0, 2.0, 3.0, 5.0, 4.0, 6.0]}, MixedFormula(), intercept=False)
 
