@@ -125,7 +125,7 @@ def _marks(sure: Uncertainty, level: float) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     for mark, test in zip(MARKS, sure.tests, strict=False):
         if len({one.baseline for one in test.comparisons}) > 1:
-            continue  # among all pairs there is no one baseline that a mark could stand for
+            continue  # among all pairs there is no single baseline for a mark to refer to
         for one in filter(lambda each: _differs(each, level), test.comparisons):
             key = (one.metric, one.system)
             found[key] = found.get(key, "") + _LATEX_MARKS[mark]

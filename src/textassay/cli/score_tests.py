@@ -42,7 +42,7 @@ class UncertaintyOptions:
     seed: Whole | None = None
     """Of the draws; by default that of the study, or 0."""
     confidence: float = 0.95
-    """Of intervals; a difference is marked where p is below what is left of 1."""
+    """Of intervals; a difference is marked where p is below 1 − confidence."""
     as_sacrebleu: Annotated[bool, _Flag] = False
     """Count p as sacreBLEU does, to compare with its figures; that p is too small."""
 

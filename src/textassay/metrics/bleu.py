@@ -143,13 +143,10 @@ class Bleu(PooledMetric):
         return parts
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses contain no words and score 0": int(empty[encoded.hypotheses].sum()),
-            "references contain no words; a ratio to them is undefined": int(empty[encoded.references].sum()),
-        }
+        """How many texts have no words."""
+        return self._encoded(segments).empty(
+            "hypotheses contain no words and score 0", "references contain no words; a ratio to them is undefined"
+        )
 
     def _precisions(self, matches: Floats, totals: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Smoothed precisions of each order, and whether the hypothesis is long enough for it."""

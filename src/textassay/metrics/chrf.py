@@ -120,12 +120,9 @@ class Chrf(PooledMetric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have nothing that counts."""
-        encoded = self._encoded(segments, self._orders()[0][0])
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses are empty and score 0": int(empty[encoded.hypotheses].sum()),
-            "references are empty": int(empty[encoded.references].sum()),
-        }
+        return self._encoded(segments, self._orders()[0][0]).empty(
+            "hypotheses are empty and score 0", "references are empty"
+        )
 
     def _orders(self) -> list[tuple[str, int]]:
         every = [("characters", self.settings.char_order), ("words", self.settings.word_order)]

@@ -75,12 +75,7 @@ class EditSimilarity(PairMetric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses are empty": int(empty[encoded.hypotheses].sum()),
-            "references are empty": int(empty[encoded.references].sum()),
-        }
+        return self._encoded(segments).empty("hypotheses are empty", "references are empty")
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(tokeniser(UNITS[self.settings.unit], lower=self.settings.lowercase))

@@ -77,14 +77,9 @@ class ErrorRate(PooledMetric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses are empty": int(empty[encoded.hypotheses].sum()),
-            "references are empty; each insertion there counts as one error in one": int(
-                empty[encoded.references].sum()
-            ),
-        }
+        return self._encoded(segments).empty(
+            "hypotheses are empty", "references are empty; each insertion there counts as one error in one"
+        )
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(self.tokeniser())

@@ -52,13 +52,8 @@ class ExactMatch(PairMetric):
         return statistics.astype(np.float64)
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses contain no words": int(empty[encoded.hypotheses].sum()),
-            "references contain no words": int(empty[encoded.references].sum()),
-        }
+        """How many texts have no words."""
+        return self._encoded(segments).empty("hypotheses contain no words", "references contain no words")
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(tokeniser("none", lower=self.settings.lowercase))

@@ -96,13 +96,8 @@ class Gtm(Metric):
         return dict(zip(("precision", "recall"), _scores(sums)[1:].tolist(), strict=True))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses contain no words and score 0": int(empty[encoded.hypotheses].sum()),
-            "references contain no words": int(empty[encoded.references].sum()),
-        }
+        """How many texts have no words."""
+        return self._encoded(segments).empty("hypotheses contain no words and score 0", "references contain no words")
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
         return segments.tokens(tokeniser(self.settings.tokeniser, lower=self.settings.lower))

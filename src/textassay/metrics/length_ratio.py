@@ -92,12 +92,7 @@ class LengthRatio(Metric):
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts are empty."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses are empty": int(empty[encoded.hypotheses].sum()),
-            "references are empty": int(empty[encoded.references].sum()),
-        }
+        return self._encoded(segments).empty("hypotheses are empty", "references are empty")
 
     def _value(self, lengths: npt.NDArray[Any]) -> Floats:
         return _nearness(lengths) if self.settings.form == "nearness" else _ratio(lengths)

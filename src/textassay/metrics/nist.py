@@ -124,13 +124,8 @@ class Nist(Metric):
         return dict(zip(self._names()[1:], self._scores(sums)[1:].tolist(), strict=True))
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word."""
-        encoded = self._encoded(segments)
-        empty = encoded.texts.lengths == 0
-        return {
-            "hypotheses contain no words and score 0": int(empty[encoded.hypotheses].sum()),
-            "references contain no words": int(empty[encoded.references].sum()),
-        }
+        """How many texts have no words."""
+        return self._encoded(segments).empty("hypotheses contain no words and score 0", "references contain no words")
 
     def _names(self) -> tuple[str, ...]:
         orders = (f"information_{order}" for order in range(1, self.settings.max_order + 1))

@@ -78,7 +78,7 @@ class RougeLsum(Rouge):
         return matches, sentences.lengths[hypotheses], sentences.lengths[references]
 
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
-        """How many texts have no word."""
+        """How many texts have no words."""
         lengths = self._sentences(segments).lengths
         return self.short_texts(lengths[: len(segments)], lengths[len(segments) :])
 

@@ -130,6 +130,11 @@ class EncodedSegments:
         """For each reference, the number of its hypothesis among the distinct texts."""
         return np.repeat(self.hypotheses, np.diff(self.first_reference))
 
+    def empty(self, hypotheses: str, references: str) -> dict[str, int]:
+        """How many hypotheses and references have no words, under what a metric says of them."""
+        without = self.texts.lengths == 0
+        return {hypotheses: int(without[self.hypotheses].sum()), references: int(without[self.references].sum())}
+
 
 @dataclass(frozen=True)
 class Memory:

@@ -22,7 +22,7 @@ class ResizedStudy:
 
     study: Study
     notes: tuple[str, ...]
-    """What had to be changed besides."""
+    """What else had to be changed."""
 
     @property
     def block(self) -> Block:

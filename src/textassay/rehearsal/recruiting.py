@@ -45,7 +45,7 @@ class Rehearsal:
 
 def result(plan: Plan, store: Store, people: list[SimulatedVisit]) -> Rehearsal:
     """The result of a simulation."""
-    ordered = sorted(people, key=lambda came: came.number)
+    ordered = sorted(people, key=lambda visit: visit.number)
     return Rehearsal(tuple(ordered), len(plan.slots), len(plan.slots) - sum(open_slots(plan, store).values()))
 
 

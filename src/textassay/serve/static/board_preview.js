@@ -1,4 +1,4 @@
-// A page that is only looked at begins as if nobody had been there: what was entered at an earlier look is forgotten.
+// A previewed page starts empty: what was entered in an earlier preview is forgotten.
 
 import { forgetAll } from "./draft.js";
 

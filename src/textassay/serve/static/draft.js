@@ -1,4 +1,4 @@
-// What a participant has entered on a page but not yet handed in, kept on this device until the server has it.
+// What a participant has entered on a page but not yet submitted, kept on this device until the server has it.
 
 const PREFIX = "textassay:";
 
@@ -21,7 +21,7 @@ export class Draft {
     try {
       localStorage.setItem(this.key, JSON.stringify(kept));
     } catch {
-      // No room or not allowed: the page works without drafts.
+      // Storage full or not allowed: the page works without drafts.
     }
   }
 

@@ -1,4 +1,4 @@
-// Dragging the entries of a list with mouse, pen or finger; what becomes of the list is the business of sorting.js.
+// Dragging the entries of a list with mouse, pen or finger; sorting.js decides what happens to the list.
 
 const THRESHOLD_PX = 5;
 const EDGE_PX = 64;

@@ -1,4 +1,4 @@
-// Messages beside the fields that they are about; the first wrong field gets the focus.
+// Messages next to the fields that they are about; the first wrong field gets the focus.
 
 const slot = (form, name) => form.querySelector(`[data-error="${CSS.escape(name)}"]`);
 const field = (form, name) => form.querySelector(`[data-field="${CSS.escape(name)}"]`);

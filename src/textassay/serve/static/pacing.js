@@ -1,4 +1,4 @@
-// Self-paced presentation: when each unit was on the screen, and when the press came that ended it.
+// Self-paced presentation: when each unit was on the screen, and when it was ended by a press.
 //
 // A unit's onset is the timestamp of the frame in which it was painted, never before the press that brought it. A press
 // is the timestamp of the event itself: of the key going down, or of the finger or mouse button going down. A tap takes

@@ -9,7 +9,7 @@
 //   collect(form)             the answer so far, as plain JSON
 //   draft(form)               optional: what of it may be kept on this device until then; by default all
 //   restore(form, payload)    put a draft or a stored answer back
-//   showErrors(form, errors)  optional: field → message; by default beside the elements marked with data-error
+//   showErrors(form, errors)  optional: field → message; by default next to the elements marked with data-error
 // A trial names its task's own module; all other pages share fields.js.
 
 import { Draft } from "./draft.js";
@@ -27,7 +27,7 @@ const clock = new Clock(draft);
 const limit = settings.limit && { ...settings.limit, deadline: fetched() + 1000 * settings.limit.remaining };
 let sending = false;
 
-/** When the server had made the page, or a little later: nobody loses time to the network. */
+/** When the server had made the page, or a little later: no participant loses time to the network. */
 function fetched() {
   return performance.getEntriesByType("navigation")[0]?.responseStart ?? 0;
 }

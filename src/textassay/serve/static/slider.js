@@ -24,14 +24,14 @@ export function startSliders(form) {
   }
 }
 
-/** Where the sliders stand, and which ticks are set: two mappings by the slider's name. */
+/** Positions of the sliders, and which boxes are ticked: two mappings by the slider's name. */
 export function collectSliders(form) {
   const all = sliders(form);
   const byName = (value) => Object.fromEntries(all.map((slider) => [slider.name, value(slider)]));
   return { values: byName((slider) => Number(slider.value)), confirmed: byName((slider) => tickOf(form, slider).checked) };
 }
 
-/** Puts values and ticks back. A stored answer has no ticks: whatever middle was stored had been confirmed. */
+/** Restores values and ticks. A stored answer has no ticks: a stored middle had been confirmed. */
 export function restoreSliders(form, values, confirmed) {
   for (const slider of sliders(form)) {
     const tick = tickOf(form, slider);
@@ -41,7 +41,7 @@ export function restoreSliders(form, values, confirmed) {
   }
 }
 
-/** Tell assistive technology in words where the slider stands, and show whether it says anything yet. */
+/** Tell assistive technology in words the slider's position, and show whether it counts as an answer yet. */
 function describe(slider, tick) {
   const [middle, high] = [slider.dataset.middle, slider.max].map(Number);
   const distance = (Number(slider.value) - middle) / (high - middle);

@@ -1,6 +1,6 @@
 // A list whose entries a person puts in order: by dragging (mouse, pen, finger), by buttons, or by keys.
 //
-// Tasks that let people sort share it. The markup stands in templates/sorting.html. Entries have opaque ids and the
+// Tasks that let people sort share it. The markup is in templates/sorting.html. Entries have opaque ids and the
 // order of the page is the order of the list; nothing else is known here. Every move is recorded with its time.
 //
 // When an entry is moved, its neighbours are moved around it and it stays where it is in the document: an element that
@@ -51,7 +51,7 @@ export class Sorting {
     return this.entries.map((entry) => entry.dataset.entry);
   }
 
-  /** Ids in groups: an entry that is tied stands in the group of the one above it. */
+  /** Ids in groups: a tied entry is in the group of the one above it. */
   get groups() {
     const groups = [];
     for (const entry of this.entries) {
@@ -199,7 +199,7 @@ export class Sorting {
     const [tiedUpper, tiedLower, tiedAfter] = [upper, lower, after].map((each) => each !== null && isTied(each));
     if (moved === lower) lower.after(upper);
     else upper.before(lower);
-    // A tie stays between those who are not moved; whoever comes between two that are tied is tied with them.
+    // Ties between entries that are not moved stay; an entry that is put between two tied ones is tied with them.
     tie(lower, moved === lower ? tiedUpper : tiedUpper && tiedLower);
     tie(upper, moved === lower ? tiedUpper : tiedAfter);
     if (after && moved === lower) tie(after, tiedLower && tiedAfter);

@@ -23,20 +23,16 @@ _NAME = "Fleiss' kappa"
 
 
 @dataclass(frozen=True, kw_only=True)
-class FleissKappa(Statistic):
-    """UnitAgreement of several raters beyond what the shares of the categories would give by chance: 0 none, 1 full."""
+class BeyondChance(Statistic):
+    """Agreement of several raters beyond chance."""
 
-    kappa: float
     se: float
-    """Standard error in general (Gwet); the interval rests on it."""
+    """Standard error (Gwet), on which the interval rests."""
     ci: tuple[float, float]
-    se_null: float
-    """Standard error where the raters agree by chance only; z rests on it. nan where units differ in ratings."""
-    z: float
     p: float
-    """Two-sided, of z."""
+    """Two-sided, of no agreement beyond chance."""
     observed: float
-    """Mean share of agreeing pairs of ratings."""
+    """Mean share of agreeing pairs of ratings; weighted for AC2."""
     expected: float
     """The same by chance."""
     units: int
@@ -44,6 +40,16 @@ class FleissKappa(Statistic):
     n: int
     """Ratings."""
     categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleissKappa(BeyondChance):
+    """Agreement beyond what the shares of the categories would give by chance: 0 none, 1 full; p is that of z."""
+
+    kappa: float
+    se_null: float
+    """Standard error where the raters agree by chance only; z rests on it. nan where units differ in ratings."""
+    z: float
 
     def records(self) -> list[Record]:
         """One record."""
@@ -66,7 +72,7 @@ def fleiss_kappa(
 
     κ = (P̄ - P̄_e) / (1 - P̄_e): P̄ is the mean over units of the share of agreeing pairs of ratings, P̄_e = Σ πⱼ² with πⱼ
     the mean share of category j (Fleiss 1971). z has the standard error under chance of Fleiss, Nee & Landis (1979),
-    which needs the same number of ratings a unit. The interval (Student's t, cut at 1) has the standard error of Gwet
+    which needs the same number of ratings per unit. The interval (Student's t, cut at 1) has the standard error of Gwet
     (2008), for which units are a sample and raters are fixed.
 
     R: `irr::kappam.fleiss(t(ratings))`; `irrCAC::fleiss.kappa.raw(t(ratings))` for interval and gaps.
@@ -122,23 +128,13 @@ def fleiss_kappa(
 
 
 @dataclass(frozen=True, kw_only=True)
-class GwetAC(Statistic):
-    """UnitAgreement beyond chance, where only ratings that are hard to give are taken to be guesses: 1 full."""
+class GwetAC(BeyondChance):
+    """Agreement beyond chance, where only ratings that are hard to give are taken to be guesses: 1 full.
+
+    p is that of Student's t on units - 1 degrees of freedom.
+    """
 
     ac: float
-    se: float
-    ci: tuple[float, float]
-    p: float
-    """Two-sided, Student's t on units - 1 degrees of freedom, of no agreement beyond chance."""
-    observed: float
-    """Mean share of agreeing pairs of ratings; weighted for AC2."""
-    expected: float
-    """The same by chance."""
-    units: int
-    """Units with at least one rating."""
-    n: int
-    """Ratings."""
-    categories: tuple[str, ...]
     weights: str
 
     @property
