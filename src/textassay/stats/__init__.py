@@ -6,7 +6,7 @@ first statistic that needs it.
 
 from textassay.stats.adjust_p import AdjustedP, adjust_p
 from textassay.stats.agreement.cohen_kappa import CohenKappa, cohen_kappa, cohen_kappa_matrix
-from textassay.stats.agreement.fleiss_and_gwet import FleissKappa, GwetAC, fleiss_kappa, gwet_ac
+from textassay.stats.agreement.fleiss_and_gwet import BeyondChance, FleissKappa, GwetAC, fleiss_kappa, gwet_ac
 from textassay.stats.agreement.icc import Icc, IccForm, icc
 from textassay.stats.agreement.kendall_w import KendallW, kendall_w
 from textassay.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
@@ -30,6 +30,7 @@ from textassay.stats.correlations.dependent_correlations import (
 from textassay.stats.correlations.kendall_tau import KendallTau, KendallTauBatch, kendall_tau, kendall_tau_batch
 from textassay.stats.correlations.pair_counts import PairCounts
 from textassay.stats.correlations.partial_correlation import PartialCorrelation, partial_correlation
+from textassay.stats.group_comparisons import GroupComparisons
 from textassay.stats.mean_interval import MeanInterval, mean_interval
 from textassay.stats.mixed.marginal_means import MarginalMeans
 from textassay.stats.mixed.mixed_model import EffectCorrelation, MixedModel, VarianceComponent, mixed_model
@@ -79,7 +80,7 @@ from textassay.stats.resampling.bootstrap import Bootstrap, bootstrap
 from textassay.stats.resampling.randomisation import Randomisation, paired_permutation, two_sample_permutation
 from textassay.stats.resampling.weighted_statistics import Sums
 from textassay.stats.variance.anova import Anova, Effect, anova
-from textassay.stats.variance.anova_table import ErrorTerm
+from textassay.stats.variance.anova_table import AnovaTable, ErrorTerm
 from textassay.stats.variance.by_subjects_items import BySubjectsItems, MinF, by_subjects_items
 from textassay.stats.variance.equivalence import Equivalence, equivalence
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova
@@ -93,7 +94,9 @@ __all__ = [
     "Ability",
     "AdjustedP",
     "Anova",
+    "AnovaTable",
     "BestWorst",
+    "BeyondChance",
     "Bootstrap",
     "BySubjectsItems",
     "CohenKappa",
@@ -112,6 +115,7 @@ __all__ = [
     "FleissKappa",
     "Friedman",
     "GamesHowell",
+    "GroupComparisons",
     "GwetAC",
     "Icc",
     "IccForm",

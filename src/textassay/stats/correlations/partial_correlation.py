@@ -54,8 +54,7 @@ def partial_correlation(
 ) -> PartialCorrelation:
     """The correlation of x and y given k covariates.
 
-    Purpose: measure how closely two variables are correlated once others, such as the length of a text, are
-    partialled out.
+    Purpose: measure how closely two variables are correlated when others, such as text length, are held constant.
 
     r = the correlation of the residuals of x and of y from linear regressions on the covariates; with one covariate
     r = (r_xy - r_xz r_yz) / √((1 - r_xz²)(1 - r_yz²)) (Yule 1907). t = r √(df/(1-r²)) on df = n-2-k; interval

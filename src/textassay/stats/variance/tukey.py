@@ -115,18 +115,16 @@ def tukey(
         "n": data.values.size,
         "error": "within groups" if error is None else f"given, on {error.df:g} df",
     }
-    pairs = _studentized_pairs(
-        "Tukey's HSD" if balanced else "Tukey–Kramer", settings, _tukey_pairs(data, by, q_critical)
-    )
+    method = "Tukey's HSD" if balanced else "Tukey–Kramer"
     return Tukey(
-        method=pairs.method,
+        method=method,
         settings=settings,
         warnings=tuple(warnings),
         by=factor,
         groups=data.labels,
         means=tuple(data.means.tolist()),
         sizes=tuple(data.sizes.tolist()),
-        pairs=pairs,
+        pairs=_studentized_pairs(method, settings, _tukey_pairs(data, by, q_critical)),
         hsd=q_critical * math.sqrt(by.ms / data.sizes[0]) if balanced else math.nan,
         q_critical=q_critical,
         error=by,
