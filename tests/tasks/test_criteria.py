@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from textassay.tasks.criteria import Criterion, Values, criteria_faults, value_faults
+from textassay.tasks.criteria import AllowedValues, Criterion, criteria_faults, value_faults
 
-RADIO = Values("clarity", range(1, 8).__contains__, None)
-SLIDER = Values("fluency", range(101).__contains__, 50)
+RADIO = AllowedValues("clarity", range(1, 8).__contains__, None)
+SLIDER = AllowedValues("fluency", range(101).__contains__, 50)
 
 
 def test_two_criteria_of_one_name() -> None:

@@ -18,7 +18,7 @@ from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Sample, resolve_assumptions
+from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Sample, resolve_assumptions
 
 NAMES = catalogue.names("task")
 
@@ -103,7 +103,7 @@ def test_unknown_assumption_is_refused_with_those_there_are() -> None:
 def test_deviates_are_shared_by_the_rows_of_a_level() -> None:
     people = [f"p{number}" for number in range(2000)]
     table = pd.DataFrame({"participant": people * 2, "system": ["a"] * 2000 + ["b"] * 2000})
-    crossed = Crossed(table, participant=["participant"], liking=["participant", "system"])
+    crossed = CrossedFactors(table, participant=["participant"], liking=["participant", "system"])
     own = crossed.deviates("participant", 2.0, Stream(1, "deviates"))
     assert own[:2000].tolist() == own[2000:].tolist()
     # the relative standard error of a standard deviation is 1 / sqrt(2 n); three of them
@@ -115,7 +115,7 @@ def test_deviates_are_shared_by_the_rows_of_a_level() -> None:
 
 
 def test_sum_of_deviates_does_not_depend_on_what_else_is_summed() -> None:
-    crossed = Crossed(pd.DataFrame({"item": ["i", "j", "i"]}), item=["item"])
+    crossed = CrossedFactors(pd.DataFrame({"item": ["i", "j", "i"]}), item=["item"])
     both = crossed.summed({"item": 1.0, "noise": 1.0}, Stream(1, "sum"))
     parts = [crossed.summed({name: 1.0}, Stream(1, "sum")) for name in ("item", "noise")]
     assert both.tolist() == pytest.approx((parts[0] + parts[1]).tolist())

@@ -19,27 +19,15 @@ from textassay.seeds import Stream
 from textassay.stats import KendallTau, kendall_tau
 
 Unit = Hashable
-
-
 Order = Sequence[Any] | npt.NDArray[Any]
 """Unit ids, each once, from first to last; a string without spaces is an order of its letters."""
-
-
 Units = Literal["same", "common"]
 """Which units two orders may have: the `same`, all others being refused, or any, of which the `common` ones count."""
-
-
 Places = npt.NDArray[np.int64]
-
-
 _SHOWN = 5
 """The most units that a message names."""
-
-
 Ranks = Mapping[Any, float]
 """Unit → rank, the lowest first; equal ranks are ties."""
-
-
 Key = TypeVar("Key", float, str)
 
 

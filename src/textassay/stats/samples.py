@@ -14,22 +14,12 @@ from textassay.kernels.numbering import first_seen
 
 Column = Sequence[Any] | npt.NDArray[Any]
 """One label per observation."""
-
-
 _TABLE = 1 << 16
 """Whole-number labels that span no more than this are coded by a table; others are sorted."""
-
-
 _GAPS = 1 << 8
 """Whole-number labels that span no more than this are taken as they are where gaps are allowed."""
-
-
 FloatArray = npt.NDArray[np.float64]
-
-
 IntArray = npt.NDArray[np.intp]
-
-
 _LAST_DIGITS = 8 * float(np.finfo(float).eps)
 """Values that differ by no more than this share of their size differ by rounding only."""
 

@@ -26,27 +26,27 @@ def criteria_faults(criteria: Sequence[Criterion]) -> Problems:
             yield ("criteria", index, "name"), f"duplicate criterion {name!r}; rename one"
 
 
-class Values(NamedTuple):
+class AllowedValues(NamedTuple):
     """The whole numbers that can be given on one criterion."""
 
     criterion: str
     holds: Callable[[int], bool]
-    rests_at: int | None
+    initial: int | None
     """Initial position of the slider, which must be confirmed to count as an answer; None where there is no slider."""
 
 
-def value_faults(payload: Payload, key: str, values: Iterable[Values], task: str) -> dict[str, str]:
+def value_faults(payload: Payload, key: str, values: Iterable[AllowedValues], task: str) -> dict[str, str]:
     """What is wrong with the values that a payload has under the key: criterion, and key of the message."""
     given, confirmed = payload.get(key), payload.get("confirmed") or {}
     if not isinstance(given, Mapping) or not isinstance(confirmed, Mapping):
         given = confirmed = {}
     wrong = {}
-    for criterion, holds, rests_at in values:
+    for criterion, holds, initial in values:
         value = given.get(criterion)
         if value is None:
             wrong[criterion] = f"{task}.missing"
         elif type(value) is not int or not holds(value):
             wrong[criterion] = f"{task}.outside"
-        elif value == rests_at and confirmed.get(criterion) is not True:
+        elif value == initial and confirmed.get(criterion) is not True:
             wrong[criterion] = f"{task}.unconfirmed"
     return wrong

@@ -120,11 +120,12 @@ def resolve_assumptions(assumptions: Sequence[Assumption], given: Mapping[str, f
     return {name: each.checked(given.get(name, each.value)) for name, each in known.items()}
 
 
-class Crossed:
+class CrossedFactors:
     """The factors that the rows of a table are crossed by, and random effects of their levels.
 
     >>> import pandas as pd
-    >>> rows = Crossed(pd.DataFrame({"item": ["i", "j", "i"], "system": ["A", "A", "B"]}), text=["item", "system"])
+    >>> table = pd.DataFrame({"item": ["i", "j", "i"], "system": ["A", "A", "B"]})
+    >>> rows = CrossedFactors(table, text=["item", "system"])
     >>> rows.levels["text"].tolist()
     [0, 1, 2]
     """

@@ -22,21 +22,14 @@ from textassay.stats.statistic import Statistic
 
 Targets = Mapping[str, Mapping[str, Order]]
 """Orders to compare with: name of the target → text → order."""
-
-
 MEASURES = ("kappa", "r", "rho", "tau")
 """Of a set of orders against one: kappa of positions; Pearson's, Spearman's and Kendall's coefficient of the means."""
-
-
 BY_TEXTS = (
     "scores of texts and conditions are made by the same people, so that this analysis holds for other texts and these "
     "people; where it and the exchange of lists disagree, trust the exchange of lists"
 )
 
-
 Cells = list[tuple[str, str, float]]
-
-
 _AT_ONCE = 1 << 22
 """Pairs of units in memory at once."""
 

@@ -30,27 +30,15 @@ from textassay.stats.samples import FloatArray, IntArray, check_share
 from textassay.stats.statistic import Statistic
 
 _NAME = "Krippendorff's alpha"
-
-
 _ROUNDING = 1e-20
 """A draw with less than this share of the expected disagreement holds one value only."""
-
-
 _DIRECT = 1024
 """Up to this number of values all pairs are computed."""
-
-
 _STRETCH = 0.25
-
-
 _NODES = 10
 """The singularity of tanh² lies π off the axis, 8π half stretches; n nodes err by (8π + √(64π² + 1))⁻ⁿ: 1e-17."""
-
-
 _BLOCK = 1 << 20
 """Pairs of nodes that are in memory at once."""
-
-
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 """When two values are how far apart: δ² is 1 if they differ; the squared difference of their mid-ranks; the squared
 difference; the squared relative difference ((a-b)/(a+b))²."""

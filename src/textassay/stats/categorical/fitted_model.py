@@ -27,8 +27,6 @@ from textassay.stats.statistic import Statistic
 
 TestKind = Literal["wald", "lr"]
 """`wald`: from the covariance of the coefficients; `lr`: likelihood ratio, one more fit per term."""
-
-
 Build = Callable[[ModelMatrix], ConditionalLikelihood]
 """From columns of the fixed part to a likelihood."""
 

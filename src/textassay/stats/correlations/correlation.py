@@ -18,23 +18,13 @@ from textassay.stats.statistic import Statistic
 
 PValue = Literal["auto", "t", "permutation"]
 """`auto`: as R's `cor.test`; `t`: the t approximation; `permutation`: exact, over all orders of up to 9 values."""
-
-
 _METHODS = {"pearson": "Pearson's product-moment correlation", "spearman": "Spearman's rank correlation"}
-
-
 EXACT_LIMIT = 12
 """The largest n whose n! permutations are counted (by subsets, not one by one: a tenth of a second, then kept)."""
-
-
 SERIES_LIMIT = 1290
 """The largest n for which the series is used, as in R; beyond it the t approximation is as good."""
-
-
 _SERIES = (0.2274, 0.2531, 0.1745, 0.0758, 0.1033, 0.3932, 0.0879, 0.0151, 0.0072, 0.0831, 0.0131, 0.00046)
 """Coefficients of the Edgeworth series, Best & Roberts (1975), algorithm AS 89."""
-
-
 PERMUTATION_LIMIT = 9
 """The largest n whose n! orders are all gone through (9! = 362,880)."""
 

@@ -25,19 +25,11 @@ from textassay.stats.samples import FloatArray, as_floats, check_share
 from textassay.stats.statistic import Statistic
 
 Variant = Literal["a", "b", "c"]
-"""How ties are reckoned with: not at all, for square tables, for tables of any shape."""
-
-
+"""How ties are counted: not at all, for square tables, for tables of any shape."""
 Numbers = npt.NDArray[np.floating] | npt.NDArray[np.integer]
-
-
 Counts = npt.NDArray[np.signedinteger]
-
-
 _AT_ONCE = 1 << 18
 """Values worked on together: they stay in the processor's cache."""
-
-
 _EXACT_IN_32 = 1 << 24
 """The largest whole number up to which 32 bits hold each exactly."""
 

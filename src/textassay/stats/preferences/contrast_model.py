@@ -27,15 +27,9 @@ from textassay.stats.samples import Column, FloatArray, as_floats, check_columns
 from textassay.stats.statistic import Statistic
 
 _EXACT = 1e-10
-
-
 TASTE = "taste"
 """What varies between the levels of a grouping: how each of them likes a system, all with one variance."""
-
-
 _ROUNDING = 1e-9
-
-
 Slopes = Mapping[str, Sequence[str]]
 
 

@@ -23,8 +23,6 @@ from textassay.stats.variance.cell_means import unaggregated
 
 _RANK = 1e-10
 """Columns that add less than this to the others add nothing."""
-
-
 _ROUNDING = 1e-11
 """A sum of squares below this share of the total is rounding."""
 

@@ -23,7 +23,7 @@ from textassay.seeds import Stream
 from textassay.tasks.decision.settings import DecisionSettings, ids, written
 from textassay.tasks.decision.simulate import APPROPRIATE, INAPPROPRIATE, NEUTRAL, SKILL_SD, TIMED_OUT
 from textassay.tasks.participants import SPEED_SD, TIME_SD
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample, logistic, mean_logistic, solved
+from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Floats, Sample, logistic, mean_logistic, solved
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ class DecisionSample(Sample[DecisionSettings]):
         self.actions = np.array([str(row["action"]) for row in task.block.tables["actions"]], dtype=object)
         self.systems = self.system_codes("system")
         self.good, self.bad = (self._named(table[name]) for name in ("appropriate", "inappropriate"))
-        self.crossed = Crossed(
+        self.crossed = CrossedFactors(
             table,
             participant=["participant"],
             item=["item"],

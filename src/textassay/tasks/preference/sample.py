@@ -22,7 +22,7 @@ from textassay.seeds import Stream
 from textassay.tasks.preference.settings import PreferenceSettings
 from textassay.tasks.preference.simulate import INDIFFERENT, LEAN_LEFT
 from textassay.tasks.preference.simulate import NOISE_SD as REHEARSED_SD
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample, solved
+from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Floats, Sample, solved
 
 if TYPE_CHECKING:
     from textassay.tasks.contract import Task
@@ -46,7 +46,7 @@ class PreferenceSample(Sample[PreferenceSettings]):
         criterion = table["criterion"].to_numpy()
         self.rows = {each.name: np.flatnonzero(criterion == each.name) for each in self.settings.criteria}
         self.texts = {name: _both_texts(table.iloc[rows]) for name, rows in self.rows.items()}
-        self.people = {name: Crossed(table.iloc[rows], lean=["participant"]) for name, rows in self.rows.items()}
+        self.people = {name: CrossedFactors(table.iloc[rows], lean=["participant"]) for name, rows in self.rows.items()}
         self.size = assumed[EFFECT] if self.settings.form == "slider" else self._on_the_scale(assumed[EFFECT])
 
     @classmethod
@@ -123,7 +123,7 @@ class PreferenceSample(Sample[PreferenceSettings]):
         return found
 
 
-def _both_texts(rows: pd.DataFrame) -> Crossed:
+def _both_texts(rows: pd.DataFrame) -> CrossedFactors:
     """The first texts of all pairs, then the second ones: a text is the same text on either side."""
     first, second = (rows.assign(system=rows[column]) for column in ("system_a", "system_b"))
-    return Crossed(pd.concat([first, second]), text=["item", "system"], liking=["participant", "system"])
+    return CrossedFactors(pd.concat([first, second]), text=["item", "system"], liking=["participant", "system"])

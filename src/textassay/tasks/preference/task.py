@@ -23,7 +23,7 @@ from textassay.tables.schema import PREFERENCES, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
-from textassay.tasks.criteria import Values, value_faults
+from textassay.tasks.criteria import AllowedValues, value_faults
 from textassay.tasks.preference.settings import OTHER, PreferenceSettings, block_problems
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Preference(Task[PreferenceSettings]):
         del trial  # all trials of a block are answered alike
         settings = self.settings
         names = [criterion.name for criterion in settings.criteria]
-        values = [Values(name, settings.holds, 0 if settings.form == "slider" else None) for name in names]
+        values = [AllowedValues(name, settings.holds, 0 if settings.form == "slider" else None) for name in names]
         wrong = {**value_faults(payload, "preferences", values, self.name), **settings.comment_faults(payload)}
         if wrong:
             raise AnswerError(wrong)

@@ -19,7 +19,7 @@ from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.tasks.ranking.settings import RankingSettings
 from textassay.tasks.ranking.simulate import TIE
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample, mean_logistic, solved
+from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Floats, Ints, Sample, mean_logistic, solved
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,7 @@ class RankingSample(Sample[RankingSettings]):
     def __init__(self, task: Task[RankingSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
         super().__init__(task, table, assumed)
         self.systems = self.system_codes("system")
-        self.crossed = Crossed(
+        self.crossed = CrossedFactors(
             table,
             ranking=["participant", "trial", "criterion"],
             text=["item", "system", "criterion"],

@@ -19,7 +19,7 @@ from textassay.analysis.judgements import read_judgements
 from textassay.seeds import Stream
 from textassay.tasks.rating.settings import RatingSettings, Scale
 from textassay.tasks.rating.simulate import LEAST_NOISE
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample, spreads
+from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Floats, Ints, Sample, spreads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +42,7 @@ class _Part:
     scale: Scale
     rows: Ints
     systems: Ints
-    crossed: Crossed
+    crossed: CrossedFactors
     share: float
     """Points of its scale for one point of the first criterion's."""
 
@@ -64,7 +64,7 @@ class RatingSample(Sample[RatingSettings]):
         self.parts = []
         for each in criteria:
             rows = np.flatnonzero(criterion == each.name)
-            crossed = Crossed(
+            crossed = CrossedFactors(
                 table.iloc[rows],
                 participant=["participant"],
                 item=["item"],

@@ -16,7 +16,7 @@ from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_problems, context_row
 from textassay.tasks.contract import Payload, Task, TrialQuestion
-from textassay.tasks.criteria import Values, value_faults
+from textassay.tasks.criteria import AllowedValues, value_faults
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Rating(Task[RatingSettings]):
         settings = self.settings
         scales = {criterion.name: criterion.scale for criterion in settings.criteria}
         values = [
-            Values(name, scale.values.__contains__, scale.middle if scale.widget == "slider" else None)
+            AllowedValues(name, scale.values.__contains__, scale.middle if scale.widget == "slider" else None)
             for name, scale in scales.items()
         ]
         wrong = {**value_faults(payload, "ratings", values, self.name), **settings.comment_faults(payload)}

@@ -19,7 +19,7 @@ from textassay.seeds import Stream
 from textassay.tasks.reading.preparation import prepare
 from textassay.tasks.reading.settings import YES_OR_NO, ReadingSettings, choices_of
 from textassay.tasks.reading.simulate import CHARACTER_MS, DISTRACTED, RIGHT, RIGHT_LOST, START_MS
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Sample, spreads
+from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Floats, Sample, spreads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ class ReadingSample(Sample[ReadingSettings]):
         super().__init__(task, table, assumed)
         self.systems = self.system_codes("system")
         self.is_unit = table["unit"].fillna("").to_numpy() != ""
-        self.crossed = Crossed(
+        self.crossed = CrossedFactors(
             table,
             trial=["participant", "trial"],
             participant=["participant"],

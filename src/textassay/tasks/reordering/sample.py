@@ -21,7 +21,17 @@ from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.tasks.reordering.settings import ReorderingSettings
 from textassay.tasks.reordering.simulate import LEAST, MOST, coherent_order
-from textassay.tasks.samples import EFFECT, Assumption, Crossed, Floats, Ints, Sample, logistic, mean_logistic, solved
+from textassay.tasks.samples import (
+    EFFECT,
+    Assumption,
+    CrossedFactors,
+    Floats,
+    Ints,
+    Sample,
+    logistic,
+    mean_logistic,
+    solved,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +53,7 @@ class ReorderingSample(Sample[ReorderingSettings]):
     def __init__(self, task: Task[ReorderingSettings], table: pd.DataFrame, assumed: Mapping[str, float]) -> None:
         super().__init__(task, table, assumed)
         self.systems = self.system_codes("condition")
-        self.crossed = Crossed(table, participant=["participant"], text=["item", "condition"])
+        self.crossed = CrossedFactors(table, participant=["participant"], text=["item", "condition"])
         wanted = [self._wanted(str(item), str(start).split()) for item, start in table[["item", "start"]].to_numpy()]
         by_length: dict[int, list[int]] = {}
         for row, units in enumerate(wanted):
