@@ -181,7 +181,7 @@ def test_an_empty_line_of_one_of_several_references_is_no_reference(textassay: C
     assert "nrefs:1-2" in textassay("score", "-i", "good.txt", "-r", "ref.txt", "second.txt", "-m", "rouge-l").out
     nothing = textassay("score", "-i", "good.txt", "-r", "third.txt", *shown)
     assert scores(nothing) == [0, 0, 0]  # an empty reference has a value; that there is none would be an error
-    assert nothing.err == "Note: rouge-l: 3 references have no word\n"
+    assert nothing.err == "Note: rouge-l: 3 references contain no words\n"
 
 
 def test_a_file_may_be_its_own_reference_and_files_of_one_name_keep_their_folders(textassay: Command) -> None:

@@ -123,7 +123,7 @@ def test_made_metric_stays_as_it_was() -> None:
     first = score(made, ["a b"], [["a b"]]).corpus
     score(made, ["x y z"], [["a b c"]])
     assert score(made, ["a b"], [["a b"]]).corpus == first
-    with pytest.raises(UsageError, match="nist has not seen the corpus"):
+    with pytest.raises(UsageError, match="nist needs to see the corpus first"):
         made.statistics(TextSegments(["a"], [["a"]]))
 
 

@@ -94,8 +94,11 @@ def test_texts_with_too_few_words_score_0_and_are_counted(name: str) -> None:
     assert result.parts["precision"].tolist() == [0, 0, 0, 0]
     few = {"rouge-2": "fewer than 2 words", "rouge-s": "fewer than 2 words", "rouge-s4": "fewer than 2 words"}
     few |= {"rouge-su": "fewer than 2 words", "rouge-su4": "fewer than 2 words"}
-    which = few.get(name, "no word")
-    assert result.warnings == (f"{name}: 3 hypotheses have {which} and score 0", f"{name}: 2 references have {which}")
+    which = few.get(name, "no words")
+    assert result.warnings == (
+        f"{name}: 3 hypotheses contain {which} and score 0",
+        f"{name}: 2 references contain {which}",
+    )
 
 
 @pytest.mark.parametrize("multi", ["best", "mean", "pooled", "jackknife"])

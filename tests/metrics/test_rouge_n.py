@@ -61,8 +61,8 @@ def test_texts_shorter_than_an_n_gram_are_counted() -> None:
     result = score("rouge-n", ["a b"], [["a b"]], order=3)
     assert result.segments.tolist() == [0]
     assert result.warnings == (
-        "rouge-n: 1 hypotheses have fewer than 3 words and score 0",
-        "rouge-n: 1 references have fewer than 3 words",
+        "rouge-n: 1 hypotheses contain fewer than 3 words and score 0",
+        "rouge-n: 1 references contain fewer than 3 words",
     )
 
 

@@ -118,8 +118,8 @@ def test_worked_examples_su(mode: str, expected: list[float]) -> None:
 def test_one_word_counts_by_the_paper_only() -> None:
     assert score("rouge-su4", ["word"], [["word"]], mode="paper").warnings == ()
     assert score("rouge-su4", ["word"], [["word"]]).warnings == (
-        "rouge-su4: 1 hypotheses have fewer than 2 words and score 0",
-        "rouge-su4: 1 references have fewer than 2 words",
+        "rouge-su4: 1 hypotheses contain fewer than 2 words and score 0",
+        "rouge-su4: 1 references contain fewer than 2 words",
     )
 
 

@@ -51,7 +51,7 @@ def test_chance_stands_beside_tau_where_the_first_is_fixed() -> None:
     assert {each.chance for each in free.orders} == {0}
     assert any("if the first unit was fixed, say so" in warning for warning in free.warnings)
     wrong = evaluate_orders(GIVEN, REFERENCES, first_fixed=True)
-    assert any("begin otherwise" in warning for warning in wrong.warnings)
+    assert any("begin differently" in warning for warning in wrong.warnings)
 
 
 def test_common_units_are_said() -> None:

@@ -59,7 +59,7 @@ def test_what_must_be_looked_at_is_said() -> None:
 
 
 def test_openings_of_other_languages_are_not_looked_at() -> None:
-    assert "openings were not looked at" in materials({"t": text(3)}, language="fr").warnings[0]
+    assert "openings were not checked" in materials({"t": text(3)}, language="fr").warnings[0]
 
 
 def test_wrong_arguments() -> None:

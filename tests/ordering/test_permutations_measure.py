@@ -71,7 +71,7 @@ def test_too_few_units_are_undefined(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_that_are_no_permutations_are_refused(name: str) -> None:
     for wrong in ([[0, 0]], [[1, 2]], [[-1, 0]]):
-        with pytest.raises(DataError, match="no permutation"):
+        with pytest.raises(DataError, match="not a permutation"):
             many(name)(wrong)
     with pytest.raises(DataError, match="shape"):
         many(name)([0, 1])

@@ -136,7 +136,7 @@ def test_progress_is_told(study: Study) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"runs": 0}, "0 runs; ask for 1 at least"),
+        ({"runs": 0}, "0 runs; ask for at least 1"),
         ({"alpha": 1.0}, "alpha is 1; it must lie between 0 and 1"),
         ({"assume": {"effect": 1}}, "give the effect with --effect"),
         ({"assume": {"nosie_sd": 1}}, "'nosie_sd'; known: effect, participant_sd"),

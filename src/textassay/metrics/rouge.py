@@ -78,10 +78,10 @@ class Rouge(PairMetric):
 
     def short_texts(self, hypotheses: npt.NDArray[np.int64], references: npt.NDArray[np.int64]) -> dict[str, int]:
         """The remarks, from the texts' numbers of words."""
-        few = "no word" if self.fewest_words == 1 else f"fewer than {self.fewest_words} words"
+        few = "no words" if self.fewest_words == 1 else f"fewer than {self.fewest_words} words"
         return {
-            f"hypotheses have {few} and score 0": int((hypotheses < self.fewest_words).sum()),
-            f"references have {few}": int((references < self.fewest_words).sum()),
+            f"hypotheses contain {few} and score 0": int((hypotheses < self.fewest_words).sum()),
+            f"references contain {few}": int((references < self.fewest_words).sum()),
         }
 
     def tokeniser(self) -> Tokeniser:

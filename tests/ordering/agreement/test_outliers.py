@@ -102,7 +102,7 @@ def test_wrong_arguments() -> None:
         system_agreement(two)  # type: ignore[arg-type]
     with pytest.raises(DataError, match="no item has an order of every system"):
         system_agreement({**two, "C": {"2": "ab"}})  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="item 1, C, beside A: the order lacks units"):
+    with pytest.raises(DataError, match="item 1, C, compared with A: the order lacks units"):
         system_agreement({**two, "C": {"1": "ac"}})  # type: ignore[arg-type]
     three = {**two, "C": {"1": "ab"}}
     with pytest.raises(UsageError, match="samples"):
@@ -113,7 +113,9 @@ def test_wrong_arguments() -> None:
 
 def test_units_that_not_all_systems_have() -> None:
     orders = {"A": {"1": "abc"}, "B": {"1": "abcd"}, "C": {"1": "dba"}}
-    with pytest.raises(DataError, match="item 1, B, beside A: the order has units that the reference lacks: 'd'"):
+    with pytest.raises(
+        DataError, match="item 1, B, compared with A: the order has units that the reference lacks: 'd'"
+    ):
         system_agreement(orders)
     found = system_agreement(orders, units="common")  # a b, a b and b a are left
     assert found.taus.tolist() == [[1, 1, -1], [1, 1, -1], [-1, -1, 1]]

@@ -141,7 +141,7 @@ def test_many_categories_take_little_memory():
     [
         (["a", "a"], ["a", "a"], math.nan, "every item the same category (a)"),
         (["a", "b", "b"], ["a", "a", "a"], 0.0, "z is undefined: one rater"),
-        (["a", "b", "b"], ["a", "b", "b"], 1.0, "no width"),
+        (["a", "b", "b"], ["a", "b", "b"], 1.0, "zero width"),
     ],
 )
 def test_undefined_figures_have_their_reason(first, second, kappa, reason):

@@ -111,7 +111,7 @@ def test_long_form_and_unused_categories_give_the_same():
         ([["a", "a"], ["a", "a"]], math.nan, "kappa is undefined: every rating is a"),
         ([["a", "b", None], ["a", "b", "b"], ["a", "a", None]], None, "1 of 3 units have one rating only"),
         ([["a", "b", None], ["a", "b", "b"], ["a", "a", None]], None, "the same number of ratings"),
-        ([["a", "b"], ["a", "b"]], 1.0, "no width"),
+        ([["a", "b"], ["a", "b"]], 1.0, "zero width"),
         ([["a"], ["b"]], -1.0, "one unit only"),
     ],
 )

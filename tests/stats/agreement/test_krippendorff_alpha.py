@@ -128,7 +128,7 @@ def test_interval_covers_the_truth():
 def test_draws_with_one_value_only_are_counted():
     result = krippendorff_alpha([[1, 1, 2], [1, 1, 2]], level="nominal", draws=100)
     assert result.ci == (1, 1)
-    assert "no width" in result.warnings[0]
+    assert "zero width" in result.warnings[0]
     mixed = krippendorff_alpha([[1, 1, 2], [1, 1, 1]], level="nominal", draws=100)
     assert "draws that hold one value only" in mixed.warnings[0]
 
@@ -148,7 +148,7 @@ def test_one_unit_has_no_interval_with_a_width():
     result = krippendorff_alpha([[1], [2]], draws=10)
     assert result.alpha == 0
     assert "alpha is 0 by its formula" in result.warnings[0]
-    assert "no width" in result.warnings[1]
+    assert "zero width" in result.warnings[1]
     assert krippendorff_alpha([[1], [2], [2]]).alpha == 0  # not 1e-16
 
 

@@ -60,7 +60,7 @@ def test_tolerance_does_not_trip_over_floats():
 def test_units_that_do_not_vary_have_no_width():
     result = percentage_agreement([["a", "b"], ["a", "b"]])
     assert result.ci == (1, 1)
-    assert "no width" in result.warnings[0]
+    assert "zero width" in result.warnings[0]
     alone = percentage_agreement([["a"], ["b"]])
     assert math.isnan(alone.ci[0])
     assert "one unit only" in alone.warnings[0]

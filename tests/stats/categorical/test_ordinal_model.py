@@ -93,10 +93,10 @@ def test_nested_mixed_models():
     assert (by_term.chi2, by_term.p) == (pytest.approx(ratio.chi2, rel=1e-8), pytest.approx(ratio.p, rel=1e-7))
 
 
-def test_a_variance_against_none_is_on_the_edge():
+def test_a_variance_against_none_is_on_the_boundary():
     ratio = fitted(BY_ID["wine_laplace"]).against(fitted(BY_ID["wine"]))
     assert ratio.df == 1
-    assert "edge" in ratio.warnings[-1]
+    assert "boundary" in ratio.warnings[-1]
 
 
 def test_probabilities_are_those_of_r():
@@ -323,14 +323,14 @@ X = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}
         (list("abcabc"), X, {}, DataError, "say in which order"),
         (R, X, {"levels": [1, 2]}, DataError, "2 of the ratings are '3', which is not on the scale 1, 2"),
         (R, X, {"levels": [1, 2, 2, 3]}, DataError, "twice"),
-        (R, {"x": [1.0, 2.0]}, {}, DataError, "x has 2, there are 6"),
+        (R, {"x": [1.0, 2.0]}, {}, DataError, "x has 2, the response has 6"),
         (R, {"x": [1.0, 2.0, 3.0, 4.0, 5.0, math.nan]}, {}, DataError, "missing or infinite"),
         (R, {"s": ["a"] * 6}, {}, DataError, "one level only"),
         (R, X, {"random": {"p": ["a"] * 6}}, DataError, "one level only"),
         (R, X, {"random": {"p": ["a", "b"]}}, DataError, "p has 2"),
         (R, X, {"link": "cauchit"}, UsageError, "link must be one of logit, probit; got 'cauchit'"),
         (R, X, {"thresholds": "even"}, UsageError, "thresholds must be one of"),
-        (R, X, {"terms": ["y"]}, UsageError, "no variable"),
+        (R, X, {"terms": ["y"]}, UsageError, "not a variable"),
         (R, {}, {"terms": ["y"]}, UsageError, "none was given"),
         (R, X, {"coding": "helmert"}, UsageError, "unknown coding"),
         (R, X, {"tests": "f"}, UsageError, "tests must be one of"),
@@ -370,7 +370,7 @@ def test_unknown_names_are_answered_with_the_known_ones():
         model.test("x")
     with pytest.raises(UsageError, match="no random effect"):
         model.sd("bottle")
-    with pytest.raises(UsageError, match="no factor"):
+    with pytest.raises(UsageError, match="not a factor"):
         model.pairs("judge")
     with pytest.raises(UsageError, match="'contact' is missing"):
         model.probabilities({"temp": "cold"})

@@ -91,7 +91,7 @@ def test_intervals_use_the_quantile_of_each_df() -> None:
 
 def test_refuses_what_is_no_factor() -> None:
     model = fitted(CASES["covariate"])
-    with pytest.raises(UsageError, match="no factor"):
+    with pytest.raises(UsageError, match="not a factor"):
         model.marginal_means("length")
     with pytest.raises(UsageError, match="confidence"):
         model.marginal_means("system", confidence=95)

@@ -56,7 +56,7 @@ def test_slopes_need_no_fixed_term() -> None:
     [
         ({"x": X[:5]}, MixedFormula(), DataError, "x has 5, the response has 6"),
         ({}, MixedFormula(terms=["x"]), UsageError, "'x' names a variable, but none was given"),
-        ({"x": X}, MixedFormula(slopes={"g": ["y"]}), UsageError, "'y', which is no variable"),
+        ({"x": X}, MixedFormula(slopes={"g": ["y"]}), UsageError, "'y', which is not a variable"),
         ({"x": [1.0, np.nan, 3, 4, 5, 6]}, MixedFormula(), DataError, "1 missing or infinite"),
     ],
 )
@@ -112,9 +112,9 @@ def test_mean_over_an_empty_cell_is_unknown() -> None:
 
 
 def test_names_the_factors_that_there_are() -> None:
-    with pytest.raises(UsageError, match=r"'length' is no factor of the model.*there are a, b"):
+    with pytest.raises(UsageError, match=r"'length' is not a factor of the model.*there are a, b"):
         grid(["a", "b", "length"]).means("length")
-    with pytest.raises(UsageError, match="no factor"):
+    with pytest.raises(UsageError, match="not a factor"):
         grid(["a", "b"]).means("a:a")
 
 
@@ -174,7 +174,7 @@ def test_settings_must_be_whole():
     design = fixed_part(24, VARIABLES, MixedFormula(), intercept=False).design
     with pytest.raises(UsageError, match="'cohort' is missing; give system, cohort, length"):
         design.row({"system": "a", "length": 1.0})
-    with pytest.raises(UsageError, match="'size' is no variable"):
+    with pytest.raises(UsageError, match="'size' is not a variable"):
         design.row({"system": "a", "cohort": "l", "length": 1.0, "size": 2})
     with pytest.raises(UsageError, match="system has no level 'd'; it has a, b, c"):
         design.row({"system": "d", "cohort": "l", "length": 1.0})

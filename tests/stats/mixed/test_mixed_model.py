@@ -250,8 +250,8 @@ def test_refuses_as_many_slopes_as_values() -> None:
         ({"coding": "helmert"}, "coding must be one of"),
         ({"confidence": 95}, "confidence must lie between 0 and 1"),
         ({"slopes": {"q": ["day"]}}, "names the grouping 'q'"),
-        ({"slopes": {"p": ["night"]}}, "'night', which is no variable"),
-        ({"terms": ["night"]}, "'night', which is no variable"),
+        ({"slopes": {"p": ["night"]}}, "'night', which is not a variable"),
+        ({"terms": ["night"]}, "'night', which is not a variable"),
     ],
 )
 def test_refuses_settings(settings, message) -> None:

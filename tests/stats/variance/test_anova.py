@@ -318,7 +318,7 @@ def test_factors_that_go_together_are_said() -> None:
         ([1, 2], {"a": ["x", "x"]}, {}, DataError, "one level only"),
         ([1, 2], {"a": ["x", "y"]}, {"sums": "IV"}, UsageError, "one of I, II, III"),
         ([1, 2], {"a": ["x", "y"]}, {"terms": ["b"]}, UsageError, "names 'b'"),
-        ([1, 2], {"a": ["x", "y"]}, {"observed": ["b"]}, UsageError, "no factor"),
+        ([1, 2], {"a": ["x", "y"]}, {"observed": ["b"]}, UsageError, "not a factor"),
     ],
 )
 def test_what_should_not_be_passed_is_refused_factorial(

@@ -240,7 +240,7 @@ def test_type_three_needs_every_group():
         rm_anova(values, subjects, within, between=between, sums="III")
     result = rm_anova(values, subjects, within, between=between)
     assert result["cohort"].df == result["list"].df == 1
-    assert "F is undefined for cohort:list, cohort:list:order: its factors cannot be told apart" in result.warnings[0]
+    assert "F is undefined for cohort:list, cohort:list:order: its factors are not identifiable" in result.warnings[0]
 
 
 @pytest.mark.parametrize(
