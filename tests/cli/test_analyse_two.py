@@ -63,5 +63,5 @@ def test_the_same_name_twice_is_told_apart(textassay: Command, tmp_path: Path) -
 def test_a_study_says_its_own_levels(textassay: Command, answered: Path, preferred: Path) -> None:
     ran = textassay("analyse", answered, preferred, "--alpha", "0.01")
     assert ran.code == 2
-    assert "a study says its own alpha and confidence" in ran.err
+    assert "a study sets its own alpha and confidence" in ran.err
     assert "--alpha must lie between 0 and 1" in textassay("analyse", answered, "--alpha", "2").err

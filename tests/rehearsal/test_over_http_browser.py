@@ -118,9 +118,9 @@ def test_joining_is_asked_for_once_only(browser: Browser, seen: Counter[str]) ->
 
 
 def test_missing_page_or_script_is_an_error(browser: Browser) -> None:
-    with pytest.raises(TextassayError, match="a page of the study came with status 404"):
+    with pytest.raises(TextassayError, match="a page of the study returned status 404"):
         browser.open("/nothing")
-    with pytest.raises(TextassayError, match=r"/gone\.js came with status 404"):
+    with pytest.raises(TextassayError, match=r"/gone\.js returned status 404"):
         browser.open("/broken")
 
 

@@ -190,7 +190,7 @@ class Browser:
                 break
             address = urljoin(address, reply.location)
         if reply.status != 200:
-            raise TextassayError(f"a page of the study visits with status {reply.status}; check the server's log")
+            raise TextassayError(f"a page of the study returned status {reply.status}; check the server's log")
         page = read_page(reply.body.decode("utf-8"), address)
         for needed in page.needs:
             self._fetch(needed)
@@ -211,7 +211,7 @@ class Browser:
         self._cached.add(address)
         reply = self._ask("GET", address)
         if reply.status != 200:
-            raise TextassayError(f"{urlsplit(address).path} visits with status {reply.status}; check the server's log")
+            raise TextassayError(f"{urlsplit(address).path} returned status {reply.status}; check the server's log")
         if urlsplit(address).path.endswith(".js"):
             for imported in _IMPORT.findall(reply.body.decode("utf-8")):
                 self._fetch(urljoin(address, imported))

@@ -82,9 +82,9 @@ def test_a_covariate_twice_counts_once():
     [
         ([], [], [], "at least 2 pairs, got 0"),
         ([3, 3, 3, 3], [1, 2, 3, 4], [1, 3, 2, 4], "x is constant"),
-        ([1, 2, 3, 5], [4, 1, 2, 2], [2, 4, 6, 10], "x follows from the covariates"),
-        ([4, 1, 2, 2], [1, 2, 3, 5], [2, 4, 6, 10], "y follows from the covariates"),
-        ([1, 2], [2, 1], [1, 2], "2 observations leave nothing"),
+        ([1, 2, 3, 5], [4, 1, 2, 2], [2, 4, 6, 10], "x is a linear function of the covariates"),
+        ([4, 1, 2, 2], [1, 2, 3, 5], [2, 4, 6, 10], "y is a linear function of the covariates"),
+        ([1, 2], [2, 1], [1, 2], "2 observations leave no residual degrees of freedom"),
     ],
 )
 def test_undefined_is_nan_with_its_reason(x, y, z, reason):

@@ -109,7 +109,7 @@ def test_undefined_min_f_has_its_reason():
 def test_placement_has_to_be_said():
     values, who, what, condition = latin_square(4, 4, 2)
     with pytest.raises(
-        UsageError, match=r"within items or between them.*the data have order in several levels an item"
+        UsageError, match=r"within items or between them.*the data have order in several levels per item"
     ):
         by_subjects_items(values, who, what, {"order": condition})
 
