@@ -11,7 +11,7 @@ from task_studies import write_task_study
 
 from textassay.errors import StudyError
 from textassay.study.load import load_study
-from textassay.study.planning import draw_plan, minutes, proofs, stored_plan
+from textassay.study.planning import Timing, draw_plan, minutes, proofs, stored_plan
 from textassay.study.study import Study
 
 
@@ -155,6 +155,17 @@ def test_minutes_count_pages_questions_and_trials(tmp_path: Path) -> None:
     # 7 main and repeat: text 7 words, context 3; practice: text 5 and 2, context 1 each; check: 5. 3.5 words a second.
     words = 7 + 10 + 6 + 7 * (7 + 3) + (5 + 1) + (2 + 1) + 5
     assert minutes(study, slot) == pytest.approx((words / 3.5 + 4 * 8 + 10 * 2 * 4) / 60)
+
+
+def test_minutes_of_a_slot_do_not_depend_on_those_estimated_before(tmp_path: Path) -> None:
+    write_small_study(tmp_path)
+    texts = [(item, system, "word " * (1 + 20 * place)) for item in ITEMS for place, system in enumerate(SYSTEMS)]
+    write_csv(tmp_path / "texts.csv", ("item", "system", "text"), texts)
+    study = load_study(tmp_path)
+    shared = Timing(study)
+    found = [shared.minutes(slot) for slot in draw_plan(study).slots]
+    assert found == pytest.approx([minutes(study, slot) for slot in draw_plan(study).slots])
+    assert len(set(found)) > 1  # repeats are of other texts
 
 
 @pytest.mark.parametrize("task", ["reading", "reordering"])

@@ -15,7 +15,7 @@ from textassay.design.plan import Plan
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 from textassay.study.overview import overview
-from textassay.study.planning import draw_plan, proofs, stored_plan
+from textassay.study.planning import block_places, draw_plan, proofs, stored_plan
 from textassay.study.study import Study
 
 DIGEST = "4d136fa55222f360048ee063062490b7f474fffcc5aeaf096926696672274e78"
@@ -177,6 +177,20 @@ def test_balance_of_block_order_is_told(tmp_path: Path) -> None:
     assert told == [("all", "a block in each place, over participants", 2, 3, False)]
     remedy = "the order of the blocks is not exactly balanced; it would be with a multiple of 2 participants"
     assert remedy in overview(study, plan).warnings
+
+
+def test_balance_of_block_order_is_told_for_each_cohort(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["participants"] = {"cohorts": [{"name": "lay", "wanted": 5}, {"name": "experts", "wanted": 2}]}
+        data["block_order"] = "balanced"
+        data["blocks"] = [{**data["blocks"][0], "name": name} for name in ("b1", "b2")]
+
+    study = load_study(write_small_study(tmp_path, change))
+    found = block_places(study, draw_plan(study))
+    assert {cohort: (line.least, line.most, line.exact) for cohort, line in found.items()} == {
+        "lay": (2, 3, False),
+        "experts": (1, 1, True),
+    }
 
 
 # --- what a stored plan fits ----------------------------------------------------------------------------------------
