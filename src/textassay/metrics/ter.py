@@ -26,23 +26,23 @@ import numpy.typing as npt
 from textassay.kernels.ter import ter_edits
 from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.tokenisers import Tokeniser, ter_words
+from textassay.metrics.tokenisers import Tokeniser, mteval
 from textassay.metrics.tokenisers.registry import Splitter
 from textassay.metrics.tokens import EncodedTexts
 
 _SPLITTERS = {
     (False, False, False): Splitter(str.split),
     (False, False, True): Splitter(str.split),
-    (False, True, False): Splitter(ter_words.no_punctuation),
-    (False, True, True): Splitter(ter_words.no_asian_punctuation),
-    (True, False, False): Splitter(ter_words.normalised_western, whole=True),
-    (True, False, True): Splitter(ter_words.normalised_asian, whole=True),
-    (True, True, False): Splitter(ter_words.normalised_no_punctuation, whole=True),
-    (True, True, True): Splitter(ter_words.normalised_no_asian_punctuation, whole=True),
+    (False, True, False): Splitter(mteval.no_punctuation),
+    (False, True, True): Splitter(mteval.no_asian_punctuation),
+    (True, False, False): Splitter(mteval.normalised_western, whole=True),
+    (True, False, True): Splitter(mteval.normalised_asian, whole=True),
+    (True, True, False): Splitter(mteval.normalised_no_punctuation, whole=True),
+    (True, True, True): Splitter(mteval.normalised_no_asian_punctuation, whole=True),
 }
 """By `normalized`, `no_punct` and `asian_support`."""
 _TWICE = {
-    key: Splitter(partial(ter_words.twice, splitter.words), whole=True)
+    key: Splitter(partial(mteval.twice, splitter.words), whole=True)
     for key, splitter in _SPLITTERS.items()
     if splitter.whole
 }
