@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
+import pytest
 
 from textassay.meta import read_tables
 
@@ -51,6 +54,16 @@ def test_texts_without_a_score_are_counted_for_means_but_not_for_corpus_scores()
     corpus = next(read_tables(people, pd.concat([scores[:2], own_rows])).aligned("system"))
     # The corpus scores cover all texts, so it does not matter that one text has no score of its own.
     assert corpus.notes == ()
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, None])
+def test_undefined_and_infinite_scores_are_counted_and_omitted(value: float | None) -> None:
+    people, scores = tables()
+    found = read_tables(people, scores.assign(value=[0.1, value, 0.4, 0.5]))
+    assert found.warnings == ("1 of 4 scores are undefined; they are omitted",)
+    aligned = next(found.aligned("segment"))
+    assert sorted(aligned.pairs["score"]) == [0.1, 0.4]
+    assert aligned.notes == ("1 of 3 judged texts have no score",)
 
 
 def test_one_system_left_out() -> None:

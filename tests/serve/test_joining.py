@@ -287,6 +287,11 @@ def test_who_may_return(status: Status, session: str | None, looks_back: bool, e
     assert may_return(earlier, session, looks_back=looks_back) is expected
 
 
+def test_lack_of_a_session_proves_nothing() -> None:
+    earlier = Participant(1, "", "", 1, "completed", True, False, NOON, NOON, platform_session=None)
+    assert not may_return(earlier, None, looks_back=False)
+
+
 # --- MTurk ------------------------------------------------------------------------------------------------------------
 
 
