@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import textassay
+from textassay.headline import Headline
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,6 +137,8 @@ class Analysis:
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     warnings: tuple[str, ...] = ()
+    headlines: tuple[Headline, ...] = ()
+    """What a reader takes home, one per criterion or measure."""
 
     def records(self) -> list[Record]:
         """The records of all results."""
@@ -163,6 +166,9 @@ class Analysis:
             title=f"{block}: {self.title}",
             tables=tuple(replace(table, name=prefix + table.name) for table in self.tables),
             figures=tuple(replace(figure, name=prefix + figure.name) for figure in self.figures),
+            headlines=tuple(
+                replace(each, figure=prefix + each.figure if each.figure else "") for each in self.headlines
+            ),
         )
 
 

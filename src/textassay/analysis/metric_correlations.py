@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
+from textassay import catalogue
+from textassay.analysis.wording import per_cent
+from textassay.headline import Headline, Sentence
 from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
 from textassay.meta.correlation import Correlations, MetricAgreement, correlate_tables
+from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Analysis, Figure, Record, Table, table_of_records
 
 _SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
@@ -37,7 +43,50 @@ def metric_correlations(
         tables=(_correlations_table(results), *_system_order_tables(tables, reference_system)),
         figures=tuple(_scatters(tables, results)),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+        headlines=tuple(_headlines(results, confidence)),
     )
+
+
+FEWEST_SYSTEMS = 5
+"""With fewer, hardly any correlation of systems is significant, and chance makes most of it: nothing is said."""
+
+
+def _headlines(results: Sequence[Correlations], confidence: float) -> Iterator[Headline]:
+    """For each criterion, which metric agrees best with people, by system and by text."""
+    linear = {result.level: result for result in results if result.coefficient == "pearson"}
+    every = [one for result in linear.values() for one in result.agreements]
+    for criterion in dict.fromkeys(one.criterion for one in every):
+        sentences = [
+            _best_metric(level, [one for one in result.agreements if _counts(one, criterion)], confidence)
+            for level, result in sorted(linear.items(), key=lambda each: each[0] != "system")
+        ]
+        yield Headline(f"Metrics and {criterion}", tuple(sentences))
+
+
+def _oriented(one: MetricAgreement) -> float:
+    """The correlation, turned for a metric that counts errors: such a one agrees with people where it is negative."""
+    known = one.metric in catalogue.names("metric")
+    return one.r if not known or catalogue.find("metric", one.metric).higher_is_better else -one.r
+
+
+def _counts(one: MetricAgreement, criterion: str) -> bool:
+    return one.criterion == criterion and one.systems == "all"
+
+
+def _best_metric(level: str, found: Sequence[MetricAgreement], confidence: float) -> Sentence:
+    unit = "systems" if level == "system" else "texts"
+    known = [one for one in found if not math.isnan(one.r)]
+    n = max((one.n for one in found), default=0)
+    if level == "system" and n < FEWEST_SYSTEMS:
+        return (f"Too few systems to tell whether metrics order them as people do (n = {n}).",)
+    if not known:
+        return (f"No metric has a correlation with people over {unit}.",)
+    best = max(known, key=_oriented)
+    r, ends = (format_value(each, NumberFormat.BOUNDED) for each in (best.r, best.ci))
+    p = "not given" if best.p is None else format_value(best.p, NumberFormat.P)
+    which = "agrees" if len(known) == 1 else f"of {len(known)} metrics agrees best"
+    sure = f"{per_cent(confidence)} CI {ends}, p {p}" if p[0] in "<>" else f"{per_cent(confidence)} CI {ends}, p = {p}"
+    return (f"Over {best.n} {unit}, {best.metric} {which} with people: Pearson's r = {r} ({sure}).",)
 
 
 def _correlations_table(results: tuple[Correlations, ...]) -> Table:

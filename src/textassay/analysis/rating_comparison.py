@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from textassay.analysis.compare_systems import (
+    Interval,
     SignificantPairs,
     SystemComparison,
     SystemTest,
@@ -17,6 +18,7 @@ from textassay.analysis.compare_systems import (
     system_tests_table,
 )
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
 from textassay.analysis.published_analysis import PublishedResults
@@ -24,6 +26,7 @@ from textassay.analysis.subjects_items import SubjectsItems
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns
 from textassay.analysis.wording import named_warnings, per_cent, slug
+from textassay.headline import Headline
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MarginalMeans, MeanInterval
 
@@ -53,6 +56,8 @@ class RatingComparison:
     model: CrossedModel
     ordinal: OrdinalSystems
     subjects_items: SubjectsItems
+    participants: int
+    items: int
     independent: bool = False
     """Whether each participant and each item has one answer only: then the published analysis is the valid one."""
 
@@ -74,6 +79,13 @@ class RatingComparison:
             further_pairs={"p ordinal": self.ordinal.pairs, "p published": self.published.pairs.pairs},
             plain=self.published.pairs.pairs,
         )
+
+    @property
+    def values(self) -> dict[str, Interval]:
+        """By system its mean in the model; else plain means, without intervals where these would be too narrow."""
+        known = self.systems.estimates
+        plain = {each.by: each.ci if self.independent else (math.nan, math.nan) for each in self.published.means}
+        return {each.by: known.get(each.by, (each.mean, *plain[each.by])) for each in self.published.means}
 
     def _tests(self) -> Iterator[SystemTest]:
         if self.model.model is not None:
@@ -121,7 +133,8 @@ def compare_ratings(
     varying = None if linear.model is None else {each.group for each in linear.model.components}
     ordered = ordinal_systems(main, "value", of=of, varying=varying, alpha=alpha, confidence=confidence)
     independent = not any(main.duplicated(column).any() for column in ("participant", "item"))
-    return RatingComparison(of, published, linear, ordered, by, independent)
+    people, items = main["participant"].nunique(), main["item"].nunique()
+    return RatingComparison(of, published, linear, ordered, by, people, items, independent)
 
 
 def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
@@ -143,7 +156,31 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         ),
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
         warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
+        headlines=tuple(rating_headline(part, options) for part in parts),
     )
+
+
+def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
+    """Who was rated highest on the criterion."""
+    scale = options.scales.get(part.criterion)
+    words = Wording(
+        best="was rated highest",
+        worst="lowest",
+        beats="was rated higher than",
+        on=f" on {part.criterion}",
+        scale="" if scale is None else f" on the scale from {scale[0]:g} to {scale[1]:g}",
+        bounds=scale or (-math.inf, math.inf),
+    )
+    evidence = Evidence(
+        values=part.values,
+        participants=part.participants,
+        items=part.items,
+        confidence=options.confidence,
+        alpha=options.alpha,
+        caveat=part.model.caveat,
+        figure=f"means-{slug(part.criterion)}",
+    )
+    return system_headline(part.systems, words, evidence)
 
 
 _TESTS = (
@@ -160,11 +197,9 @@ _PAIRS = (
 
 def _figure(part: RatingComparison, scale: tuple[float, float] | None, level: str) -> Figure:
     """Means of the model; without one, plain means, without intervals where theirs would be too narrow."""
-    known = part.systems.estimates
     groups = []
     for each in part.published.means:
-        plain = each.ci if part.independent else (math.nan, math.nan)
-        mean, low, high = known.get(each.by, (each.mean, *plain))
+        mean, low, high = part.values[each.by]
         groups.append({"system": each.by, "mean": mean, "low": low, "high": high, "n": each.n})
     note = f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
     return groups_figure(
@@ -173,7 +208,7 @@ def _figure(part: RatingComparison, scale: tuple[float, float] | None, level: st
         part.criterion,
         groups,
         scale or (None, None),
-        note if known else "Plain means; there is no mixed model.",
+        note if part.systems.estimates else "Plain means; there is no mixed model.",
     )
 
 

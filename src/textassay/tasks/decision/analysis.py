@@ -22,7 +22,7 @@ from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import DECISIONS
 from textassay.tasks.contract import Task
-from textassay.tasks.decision.comparison import ALL, SOME, compare_score, score_figures, score_tables
+from textassay.tasks.decision.comparison import ALL, SOME, compare_score, score_figures, score_headline, score_tables
 from textassay.tasks.decision.conduct import conduct
 from textassay.tasks.decision.scores import SCORES, with_scores
 from textassay.tasks.decision.settings import DecisionSettings, ids
@@ -70,12 +70,14 @@ def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | Non
     found = [compare_score(part, score, items, options) for items, part in parts.items() for score in SCORES]
     single = single_actions(first, options)
     used = conduct(first, options.systems, options.confidence)
+    headline = score_headline(found, first, options)
     undefined = named_warnings(warning for each in found for warning in each.warnings)
     return Analysis(
         *names,
         results=(*(result for each in found for result in each.results), *single.results, used),
         tables=(*score_tables(found, options), *single.tables, used.table()),
         figures=tuple(score_figures(found, options)),
+        headlines=() if headline is None else (headline,),
         warnings=tuple(dict.fromkeys([*warnings, *used.warnings, *undefined, *single.warnings])),
     )
 

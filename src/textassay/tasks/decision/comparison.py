@@ -11,12 +11,14 @@ import pandas as pd
 from textassay.analysis.agreement import between_evaluators
 from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
 from textassay.analysis.system_means import means_figure
 from textassay.analysis.table_builder import PAIR, SYSTEM_OF_MEAN, Columns, TableColumn, build_table, mean_columns
 from textassay.analysis.wording import per_cent
+from textassay.headline import Headline
 from textassay.pairwise import Better, PairwiseComparison, PairwiseComparisons
 from textassay.results import Figure, Record, Result, Table
 from textassay.stats import KendallW, MeanInterval, TTest, mean_interval, paired_t
@@ -236,6 +238,32 @@ def _agreement_table(found: Sequence[ScoreComparison]) -> Table:
         tuple((x.items, x.score, x.agreement.w, x.agreement.p, x.agreement.raters) for x in found),
         note="Kendall's W on participants' means for each system; its test is Friedman's, which takes ranks only.",
     )
+
+
+def score_headline(found: Sequence[ScoreComparison], first: pd.DataFrame, options: RecipeOptions) -> Headline | None:
+    """With which system the most suitable actions were chosen: by the score P over all items."""
+    part = next((each for each in found if (each.items, each.score) == (ALL, "P")), None)
+    if part is None:
+        return None
+    words = Wording(
+        best="led to the most suitable choices",
+        worst="to the least suitable",
+        beats="led to more suitable choices than",
+        value="mean score {}",
+        scale=" on the scale from −1 (all inappropriate actions chosen, no appropriate one) to 1 (the reverse)",
+        bounds=_RANGES["P"],
+    )
+    means = {mean.by: (mean.mean, *mean.ci) for mean in part.means}
+    evidence = Evidence(
+        values={name: part.systems.estimates.get(name, each) for name, each in means.items()},
+        participants=first["participant"].nunique(),
+        items=first["item"].nunique(),
+        confidence=options.confidence,
+        alpha=options.alpha,
+        caveat=part.model.caveat,
+        figure="means-p",
+    )
+    return replace(system_headline(part.systems, words, evidence), subject="Suitable choices (P)")
 
 
 def score_figures(found: Sequence[ScoreComparison], options: RecipeOptions) -> list[Figure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,11 +14,14 @@ from textassay.analysis.compare_systems import (
     system_tests_table,
 )
 from textassay.analysis.contrast_models import contrast_systems
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.system_means import means_figure
 from textassay.analysis.wording import named_warnings, per_cent, slug
+from textassay.headline import Headline, Sentence, SystemName
+from textassay.report.numbers import format_value
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import Abilities
 from textassay.tasks.preference.answers import LEAN, MOST_DEGREES, preference_arrays
@@ -45,6 +49,8 @@ class PreferenceComparison:
     pairs: DirectPairs
     sides: Sides | None
     published: PublishedResults
+    participants: int
+    items: int
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -110,7 +116,72 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
             _figure(part, options.scales.get(part.criterion), options.confidence) for part in parts if part.pairs.pairs
         ),
         warnings=(*_of_answers(judged), *named_warnings(_said(parts))),
+        headlines=tuple(preference_headline(part, options) for part in parts),
     )
+
+
+def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> Headline:
+    """Who was preferred how often, and how sure that is."""
+    won, met = _wins(part)
+    shares = {name: (won[name] / met[name] if met[name] else math.nan) for name in met}
+    estimates = part.systems.estimates
+    words = Wording(
+        best="was preferred most",
+        worst="least",
+        beats="was preferred to",
+        on=f" on {part.criterion}",
+        value="in {}",
+        better_than=("preferred", "to"),
+    )
+    evidence = Evidence(
+        values={name: estimates.get(name, (share, math.nan, math.nan)) for name, share in shares.items()},
+        shown={
+            name: f"{won[name]} of {met[name]} comparisons ({100 * shares[name]:.0f} %)" for name in met if met[name]
+        },
+        participants=part.participants,
+        items=part.items,
+        confidence=options.confidence,
+        alpha=options.alpha,
+        figure=f"preferences-{slug(part.criterion)}",
+        more=tuple(_of_two(part, options)) if len(met) == 2 else (),
+    )
+    return system_headline(part.systems, words, evidence)
+
+
+def _wins(part: PreferenceComparison) -> tuple[dict[str, int], dict[str, int]]:
+    """By system in how many comparisons it was preferred, and in how many it was."""
+    won = dict.fromkeys(part.scale.systems, 0)
+    met = dict(won)
+    for pair, (first, neither, second) in zip(part.pairs.pairs, part.pairs.answers, strict=True):
+        for name, own in ((pair.first, first), (pair.second, second)):
+            won[name] += own
+            met[name] += first + neither + second
+    return won, met
+
+
+def _of_two(part: PreferenceComparison, options: RecipeOptions) -> Iterator[Sentence]:
+    """Of two systems: neither, and what the leading model expects of other participants and items."""
+    (pair,) = part.pairs.pairs
+    neither = part.pairs.answers[0][1]
+    if neither:
+        yield (f"Neither was preferred in {neither}.",)
+    model, strength, level = part.scale.mixed.model, part.scale.strength, per_cent(options.confidence)
+    if strength is not None and model_name(strength) == LOGISTIC:
+        found = strength.pairs.get(pair.first, pair.second)
+        if found is not None:
+            found = found if found.difference > 0 else found.turned()
+            share, low, high = (f"{100 / (1 + math.exp(-each)):.0f}" for each in (found.difference, *found.ci))
+            text = f" would be preferred in {share} % of comparisons by other participants on other items "
+            yield SystemName(found.first), f"{text}({level} CI {low} to {high} %, logistic mixed model)."
+    elif model is not None:
+        found = model.pairs.get(pair.first, pair.second)
+        scale = options.scales.get(part.criterion)
+        if found is not None:
+            found = found if found.difference > 0 else found.turned()
+            ends = " to ".join(format_value(each) for each in found.ci)
+            of = "" if scale is None else f" on the scale from {scale[0]:g} to {scale[1]:g}".replace("-", "−")
+            text = f" is ahead by {format_value(found.difference)}{of} ({level} CI {ends}, mixed model)."
+            yield SystemName(found.first), text
 
 
 def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis:
@@ -135,6 +206,8 @@ def _compared(judged: Judgements, published: PublishedResults, options: RecipeOp
         pairs=direct_pairs(main, name, alpha=options.alpha, confidence=options.confidence),
         sides=sides_of(main, name, options.confidence),
         published=published,
+        participants=main["participant"].nunique(),
+        items=main["item"].nunique(),
     )
 
 

@@ -18,7 +18,7 @@ from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import RANKINGS
 from textassay.tasks.contract import Task
 from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
-from textassay.tasks.ranking.comparison import compare_rankings, ranking_figures, ranking_tables
+from textassay.tasks.ranking.comparison import compare_rankings, ranking_figures, ranking_headline, ranking_tables
 from textassay.tasks.ranking.settings import RankingSettings
 
 __all__ = ["analyse", "analyse_table", "system_test"]
@@ -63,5 +63,6 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions) -> Analysis:
         results=tuple(result for part in parts for result in part.results),
         tables=ranking_tables(parts, options.confidence),
         figures=ranking_figures(parts, options.confidence),
+        headlines=tuple(ranking_headline(part, options) for part in parts),
         warnings=(*rankings.warnings, *named_warnings([(part.criterion, part.warnings) for part in parts])),
     )

@@ -17,10 +17,12 @@ from textassay.analysis.compare_systems import (
     system_tests_table,
 )
 from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.wording import per_cent, slug
 from textassay.errors import DataError
+from textassay.headline import Headline
 from textassay.results import Figure, Result, Table
 from textassay.stats import MeanInterval, PlackettLuce, plackett_luce
 from textassay.tasks.ranking.answers import rank_contrasts, rank_table
@@ -61,6 +63,8 @@ class RankingComparison:
     items: ItemConcordance
     repeats: RepeatConsistency
     counts: Counts
+    participants: int
+    n_items: int
     of_luce: tuple[str, ...]
     """What is to be said of that model."""
 
@@ -139,6 +143,8 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
         items=item_concordance(main),
         repeats=repeat_consistency(ranked),
         counts=counts_of(main, order),
+        participants=main["participant"].nunique(),
+        n_items=main["item"].nunique(),
         of_luce=of_luce,
     )
 
@@ -166,6 +172,31 @@ def ranking_tables(parts: Sequence[RankingComparison], confidence: float) -> tup
 def ranking_figures(parts: Sequence[RankingComparison], confidence: float) -> tuple[Figure, ...]:
     """Mean ranks, and how often each system got each rank."""
     return tuple(figure for part in parts for figure in (_means_figure(part, confidence), _distribution_figure(part)))
+
+
+def ranking_headline(part: RankingComparison, options: RecipeOptions) -> Headline:
+    """Who was ranked best on the criterion."""
+    intervals = _intervals(part)
+    words = Wording(
+        best="was ranked best",
+        worst="worst",
+        beats="was ranked above",
+        on=f" on {part.criterion}",
+        value="mean rank {}",
+        scale=f" (1 = best of {part.k:g})",
+        better="lower",
+        unit=" ranks",
+        bounds=(1.0, part.k),
+    )
+    evidence = Evidence(
+        values={mean.by: (mean.mean, *intervals[mean.by]) for mean in part.means},
+        participants=part.participants,
+        items=part.n_items,
+        confidence=options.confidence,
+        alpha=options.alpha,
+        figure=f"mean-ranks-{slug(part.criterion)}",
+    )
+    return system_headline(part.systems, words, evidence)
 
 
 _COUNTS = ("Above", "Below", "Tied", "Win share", "p sign test")

@@ -89,9 +89,10 @@ def reading_times(
     options = replace(options, systems=order)
     times = measured(ready.units, options.confidence)
     counts = Analysis(*names, (ready.counts,), (ready.counts.as_table(),), warnings=ready.warnings)
+    compared = compare_times(times, options)
     parts = [
         _times(ready.units, options),
-        compare_times(times, options).analysis(),
+        compared.analysis(),
         _regression(times, predictor, options),
         _understood(ready, options),
         times.analysis(),
@@ -102,6 +103,7 @@ def reading_times(
         results=tuple(result for part in parts for result in part.results),
         tables=tuple(table for part in parts for table in part.tables),
         figures=tuple(figure for part in parts for figure in part.figures),
+        headlines=(compared.headline(times.trials),),
         warnings=tuple(dict.fromkeys(text for part in [counts, *parts] for text in part.warnings)),
     )
 

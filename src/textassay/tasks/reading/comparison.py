@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import pandas as pd
+
 from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
 from textassay.analysis.wording import named_warnings, per_cent
+from textassay.headline import Headline
+from textassay.report.numbers import NumberFormat
 from textassay.results import Analysis, Table
 from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, ReadingMeasures
 
@@ -40,6 +45,32 @@ class TimeComparison:
             compare_crossed(times.of, self.model, times, logarithms=True),
             *(compare_crossed(part.of, without, part) for part in residual),
         ]
+
+    def headline(self, trials: pd.DataFrame) -> Headline:
+        """Which system was read fastest."""
+        words = Wording(
+            best="was read fastest",
+            worst="slowest",
+            beats="was read faster than",
+            value="{} ms a unit",
+            better="lower",
+            better_than=("faster", "than"),
+            kind=NumberFormat.WHOLE,
+            ratio="times as long",
+        )
+        logs = self.systems[0].estimates
+        model = {name: (math.exp(mean), math.exp(low), math.exp(high)) for name, (mean, low, high) in logs.items()}
+        plain = trials.groupby("system", sort=False)["rt_ms"].mean()
+        evidence = Evidence(
+            values=model or {str(name): (float(mean), math.nan, math.nan) for name, mean in plain.items()},
+            participants=trials["participant"].nunique(),
+            items=trials["item"].nunique(),
+            confidence=self.options.confidence,
+            alpha=self.options.alpha,
+            caveat=self.model.caveat,
+            figure="times",
+        )
+        return system_headline(self.systems[0], words, evidence)
 
     def analysis(self) -> Analysis:
         """The mixed model first, which is valid for participants and items at once."""

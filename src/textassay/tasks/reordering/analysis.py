@@ -12,6 +12,7 @@ import pandas as pd
 
 from textassay.analysis.compare_systems import SystemComparison, SystemTest, system_tests_table
 from textassay.analysis.exclusions import with_and_without_exclusions
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import in_order
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.orders.variability import order_variability
@@ -19,7 +20,9 @@ from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.system_means import means_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, mean_columns
 from textassay.analysis.wording import per_cent
+from textassay.headline import Headline, Sentence
 from textassay.ordering.orders import GivenOrder
+from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MeanInterval, mean_interval, rm_anova
 from textassay.study.model import AnalysisOptions
@@ -175,6 +178,7 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         ),
         tables=orders_tables(parts, tests, options.confidence),
         figures=orders_figures(parts),
+        headlines=(orders_headline(parts, tests, measured, options),),
         warnings=(*orders.warnings, *notes, *said),
     )
 
@@ -221,6 +225,44 @@ def orders_tables(
     ]
     tested = system_tests_table(of_tests, title="Do conditions differ?", of="Measure", note=_RANDOM)
     return _taus_table(parts, per_cent(confidence)), _changes_table(parts), *((tested,) if tests else ())
+
+
+def orders_headline(
+    parts: Sequence[ConditionResults], tests: Mapping[str, QuasiF], measured: pd.DataFrame, options: RecipeOptions
+) -> Headline:
+    """Whose order was kept most, and how far people's orders agree with each target."""
+    words = Wording(
+        best="had its order kept most",
+        worst="least",
+        beats="had its order kept more than",
+        value="mean tau {}",
+        scale=" (agreement with the order shown first; 1 = nothing was moved)",
+        kind=NumberFormat.BOUNDED,
+        bounds=(-1.0, 1.0),
+    )
+    test = tests.get(TAU + START)
+    found = () if test is None else (SystemTest("quasi-F", "F", test.f, test.df, test.p, _QUASI_F),)
+    evidence = Evidence(
+        values={part.condition: (part.taus[0].mean, *part.taus[0].ci) for part in parts},
+        participants=measured["participant"].nunique(),
+        items=measured["item"].nunique(),
+        confidence=options.confidence,
+        alpha=options.alpha,
+        figure="tau-with-start",
+    )
+    comparison = SystemComparison(measure="Orders", tests=found)
+    headline = system_headline(comparison, words, evidence)
+    return replace(headline, sentences=(*headline.sentences, *_targets_in_words(parts)))
+
+
+def _targets_in_words(parts: Sequence[ConditionResults]) -> list[Sentence]:
+    """The mean tau with each target, over conditions."""
+    taus: dict[str, list[MeanInterval]] = {}
+    for result in (result for part in parts for result in part.taus[1:] if not math.isnan(result.mean)):
+        taus.setdefault(result.of.removeprefix(TAU), []).append(result)
+    means = {name: sum(each.mean * each.n for each in own) / sum(each.n for each in own) for name, own in taus.items()}
+    shown = [f"{format_value(mean, NumberFormat.BOUNDED)} with {name}" for name, mean in means.items()]
+    return [(f"Participants' orders have a mean tau of {', '.join(shown)}.",)] if shown else []
 
 
 _QUASI_F = "first choice: holds for other participants and other texts"

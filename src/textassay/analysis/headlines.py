@@ -1,0 +1,202 @@
+"""Headlines of compared systems: who comes first, by how much, how sure that is, and on how many it rests.
+
+The leading test and its pairs are those that the comparison puts first, so that what leads is decided in one place.
+Without a test that may be believed nothing is called a difference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textassay.analysis.compare_systems import Interval, SystemComparison, SystemTest
+from textassay.analysis.wording import per_cent
+from textassay.headline import Headline, Sentence, SystemName
+from textassay.pairwise import Better, PairwiseComparison
+from textassay.report.numbers import NumberFormat, format_value
+
+LEADS = "first choice"
+"""How the advice of a test begins that may lead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """How one kind of trial speaks of its measure."""
+
+    best: str
+    """After the name of the best system: `was rated highest`."""
+    worst: str
+    """After the name of the worst: `lowest`."""
+    beats: str
+    """Between the better and the other of two systems: `was rated higher than`."""
+    on: str = ""
+    """What it is about, after that: ` on clarity`."""
+    value: str = "{}"
+    """How one value is shown: `mean rank {}`."""
+    scale: str = ""
+    """What the values can be: ` on the scale from 1 to 7`."""
+    better: Better = "higher"
+    unit: str = ""
+    """After a difference: ` points`."""
+    kind: NumberFormat = NumberFormat.MEASURE
+    """How its numbers are rounded."""
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+    """Ends of the scale, which an interval may not leave."""
+    better_than: tuple[str, str] = ("better", "than")
+    """After `significantly`: `better than`, `preferred to`."""
+    ratio: str = ""
+    """Where pairs are ratios, what a ratio is: `times as long`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """What a comparison rests on."""
+
+    values: Mapping[str, Interval]
+    """By system its value and the ends of its interval, nan where there is none."""
+    participants: int
+    items: int
+    confidence: float = 0.95
+    alpha: float = 0.05
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """By system how its value is shown, where that is not the value itself."""
+    caveat: str = ""
+    """What changes the conclusion."""
+    figure: str = ""
+    more: Sequence[Sentence] = field(default_factory=tuple)
+    """Further sentences of the task, after the first."""
+
+
+def system_headline(part: SystemComparison, words: Wording, found: Evidence) -> Headline:
+    """The headline of one measure."""
+    return Headline(part.measure, tuple(_sentences(part, words, found)), found.figure)
+
+
+def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Iterator[Sentence]:
+    known = {name: each for name, each in found.values.items() if not math.isnan(each[0])}
+    if not known:
+        yield (f"No system has a value{words.on}.",)
+        return
+    test = leading_test(part)
+    order = sorted(known, key=lambda name: known[name][0], reverse=words.better != "lower")
+    show = _Show(words, found.confidence, known, found.shown)
+    if len(known) == 1:
+        yield "Only one system was judged, ", SystemName(order[0]), f": {show(order[0])}{words.scale}."
+    elif test is None or math.isnan(test.p):
+        yield "Too little data to test for a difference", f"{words.on}: ", *_listed(order, show), f"{words.scale}."
+    elif test.p < found.alpha:
+        yield _winner(order, words, show, part)
+        yield from found.more
+        yield (f"The systems differ: {in_words(test)}.",)
+        yield from _best_against_others(order[0], part, words.better_than)
+    else:
+        yield (f"No clear difference{words.on}: ", *_listed(order, show), f"{words.scale}; {in_words(test)}.")
+        yield from found.more
+    yield (f"Based on {_count(found.participants, 'participant')} and {_count(found.items, 'item')}.",)
+    if found.caveat:
+        yield (f"{found.caveat[0].upper()}{found.caveat[1:]}.",)
+
+
+def leading_test(part: SystemComparison) -> SystemTest | None:
+    """The test that may be believed; nothing where there is none."""
+    return next((test for test in part.tests if test.advice.startswith(LEADS)), None)
+
+
+@dataclass(frozen=True)
+class _Show:
+    """Values as they are shown."""
+
+    words: Wording
+    confidence: float
+    values: Mapping[str, Interval]
+    shown: Mapping[str, str]
+
+    def __call__(self, system: str) -> str:
+        if system in self.shown:
+            return self.words.value.format(self.shown[system])
+        value, low, high = self.values[system]
+        least, most = self.words.bounds
+        text = self.words.value.format(self.number(value))
+        if math.isnan(low):
+            return text
+        ends = f"{self.number(max(low, least))} to {self.number(min(high, most))}"
+        return f"{text} ({per_cent(self.confidence)} CI {ends})"
+
+    def number(self, value: float) -> str:
+        return format_value(float(value), self.words.kind)
+
+
+def _listed(order: Sequence[str], show: _Show) -> Sentence:
+    """Up to three systems with their values, else the best and the worst."""
+    if len(order) <= 3:
+        names = [(SystemName(name), f" {show(name)}") for name in order]
+        return tuple(piece for place, each in enumerate(names) for piece in ((", " if place else ""), *each) if piece)
+    return "from ", SystemName(order[0]), f" {show(order[0])} to ", SystemName(order[-1]), f" {show(order[-1])}"
+
+
+def _winner(order: Sequence[str], words: Wording, show: _Show, part: SystemComparison) -> Sentence:
+    first, last = order[0], order[-1]
+    values = show.values
+    if len(order) == 2 and first in show.shown:
+        return SystemName(first), f" {words.beats} ", SystemName(last), f"{words.on}: {show(first)}."
+    if len(order) == 2:
+        pair = None if part.pairs is None else part.pairs.get(first, last)
+        gap = "" if pair is None else f", {_gap(pair, words, show)}"
+        both = f"{words.value.format(show.number(values[first][0]))} against {show.number(values[last][0])}"
+        return SystemName(first), f" {words.beats} ", SystemName(last), f"{words.on}: {both}{words.scale}{gap}."
+    return (
+        SystemName(first), f" {words.best}{words.on}: {show(first)}; ",
+        SystemName(last), f" {words.worst}: {show(last)}{words.scale}.",
+    )  # fmt: skip
+
+
+def _gap(pair: PairwiseComparison, words: Wording, show: _Show) -> str:
+    """By how much the better of two is ahead; always from the better one's side, so that it is positive."""
+    if words.ratio:
+        ahead = pair if pair.difference > 0 else pair.turned()
+        ratio = [format_value(math.exp(each)) for each in (ahead.difference, *ahead.ci)]
+        return f"which took {ratio[0]} {words.ratio} ({per_cent(show.confidence)} CI {ratio[1]} to {ratio[2]})"
+    ahead = pair if pair.difference > 0 else pair.turned()
+    ends = " to ".join(show.number(each) for each in ahead.ci)
+    return f"a difference of {show.number(ahead.difference)}{words.unit} ({per_cent(show.confidence)} CI {ends})"
+
+
+def _best_against_others(best: str, part: SystemComparison, words: tuple[str, str]) -> Iterator[Sentence]:
+    """From which of the others the best differs significantly."""
+    better, than = words
+    if part.pairs is None or len(part.pairs.names) < 3:
+        return
+    found = [(name, part.pairs.get(best, name)) for name in part.pairs.names if name != best]
+    worse = [name for name, pair in found if pair is not None and pair.winner == best]
+    level = [name for name, pair in found if pair is not None and pair.winner != best]
+    if not worse:
+        yield SystemName(best), f" is not significantly {better} {than} any single other system."
+        return
+    rest: Sentence = (f", but not {than} ", *_names(level)) if level else ()
+    yield SystemName(best), f" is significantly {better} {than} ", *_names(worse), *rest, "."
+
+
+def _names(systems: Sequence[str]) -> Iterator[str | SystemName]:
+    for place, system in enumerate(systems):
+        if place:
+            yield " and " if place == len(systems) - 1 else ", "
+        yield SystemName(system)
+
+
+def in_words(test: SystemTest) -> str:
+    """A test as papers print it.
+
+    >>> in_words(SystemTest("mixed model", "F", 13.5, (1, 4.25), 0.0213, ""))
+    'F(1, 4.25) = 13.50, p = .021 (mixed model)'
+    >>> in_words(SystemTest("logistic mixed model", "χ²", 31.5, (2, None), 1e-7, ""))
+    'χ²(2) = 31.50, p < .001 (logistic mixed model)'
+    """
+    df = ", ".join(f"{each:.2f}".rstrip("0").rstrip(".") for each in test.df if each is not None)
+    p = format_value(float(test.p), NumberFormat.P)
+    sign = f"p {p[0]} {p[1:]}" if p[0] in "<>" else f"p = {p}"
+    return f"{test.statistic}({df}) = {format_value(float(test.value))}, {sign} ({test.name})"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,368 @@
+"""What a reader is told first, to the letter: each kind of trial with two systems, several, one, or no clear result."""
+
+# ruff: noqa: E501, ISC004 -- long sentences, in rows of a table
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from textassay.analysis.compare_systems import SystemComparison, SystemTest
+from textassay.analysis.metric_correlations import _headlines
+from textassay.analysis.options import RecipeOptions
+from textassay.analysis.rating_comparison import rating_headline
+from textassay.meta.correlation import Correlations, MetricAgreement
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
+from textassay.tasks.decision.comparison import ALL, score_headline
+from textassay.tasks.preference.comparison import preference_headline
+from textassay.tasks.ranking.comparison import ranking_headline
+from textassay.tasks.reading.comparison import TimeComparison
+from textassay.tasks.reordering.analysis import orders_headline
+
+NAN = math.nan
+CLEAR = SystemTest("mixed model", "F", 20.125, (1, 11.5), 0.0009, "first choice")
+UNCLEAR = SystemTest("mixed model", "F", 0.5, (2, 22), 0.6149, "first choice: …")
+INVALID = SystemTest("one-way ANOVA (published)", "F", 40.0, (1, 200), 1e-9, "beside Belz & Kow (2010) only; not valid")
+OPTIONS = RecipeOptions(scales={"clarity": (1.0, 7.0)})
+PEOPLE = {"participants": 12, "items": 20}
+BASE = "Based on 12 participants and 20 items."
+Values = dict[str, tuple[float, float, float]]
+
+TWO: Values = {"a": (5.2, 4.8, 5.6), "b": (3.4, 3.0, 3.8)}
+THREE: Values = {"a": (5.2, 4.8, 5.6), "b": (3.4, 3.0, 3.8), "c": (6.9, 6.6, 7.2)}
+EQUAL: Values = {"a": (4.1, 3.7, 4.5), "b": (4.0, 3.6, 4.4), "c": (4.2, 3.8, 4.6)}
+ONE: Values = {"a": (5.2, 4.8, 5.6)}
+
+
+def pairs(values: Values, significant: set[frozenset[str]] | None = None, **more: Any) -> PairwiseComparisons:
+    names = list(values)
+    made = []
+    for place, first in enumerate(names):
+        for second in names[place + 1 :]:
+            gap = values[first][0] - values[second][0]
+            p = 0.001 if significant is None or frozenset((first, second)) in significant else 0.4
+            made.append(PairwiseComparison(
+                first=first, second=second, difference=gap, ci=(gap - 0.5, gap + 0.5), p=p, p_raw=p, n=9
+            ))  # fmt: skip
+    given = {"method": "made up", "adjustment": "Tukey", "interval": "simultaneous", "better": "higher", **more}
+    return PairwiseComparisons(pairs=tuple(made), **given)
+
+
+def compared(values: Values, test: SystemTest | None, measure: str = "clarity", **more: Any) -> SystemComparison:
+    tests = () if test is None else (test,)
+    return SystemComparison(measure=measure, tests=tests, estimates=values, pairs=pairs(values, **more))
+
+
+RATING = {
+    "two": (
+        TWO, CLEAR, {},
+        "a was rated higher than b on clarity: 5.20 against 3.40 on the scale from 1 to 7, a difference of 1.80 "
+        f"(95 % CI 1.30 to 2.30). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+    ),
+    "several": (
+        THREE, CLEAR, {"significant": {frozenset("cb")}},
+        "c was rated highest on clarity: 6.90 (95 % CI 6.60 to 7.00); b lowest: 3.40 (95 % CI 3.00 to 3.80) on the "
+        "scale from 1 to 7. The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). c is significantly better "
+        f"than b, but not than a. {BASE}",
+    ),
+    "one": (
+        ONE, None, {},
+        f"Only one system was judged, a: 5.20 (95 % CI 4.80 to 5.60) on the scale from 1 to 7. {BASE}",
+    ),
+    "no clear difference": (
+        EQUAL, UNCLEAR, {"significant": set()},
+        "No clear difference on clarity: c 4.20 (95 % CI 3.80 to 4.60), a 4.10 (95 % CI 3.70 to 4.50), b 4.00 (95 % CI "
+        f"3.60 to 4.40) on the scale from 1 to 7; F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+    ),
+    "too little data": (
+        {"a": (5.2, NAN, NAN), "b": (3.4, NAN, NAN)}, INVALID, {},
+        f"Too little data to test for a difference on clarity: a 5.20, b 3.40 on the scale from 1 to 7. {BASE}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RATING)
+def test_rating(case: str) -> None:
+    values, test, more, expected = RATING[case]
+    part: Any = SimpleNamespace(
+        criterion="clarity", systems=compared(values, test, **more), values=values, model=SimpleNamespace(caveat=""),
+        **PEOPLE,
+    )  # fmt: skip
+    assert rating_headline(part, OPTIONS).text == expected
+
+
+def test_the_caveat_is_said_last() -> None:
+    part: Any = SimpleNamespace(
+        criterion="clarity", systems=compared(TWO, CLEAR), values=TWO, participants=1, items=20,
+        model=SimpleNamespace(caveat="nothing is said about other participants"),
+    )  # fmt: skip
+    found = rating_headline(part, OPTIONS).text
+    assert found.endswith("Based on 1 participant and 20 items. Nothing is said about other participants.")
+
+
+def test_the_best_of_several_need_not_differ_from_any_other() -> None:
+    part: Any = SimpleNamespace(
+        criterion="clarity", systems=compared(THREE, CLEAR, significant=set()), values=THREE, **PEOPLE,
+        model=SimpleNamespace(caveat=""),
+    )  # fmt: skip
+    assert "c is not significantly better than any single other system." in rating_headline(part, OPTIONS).text
+
+
+RANKING = {
+    "two": (
+        {"a": (1.8, 1.6, 2.0), "b": (1.2, 1.0, 1.4)}, CLEAR,
+        "b was ranked above a on clarity: mean rank 1.20 against 1.80 (1 = best of 4), a difference of 0.60 ranks "
+        f"(95 % CI 0.10 to 1.10). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+    ),
+    "several": (
+        {"a": (2.9, 2.6, 3.2), "b": (1.63, 1.4, 1.9), "c": (3.9, 3.6, 4.2)}, CLEAR,
+        "b was ranked best on clarity: mean rank 1.63 (95 % CI 1.40 to 1.90); c worst: mean rank 3.90 (95 % CI 3.60 to "
+        "4.00) (1 = best of 4). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). b is significantly "
+        f"better than a and c. {BASE}",
+    ),
+    "one": ({"a": (1.0, NAN, NAN)}, None, f"Only one system was judged, a: mean rank 1.00 (1 = best of 4). {BASE}"),
+    "no clear difference": (
+        {"a": (1.5, 1.3, 1.7), "b": (1.4, 1.2, 1.6)}, UNCLEAR,
+        "No clear difference on clarity: b mean rank 1.40 (95 % CI 1.20 to 1.60), a mean rank 1.50 (95 % CI 1.30 to "
+        f"1.70) (1 = best of 4); F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+    ),
+    "too little data": (
+        {"a": (1.5, NAN, NAN), "b": (1.4, NAN, NAN)}, None,
+        "Too little data to test for a difference on clarity: b mean rank 1.40, a mean rank 1.50 (1 = best of 4). "
+        f"{BASE}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RANKING)
+def test_ranking(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    values, test, expected = RANKING[case]
+    monkeypatch.setattr(
+        "textassay.tasks.ranking.comparison._intervals", lambda _: {name: each[1:] for name, each in values.items()}
+    )
+    part: Any = SimpleNamespace(
+        criterion="clarity", k=4.0, systems=compared(values, test, better="lower"), participants=12, n_items=20,
+        means=[SimpleNamespace(by=name, mean=each[0]) for name, each in values.items()],
+    )  # fmt: skip
+    assert ranking_headline(part, OPTIONS).text == expected
+
+
+def preferred(answers: dict[tuple[str, str], tuple[int, int, int]], test: SystemTest | None, **scale: Any) -> Any:
+    """Answers by pair: for the first, for neither, for the second."""
+    systems = list(dict.fromkeys(name for pair in answers for name in pair))
+    balance = {
+        name: sum(n[0] if pair[0] == name else n[2] for pair, n in answers.items() if name in pair) for name in systems
+    }
+    values: Values = {name: (float(each), NAN, NAN) for name, each in balance.items()}
+    given = {"mixed": SimpleNamespace(model=None), "strength": None, **scale}
+    return SimpleNamespace(
+        criterion="clarity",
+        systems=compared(values, test),
+        pairs=SimpleNamespace(
+            pairs=[SimpleNamespace(first=first, second=second) for first, second in answers],
+            answers=list(answers.values()),
+        ),
+        scale=SimpleNamespace(systems=systems, **given),
+        **PEOPLE,
+    )
+
+
+def test_preference_of_two_plain_choices() -> None:
+    odds = PairwiseComparison(first="gpt-x", second="llama-y", difference=-2.4, ci=(-3.2, -1.6), p=0, p_raw=0, n=213)
+    logistic = SimpleNamespace(
+        categories=(-1, 1), pairs=PairwiseComparisons(method="m", pairs=(odds,), adjustment="none", interval="single")
+    )
+    test = SystemTest("logistic mixed model", "χ²", 34.5, (1, None), 4e-9, "first choice for plain choices")
+    part = preferred({("gpt-x", "llama-y"): (18, 0, 195)}, test, strength=logistic)
+    assert preference_headline(part, RecipeOptions()).text == (
+        "llama-y was preferred to gpt-x on clarity: in 195 of 213 comparisons (92 %). llama-y would be preferred in 92 % "
+        "of comparisons by other participants on other items (95 % CI 83 to 96 %, logistic mixed model). The systems "
+        f"differ: χ²(1) = 34.50, p < .001 (logistic mixed model). {BASE}"
+    )
+
+
+def test_preference_of_two_by_strength() -> None:
+    gap = PairwiseComparison(first="a", second="b", difference=1.2, ci=(0.4, 2.0), p=0, p_raw=0, n=60)
+    model = SimpleNamespace(pairs=PairwiseComparisons(method="m", pairs=(gap,), adjustment="none", interval="single"))
+    part = preferred({("a", "b"): (40, 8, 12)}, CLEAR, mixed=SimpleNamespace(model=model))
+    assert preference_headline(part, RecipeOptions(scales={"clarity": (-5.0, 5.0)})).text == (
+        "a was preferred to b on clarity: in 40 of 60 comparisons (67 %). Neither was preferred in 8. a is ahead by 1.20 "
+        "on the scale from −5 to 5 (95 % CI 0.40 to 2.00, mixed model). The systems differ: F(1, 11.5) = 20.12, "
+        f"p < .001 (mixed model). {BASE}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answers", "test", "expected"),
+    [
+        (
+            {("a", "b"): (30, 0, 10), ("a", "c"): (35, 0, 5), ("b", "c"): (22, 0, 18)}, CLEAR,
+            "a was preferred most on clarity: in 65 of 80 comparisons (81 %); c least: in 23 of 80 comparisons (29 %). "
+            "The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly preferred to b and c. "
+            f"{BASE}",
+        ),
+        (
+            {("a", "b"): (21, 0, 19)}, UNCLEAR,
+            "No clear difference on clarity: a in 21 of 40 comparisons (52 %), b in 19 of 40 comparisons (48 %); "
+            f"F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+        ),
+        (
+            {("a", "b"): (2, 0, 1)}, INVALID,
+            "Too little data to test for a difference on clarity: a in 2 of 3 comparisons (67 %), b in 1 of 3 "
+            f"comparisons (33 %). {BASE}",
+        ),
+    ],
+    ids=["several", "no clear difference", "too little data"],
+)  # fmt: skip
+def test_preference(answers: Any, test: SystemTest, expected: str) -> None:
+    assert preference_headline(preferred(answers, test), RecipeOptions()).text == expected
+
+
+FIRST = pd.DataFrame([(f"p{n % 12}", f"i{n % 20}") for n in range(60)], columns=["participant", "item"])
+SUITS = " on the scale from −1 (all inappropriate actions chosen, no appropriate one) to 1 (the reverse)"
+
+
+@pytest.mark.parametrize(
+    ("values", "test", "expected"),
+    [
+        (
+            {"a": (0.4, 0.1, 0.7), "b": (-0.2, -0.5, 0.1)}, CLEAR,
+            f"a led to more suitable choices than b: mean score 0.40 against −0.20{SUITS}, a difference of 0.60 (95 % CI "
+            f"0.10 to 1.10). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+        ),
+        (
+            {"a": (0.4, 0.1, 0.7), "b": (-0.2, -0.5, 0.1), "c": (0.9, 0.7, 1.1)}, CLEAR,
+            "c led to the most suitable choices: mean score 0.90 (95 % CI 0.70 to 1.00); b to the least suitable: mean "
+            f"score −0.20 (95 % CI −0.50 to 0.10){SUITS}. The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed "
+            f"model). c is significantly better than a and b. {BASE}",
+        ),
+        ({"a": (0.4, 0.1, 0.7)}, None, f"Only one system was judged, a: mean score 0.40 (95 % CI 0.10 to 0.70){SUITS}. {BASE}"),
+        (
+            {"a": (0.4, 0.1, 0.7), "b": (0.3, 0.0, 0.6)}, UNCLEAR,
+            f"No clear difference: a mean score 0.40 (95 % CI 0.10 to 0.70), b mean score 0.30 (95 % CI 0.00 to 0.60){SUITS}"
+            f"; F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+        ),
+        (
+            {"a": (0.4, NAN, NAN), "b": (0.3, NAN, NAN)}, None,
+            f"Too little data to test for a difference: a mean score 0.40, b mean score 0.30{SUITS}. {BASE}",
+        ),
+    ],
+    ids=["two", "several", "one", "no clear difference", "too little data"],
+)  # fmt: skip
+def test_decision(values: Values, test: SystemTest | None, expected: str) -> None:
+    part: Any = SimpleNamespace(
+        items=ALL, score="P", systems=compared(values, test), model=SimpleNamespace(caveat=""),
+        means=[SimpleNamespace(by=name, mean=each[0], ci=each[1:]) for name, each in values.items()],
+    )  # fmt: skip
+    found = score_headline([part], FIRST, RecipeOptions())
+    assert found is not None
+    assert (found.subject, found.text) == ("Suitable choices (P)", expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "test", "expected"),
+    [
+        (
+            {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35)}, CLEAR,
+            "a was read faster than b: 403 ms a unit against 518, which took 1.28 times as long (95 % CI 0.78 to 2.12). "
+            f"The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+        ),
+        (
+            {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35), "c": (6.1, 6.0, 6.2)}, CLEAR,
+            "a was read fastest: 403 ms a unit (95 % CI 365 to 446); b slowest: 518 ms a unit (95 % CI 469 to 572). The "
+            f"systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly faster than b and c. {BASE}",
+        ),
+        (
+            {"a": (6.0, 5.9, 6.1)}, None,
+            f"Only one system was judged, a: 403 ms a unit (95 % CI 365 to 446). {BASE}",
+        ),
+        (
+            {"a": (6.0, 5.9, 6.1), "b": (6.05, 5.95, 6.15)}, UNCLEAR,
+            "No clear difference: a 403 ms a unit (95 % CI 365 to 446), b 424 ms a unit (95 % CI 384 to 469); F(2, 22) = "
+            f"0.50, p = .615 (mixed model). {BASE}",
+        ),
+        ({}, None, f"Too little data to test for a difference: a 400 ms a unit, b 500 ms a unit. {BASE}"),
+    ],
+    ids=["two", "several", "one", "no clear difference", "too little data"],
+)  # fmt: skip
+def test_reading(values: Values, test: SystemTest | None, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    trials = FIRST.assign(system=["a", "b"] * 30, rt_ms=[400.0, 500.0] * 30)
+    monkeypatch.setattr(TimeComparison, "systems", [compared(values, test, better="lower")])
+    model: Any = SimpleNamespace(caveat="")
+    assert TimeComparison((), model, RecipeOptions()).headline(trials).text == expected
+
+
+KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
+
+
+@pytest.mark.parametrize(
+    ("values", "p", "expected"),
+    [
+        (
+            {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4)}, 0.008,
+            f"a had its order kept more than b: mean tau .750 against .220{KEPT}. The systems differ: F(1, 6.8) = 10.60, "
+            f"p = .008 (quasi-F). {BASE} Participants' orders have a mean tau of .600 with gold.",
+        ),
+        (
+            {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4), "c": (0.5, 0.3, 0.7)}, 0.008,
+            f"a had its order kept most: mean tau .750 (95 % CI .570 to 1.000); b least: mean tau .220 (95 % CI .040 to "
+            f".400){KEPT}. The systems differ: F(1, 6.8) = 10.60, p = .008 (quasi-F). {BASE} Participants' orders have a "
+            "mean tau of .600 with gold.",
+        ),
+        (
+            {"a": (0.75, 0.57, 0.93)}, None,
+            f"Only one system was judged, a: mean tau .750 (95 % CI .570 to .930){KEPT}. {BASE} Participants' orders have "
+            "a mean tau of .600 with gold.",
+        ),
+        (
+            {"a": (0.75, 0.57, 0.93), "b": (0.7, 0.5, 0.9)}, 0.62,
+            f"No clear difference: a mean tau .750 (95 % CI .570 to .930), b mean tau .700 (95 % CI .500 to .900){KEPT}; "
+            f"F(1, 6.8) = 10.60, p = .620 (quasi-F). {BASE} Participants' orders have a mean tau of .600 with gold.",
+        ),
+        (
+            {"a": (0.75, NAN, NAN), "b": (0.7, NAN, NAN)}, NAN,
+            f"Too little data to test for a difference: a mean tau .750, b mean tau .700{KEPT}. {BASE} Participants' "
+            "orders have a mean tau of .600 with gold.",
+        ),
+    ],
+    ids=["two", "several", "one", "no clear difference", "too little data"],
+)  # fmt: skip
+def test_reordering(values: Values, p: float | None, expected: str) -> None:
+    gold = SimpleNamespace(of="tau with gold", mean=0.6, n=6, ci=(0.4, 0.8))
+    parts: Any = [
+        SimpleNamespace(condition=name, taus=(SimpleNamespace(mean=each[0], ci=each[1:]), gold))
+        for name, each in values.items()
+    ]
+    test: Any = SimpleNamespace(f=10.6, df=(1, 6.8), p=p)
+    tests = {} if p is None else {"tau with the order shown first": test}
+    assert orders_headline(parts, tests, FIRST, RecipeOptions()).text == expected
+
+
+def correlations(level: Any, *found: tuple[str, float, int]) -> Correlations:
+    made = tuple(
+        MetricAgreement(metric, "clarity", "all", r, n, p=0.0123, ci=(r - 0.1, r + 0.05)) for metric, r, n in found
+    )
+    return Correlations(method="m", level=level, by=None, coefficient="pearson", agreements=made)
+
+
+@pytest.mark.parametrize(
+    ("systems", "expected"),
+    [
+        ([("bleu", 0.9, 4), ("ter", -0.8, 4)], "Too few systems to tell whether metrics order them as people do (n = 4)."),
+        (
+            [("bleu", 0.8, 9), ("ter", -0.9, 9)],  # TER counts errors: it agrees where it is negative
+            "Over 9 systems, ter of 2 metrics agrees best with people: Pearson's r = −.900 (95 % CI −1.000 to −.850, "
+            "p = .012).",
+        ),
+        ([("bleu", NAN, 9)], "No metric has a correlation with people over systems."),
+    ],
+)  # fmt: skip
+def test_metrics(systems: list[tuple[str, float, int]], expected: str) -> None:
+    results = [correlations("segment", ("bleu", 0.31, 80)), correlations("system", *systems)]
+    (found,) = _headlines(results, 0.95)
+    texts = "Over 80 texts, bleu agrees with people: Pearson's r = .310 (95 % CI .210 to .360, p = .012)."
+    assert (found.subject, found.text) == ("Metrics and clarity", f"{expected} {texts}")
