@@ -272,6 +272,7 @@ def _summary(out: dict[str, str], systems: int, title: str) -> StudySummary:
                       (("every day", 21), ("every week", 15), ("less often", 6))),
             ),
         ),
+        systems=systems,
         exclusions=Table("excluded", "Excluded participants", ("participant", "reason"), tuple(out.items())),
         settings=SettingsSummary(
             STUDY_FILE, 20, {"textassay": "0.1.0", "Python": "3.11.2", "NumPy": "2.0.0", "SciPy": "1.14.0"},

@@ -51,7 +51,9 @@ def study_summary(
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
         exclusions=excluded_participants(verdicts),
-        warnings=(*_simulated(study), *overview(study, plan).warnings, *_beyond_plan(data, verdicts), *data.warnings),
+        systems=len(study.systems),
+        alerts=tuple(_alerts(study, data, verdicts)),
+        warnings=(*overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
     )
 
 
@@ -61,9 +63,14 @@ def report_sections(findings: Mapping[str, Sequence[Analysis]], agreement: Mappi
     return [Section(analysis.title, analysis) for analysis in [*found, *agreement.values()]]
 
 
-def _simulated(study: Study) -> Iterable[str]:
+def _alerts(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
+    """Simulated participants, recruiting that goes on, files that were edited after people began."""
     if study.simulated_path.exists():
-        yield "simulated participants have taken this study: these figures say nothing about the texts"
+        yield "Simulated participants have taken this study: these figures say nothing about the texts."
+    valid, wanted = sum(verdict.valid for verdict in verdicts), sum(cohort.wanted for cohort in study.cohorts)
+    if valid < wanted:
+        yield f"Recruiting is unfinished: the results are based on {valid} of {wanted} wanted participants."
+    yield from (f"{text}." for text in data.warnings)
 
 
 def _beyond_plan(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
