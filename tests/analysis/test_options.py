@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from textassay.analysis.options import item_factors, item_factors_of_table
+from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table
 from textassay.analysis.published_analysis import system_text_evaluator
 
 
@@ -31,7 +31,7 @@ def test_further_columns_of_a_table_that_belong_to_items(small):
 def test_published_degrees_of_freedom_of_text_1_and_text_2(latin):
     # Belz & Kow (2010), TUNA: 8 systems × 112 items, 8 evaluators; the items come from 15 sets of entities.
     sets = {f"i{n}": str(n % 15) for n in range(112)}
-    found = system_text_evaluator(latin(8, 112, 8), item_factors={"entity_set": sets})
+    found = system_text_evaluator(latin(8, 112, 8), RecipeOptions(item_factors={"entity_set": sets}))
     df = {r["by"]: r["df"] for r in found.records() if r["statistic"] == "F"}
     assert (df["Text"], df["entity_set"]) == ((111, 784), (14, 881))
 
@@ -39,14 +39,14 @@ def test_published_degrees_of_freedom_of_text_1_and_text_2(latin):
 def test_f_of_a_property_by_hand(small):
     # Topic a: i1 1 5, i2 2 4 (mean 3); b: i3 3 2, i4 4 1 (mean 2.5). SS 8·.25² = .5; within 10 + 5 = 15 on 6: F = .2.
     topic = {"i1": "a", "i2": "a", "i3": "b", "i4": "b"}
-    found = system_text_evaluator(small, item_factors={"topic": topic, "System": topic})
+    found = system_text_evaluator(small, RecipeOptions(item_factors={"topic": topic, "System": topic}))
     f = {r["by"]: r["value"] for r in found.records() if r["statistic"] == "F"}
     assert round(f["topic"], 12) == 0.2
     assert f["System (items)"] == f["topic"] != f["System"]
 
 
 def test_answers_to_items_without_a_level_are_counted(small):
-    found = system_text_evaluator(small, item_factors={"topic": {"i1": "a", "i2": "b"}})
+    found = system_text_evaluator(small, RecipeOptions(item_factors={"topic": {"i1": "a", "i2": "b"}}))
     assert "clarity: 4 of 8 answers are to items without topic; its F leaves them out" in found.warnings
 
 
