@@ -77,6 +77,12 @@ def test_order_of_systems() -> None:
     assert "gold" in table.note
 
 
+def test_order_of_systems_by_a_metric_that_counts_errors() -> None:
+    errors = scores().assign(metric="ter", value=lambda table: 100 - 100 * table["value"])
+    rows = metric_correlations(people(), errors).tables[1].records()
+    assert [(row["system"], row["metric_rank"]) for row in rows] == [("gold", 1), ("good", 2), ("poor", 3)]
+
+
 def test_figures() -> None:
     found = metric_correlations(people(), scores())
     names = [figure.name for figure in found.figures]

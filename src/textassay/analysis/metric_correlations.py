@@ -65,8 +65,12 @@ def _headlines(results: Sequence[Correlations], confidence: float) -> Iterator[H
 
 def _oriented(one: MetricAgreement) -> float:
     """The correlation, turned for a metric that counts errors: such a one agrees with people where it is negative."""
-    known = one.metric in catalogue.names("metric")
-    return one.r if not known or catalogue.find("metric", one.metric).higher_is_better else -one.r
+    return one.r if _higher_is_better(one.metric) else -one.r
+
+
+def _higher_is_better(metric: str) -> bool:
+    """Whether more of a metric is better; of one that is not in the catalogue it is taken for granted."""
+    return metric not in catalogue.names("metric") or bool(catalogue.find("metric", metric).higher_is_better)
 
 
 def _counts(one: MetricAgreement, criterion: str) -> bool:
@@ -104,7 +108,10 @@ def _system_order_tables(tables: PeopleAndScores, reference_system: str | None) 
     records = [row for aligned in tables.aligned("system") for row in _ranks(aligned, reference_system)]
     if not records:
         return []
-    note = "Rank 1 is the highest value, also for a metric that counts errors; equal values share the mean rank."
+    note = (
+        "Rank 1 is the best: the highest value, or the lowest of a metric that counts errors. Equal values share the "
+        "mean rank."
+    )
     if reference_system is not None:
         note += f" The texts of {reference_system} are also the references."
     return [table_of_records(records, name="system-orders", title="Order of the systems", note=note)]
@@ -112,8 +119,9 @@ def _system_order_tables(tables: PeopleAndScores, reference_system: str | None) 
 
 def _ranks(aligned: AlignedScores, reference_system: str | None) -> list[Record]:
     pairs = aligned.pairs
-    ranks = pairs[["judgement", "score"]].rank(ascending=False)
-    rows = zip(pairs["system"], pairs["judgement"], pairs["score"], ranks["judgement"], ranks["score"], strict=True)
+    people = pairs["judgement"].rank(ascending=False)
+    metric = pairs["score"].rank(ascending=not _higher_is_better(aligned.metric))
+    rows = zip(pairs["system"], pairs["judgement"], pairs["score"], people, metric, strict=True)
     return [
         {
             "metric": aligned.metric,
