@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.quasi_f import quasi_f
+from textassay.stats import rm_anova
 
 
 def by_hand(frame: pd.DataFrame) -> tuple[float, float]:
@@ -80,6 +81,21 @@ def test_without_liking_or_texts_that_differ_it_is_the_f_over_what_is_left(drawn
     found = quasi_f(frame)
     assert 0 <= found.p <= 1
     assert found.df[1] <= 36 - 1 - 5 - 5 - 2
+
+
+@pytest.mark.parametrize("unique", ["item", "participant"])
+def test_what_has_one_answer_each_is_part_of_the_residual(drawn, unique):
+    """An item of its own for every answer tells nothing: F is that of repeated measures over participants."""
+    other = {"item": "participant", "participant": "item"}[unique]
+    cells = drawn(8, 6, 3, complete=True).frame(3, 1.0, steps=None, sds=(0.6, 0.5, 0.8, 0.8, 1.0))
+    once = cells.drop_duplicates([other, "system"]).reset_index(drop=True)
+    frame = once.assign(**{unique: [f"u{row}" for row in once.index]})
+    model = rm_anova(frame["value"], frame[other], {"system": frame["system"]})
+    known = model.effects[0]
+    found = quasi_f(frame)
+    assert found.f == pytest.approx(known.f)
+    assert found.df == pytest.approx((known.df, model.error_of(known).df))
+    assert found.p == pytest.approx(known.p)
 
 
 @settings(max_examples=15, deadline=None)
