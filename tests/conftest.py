@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import re
@@ -9,7 +10,7 @@ import tempfile
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(NotRun(), "textassay-not-run")
     if os.environ.get("TEXTASSAY_INSTALL_CHROMIUM"):
         os.environ.update(chromium.provide_chromium())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """All modules and tests stay to the end, so that looking for garbage among them would be in vain."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
