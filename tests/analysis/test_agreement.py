@@ -70,6 +70,12 @@ def test_within_uses_complete_rounds_and_names_who_has_fewer_than_two():
     assert result.warnings[0].endswith("or all of them alike: q")
 
 
+def test_repetitions_are_those_of_the_evaluator_with_the_fewest():
+    rows = [("p", f"i{n}", system, value) for n, (system, value) in enumerate(zip("ABABAB", (1, 2) * 3, strict=True))]
+    rows += [("q", f"i{n}", system, value) for n, (system, value) in enumerate(zip("ABAB", (1, 2) * 2, strict=True))]
+    assert within_evaluators(judged(rows)).repetitions == 2
+
+
 def test_repeats_are_compared_with_the_first_answer(small):
     # p: 1 then 3 (apart by 2); q: 4 then 4 (equal) → mean 1, half equal.
     again = pd.DataFrame(

@@ -72,6 +72,14 @@ def test_same_answer_throughout_shows():
     assert math.isnan(constant.agreement)
 
 
+def test_most_frequent_answer_is_the_mean_over_criteria():
+    # 3 of 4 answers equal on one criterion, 2 of 4 on the other
+    one = ratings_frame([[3, 3, 3, 4]])
+    other = ratings_frame([[1, 1, 2, 3]]).assign(criterion="fluency")
+    (p,) = diagnostics(read_judgements(pd.concat([one, other])), {**SCALE, "fluency": (1.0, 5.0)}).participants
+    assert p.modal_share == (3 / 4 + 2 / 4) / 2
+
+
 def test_where_no_texts_are_shared_agreement_is_over_systems(latin):
     found = diagnostics(read_judgements(latin(10, 30, 10)), {"clarity": (1.0, 7.0)})
     assert found.agreement_over == "system"

@@ -86,6 +86,12 @@ def test_every_revision_is_there(study: Study, store: Store, taken: list[Partici
         for number, answer in store.all_answers(revisions=True)
     ]
     assert {line["revision"] for line in lines} == {0, 1}
+    for line, (_, answer) in zip(lines, store.all_answers(revisions=True), strict=True):
+        for name in ("answer_id", "rt_ms", "client"):
+            assert line[name] == getattr(answer, name)
+        for name in ("started_at", "answered_at", "opened_at", "received_at"):
+            moment = getattr(answer, name)
+            assert line[name] == (moment and moment.isoformat()), name
     of_platforms = {"external_id", "platform_study", "platform_session"}
     assert personal_names(study) == {*of_platforms, "job", "email", "email_domain", "comment"}
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from score_tables import Ratio, score_of, table_of
 
-from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, uncertainty
+from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
+from textassay.errors import UsageError
 from textassay.metrics import ScoreTable
 
 ALL = {"ci": True, "paired_bs": True, "paired_ar": True}
@@ -67,3 +68,28 @@ def test_baseline_and_all_pairs(table: ScoreTable) -> None:
     assert pairs() == [{"A", "B"}, {"A", "C"}]
     assert pairs(baseline="B") == [{"A", "B"}, {"B", "C"}]
     assert pairs(all_pairs=True) == [{"A", "B"}, {"A", "C"}, {"B", "C"}]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"baseline": "A"}, "--baseline applies to tests"),
+        ({"all_pairs": True}, "--all-pairs applies to tests"),
+        ({"resamples": 9}, "--resamples applies to resampling"),
+        ({"as_sacrebleu": True}, "--as-sacrebleu applies to resampling"),
+        ({"ci": True, "resamples": 0}, "--resamples must be 1 or more"),
+        ({"ci": True, "confidence": 1.0}, "--confidence must lie between 0 and 1"),
+        ({"ci": True, "confidence": 0.0}, "--confidence must lie between 0 and 1"),
+        ({"paired_bs": True, "all_pairs": True, "baseline": "A"}, "--all-pairs has no baseline"),
+        ({"paired_ar": True, "baseline": "C"}, "--baseline C: no such system; there are: A, B"),
+    ],
+)
+def test_flags_that_lead_nowhere_are_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        check_tests(UncertaintyOptions(**asked), ["A", "B"])
+
+
+def test_one_system_cannot_be_compared() -> None:
+    with pytest.raises(UsageError, match="there is only A"):
+        check_tests(UncertaintyOptions(paired_bs=True), ["A"])
+    check_tests(UncertaintyOptions(ci=True, resamples=1), ["A"])

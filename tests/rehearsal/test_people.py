@@ -61,6 +61,17 @@ def test_as_many_come_as_the_shares_say(study: Study) -> None:
     assert all(38 <= manners[behaviour] <= 42 for behaviour in Behaviour if behaviour is not Behaviour.ORDINARY)
 
 
+def test_another_seed_deals_manners_to_others(study: Study) -> None:
+    dealt = {
+        tuple(
+            behaviour_of(replace(study, file=study.file.model_copy(update={"seed": seed})), number, EVEN)
+            for number in range(1, 41)
+        )
+        for seed in range(5)
+    }
+    assert len(dealt) > 1
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_small_crowd_has_some_of_each(study: Study, seed: int) -> None:
     seeded = replace(study, file=study.file.model_copy(update={"seed": seed}))

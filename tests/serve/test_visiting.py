@@ -211,6 +211,13 @@ def test_first_opening_is_kept_for_every_page(person: Any) -> None:
     assert person.answers["questionnaire"].opened_at is None
 
 
+def test_only_the_questionnaire_is_private(person: Any) -> None:
+    """Its draft is not kept in the browser, where the next user of the device could find it."""
+    for key, private in {"consent": False, "questionnaire": True, "quality-p1": False, "quality-1": False}.items():
+        person.pass_pages(key)
+        assert data_of(person)["private"] is private
+
+
 def test_page_without_time_limit_says_so(person: Any) -> None:
     assert data_of(person)["limit"] is None
 

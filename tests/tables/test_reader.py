@@ -42,6 +42,13 @@ def test_an_undefined_score_is_an_empty_cell(tmp_path: Path) -> None:
     assert [(row["item"], row["value"]) for row in read_table(path, SCORES)] == [("i1", None), ("", 0.5)]
 
 
+def test_rows_whose_key_is_partly_empty_may_not_repeat_either(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("item,system,metric,value\n,A,m,0.5\n,B,m,0.5\n,A,m,0.6\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"scores\.csv:4: .* is already in line 2; keep one of the two rows"):
+        read_table(path, SCORES)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
