@@ -4,6 +4,7 @@ import csv
 import json
 import tracemalloc
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,7 +15,7 @@ from textassay.answers import columns
 from textassay.answers.dataset import Dataset, load_dataset
 from textassay.answers.export import REVISIONS, column_values, export_files, export_study, personal_names
 from textassay.answers.imports import import_table
-from textassay.answers.records import Participant, Status
+from textassay.answers.records import NewAnswer, Participant, Status
 from textassay.answers.store import Store
 from textassay.design.plan import TrialKind
 from textassay.screening.verdicts import judge_all
@@ -94,6 +95,19 @@ def test_every_revision_is_there(study: Study, store: Store, taken: list[Partici
             assert line[name] == (moment and moment.isoformat()), name
     of_platforms = {"external_id", "platform_study", "platform_session"}
     assert personal_names(study) == {*of_platforms, "job", "email", "email_domain", "comment"}
+
+
+def test_times_of_a_revision_are_told_apart(
+    study: Study, store: Store, taken: list[Participant], tmp_path: Path
+) -> None:
+    shown, answered, opened, received = (datetime(2026, 3, 1, 12, minute, tzinfo=UTC) for minute in (1, 2, 3, 4))
+    store.opened(taken[0].id, "break:quality:9", opened)
+    store.save(taken[0].id, NewAnswer("one", "break:quality:9", {}, shown, answered, 60_000.0), now=received)
+    export_study(study, tmp_path)
+    last = json.loads((tmp_path / "answers-revisions.jsonl").read_text("utf-8").splitlines()[-1])
+    assert [last[name] for name in ("started_at", "answered_at", "opened_at", "received_at")] == [
+        moment.isoformat() for moment in (shown, answered, opened, received)
+    ]
 
 
 def test_codebook_has_every_column_of_every_file(study: Study, dataset: Dataset, tmp_path: Path) -> None:
