@@ -34,7 +34,7 @@ CHROMIUM_ARGUMENTS = (
     "--disable-sync", "--no-first-run",
 )  # fmt: skip
 
-# No deadline: two workers share two cores, so a slow example says nothing. In CI the same examples every time, so that
+# No deadline: the workers share two cores, so a slow example says nothing. In CI the same examples every time, so that
 # many would only take long; elsewhere others every time, and many where they are looked for.
 hypothesis.settings.register_profile("here", deadline=None, max_examples=30)
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True)

@@ -185,10 +185,10 @@ def test_foreign_settings_do_not_reach_the_venv(run_py: ModuleType) -> None:
 # --- the commands ---------------------------------------------------------------------------------------------------
 
 
-def test_pytest_gets_two_workers_and_the_arguments(run_py: ModuleType, place: Any) -> None:
+def test_pytest_gets_its_workers_and_the_arguments(run_py: ModuleType, place: Any) -> None:
     command = run_py.pytest_command(place, ["-k", "tau"])
     assert command[:3] == [str(place.tool("python")), "-m", "pytest"]
-    assert command[command.index("-n") + 1] == "2"
+    assert command[command.index("-n") + 1] == "3"
     assert command[-2:] == ["-k", "tau"]
     assert "-n" not in run_py.pytest_command(place, ["-p", "no:xdist"])
 

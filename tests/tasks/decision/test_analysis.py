@@ -61,6 +61,18 @@ def _plain(data: dict[str, Any]) -> None:
     data["blocks"] = [block]
 
 
+@pytest.fixture(scope="module")
+def found(study: Study) -> Analysis:
+    """What is found in `ROWS`."""
+    return analysed(study, ROWS)[0]
+
+
+@pytest.fixture(scope="module")
+def crossed() -> Analysis:
+    """What is found in a table of decisions that belongs to no study."""
+    return analyse_table(crossed_decisions(), AnalysisOptions())[0]
+
+
 def analysed(study: Study, rows: list[dict[str, Any]], *excluded: str) -> list[Analysis]:
     people = pd.DataFrame({"participant": ["p", "q", "r"]})
     people["verdict"] = ["excluded" if name in excluded else "valid" for name in people["participant"]]
@@ -71,8 +83,7 @@ def records(analysis: Analysis, statistic: str, of: str = "") -> dict[str, Recor
     return {r["by"]: r for r in analysis.records() if r["statistic"] == statistic and r["of"] == of}
 
 
-def test_means_are_over_participants_means(study: Study) -> None:
-    (found,) = analysed(study, ROWS)
+def test_means_are_over_participants_means(found: Analysis) -> None:
     means = records(found, "mean", "P")
     # human: 0, 0.5, 0; graph: 1, 0, 0
     assert means["human"]["value"] == pytest.approx(0.5 / 3)
@@ -88,8 +99,7 @@ def test_means_are_over_participants_means(study: Study) -> None:
     assert "SP_AP leaves out 1 answer(s) in which nothing was chosen" in found.warnings
 
 
-def test_items_that_need_no_action_can_be_left_out(study: Study) -> None:
-    (found,) = analysed(study, ROWS)
+def test_items_that_need_no_action_can_be_left_out(found: Analysis) -> None:
     some = "P without items whose target is no action"
     means = records(found, "mean", some)
     assert means["human"]["value"] == pytest.approx(0.5 / 3)
@@ -116,8 +126,7 @@ def pair_records(analysis: Analysis, of: str) -> dict[tuple[str, str], Record]:
     }
 
 
-def test_systems_are_compared_within_participants(study: Study) -> None:
-    (found,) = analysed(study, ROWS)
+def test_systems_are_compared_within_participants(found: Analysis) -> None:
     test = pair_records(found, "P")["human", "graph"]
     # p 0 - 1, q 0.5 - 0, r 0 - 0; SciPy's paired t-test (one pair, so no correction)
     paired = stats.ttest_rel([0, 0.5, 0], [1, 0, 0])
@@ -162,9 +171,8 @@ def test_analysis_of_variance_by_subjects_is_the_published_one() -> None:
     )
 
 
-def test_by_items_over_both_and_by_a_mixed_model() -> None:
-    (found,) = analyse_table(crossed_decisions(), AnalysisOptions())
-    tables = {table.name: table.records() for table in found.tables}
+def test_by_items_over_both_and_by_a_mixed_model(crossed: Analysis) -> None:
+    tables = {table.name: table.records() for table in crossed.tables}
     tests = {(row["Score"], row["Test"]): row for row in tables["tests"]}
     names = ("mixed model", "min F′", "F1", "F2")
     assert list(tests) == [(score, test) for score in ("P", "P_AP", "P_INAP", "SP_AP") for test in names]
@@ -192,11 +200,10 @@ def test_without_idle_items_all_tests_are_shown_again(study: Study) -> None:
     assert names[:5] == ["scores", "tests", "pairs", "tests-without-no-action", "paired-differences"]
 
 
-def test_single_actions_are_counted_out_of_those_offered() -> None:
-    (found,) = analyse_table(crossed_decisions(), AnalysisOptions())
+def test_single_actions_are_counted_out_of_those_offered(crossed: Analysis) -> None:
     rows = {
         (row["Of"], row["Compared"]): row
-        for row in next(t for t in found.tables if t.name == "single-actions").records()
+        for row in next(t for t in crossed.tables if t.name == "single-actions").records()
     }
     assert rows["appropriate chosen", "all systems"]["p"] < 0.05
     # put in: a system that is better by 1 logit for appropriate actions has e times the odds
@@ -254,8 +261,7 @@ def _p(chosen: str) -> float:
     return len({"a", "b"} & set(chosen.split())) / 2 - ("x" in chosen.split())
 
 
-def test_use_of_the_time(study: Study) -> None:
-    (found,) = analysed(study, ROWS)
+def test_use_of_the_time(found: Analysis) -> None:
     counts = {name: records(found, name) for name in ("timed out", "late", "nothing chosen", "nothing inappropriate")}
     assert {name: by["graph"]["value"] for name, by in counts.items()} == {
         "timed out": 1,  # the one that only came late does not count
@@ -269,13 +275,13 @@ def test_use_of_the_time(study: Study) -> None:
     assert (seconds["human"]["n"], counts["late"]["human"]["n"]) == (3, 4)
 
 
-def test_only_first_answers_to_main_trials_count(study: Study) -> None:
+def test_only_first_answers_to_main_trials_count(study: Study, found: Analysis) -> None:
     more = [
         row("p", "i", "human", "x", kind="repeat"),
         row("p", "i", "human", "x", kind="practice"),
         row("p", "k", "graph", "x", kind="main", block="another"),
     ]
-    assert _figures(analysed(study, [*ROWS, *more])[0]) == _figures(analysed(study, ROWS)[0])
+    assert _figures(analysed(study, [*ROWS, *more])[0]) == _figures(found)
 
 
 def _figures(analysis: Analysis) -> dict[tuple[str, str, str], str]:
@@ -309,14 +315,12 @@ def test_item_without_appropriate_actions_is_counted_and_left_out() -> None:
     assert "P and P_AP leave out 2 answer(s) to items without appropriate actions" in found.warnings
 
 
-def test_figures_show_the_whole_range(study: Study) -> None:
-    (found,) = analysed(study, ROWS)
+def test_figures_show_the_whole_range(found: Analysis) -> None:
     ranges = {f.data["criterion"]: (f.data["scale_from"], f.data["scale_to"]) for f in found.figures}
     assert ranges == {"P": (-1, 1), "P_AP": (0, 1), "P_INAP": (0, 1), "SP_AP": (0, 1)}
 
 
-def test_report_can_be_written(study: Study, tmp_path: Path) -> None:
+def test_report_can_be_written(found: Analysis, tmp_path: Path) -> None:
     from textassay.report.figures.render import describe_figure
 
-    (found,) = analysed(study, ROWS)
     assert all(describe_figure(figure) for figure in found.figures)
