@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, Self, overload
 
 from textassay.errors import UsageError
@@ -154,12 +155,15 @@ class PairwiseComparisons(Result):
 
     def get(self, first: str, second: str) -> PairwiseComparison | None:
         """The comparison first − second; None where the two were not compared."""
-        for pair in self.pairs:
-            if (pair.first, pair.second) == (first, second):
-                return pair
-            if (pair.second, pair.first) == (first, second):
-                return pair.turned()
-        return None
+        found = self._by_names.get((first, second))
+        if found is not None:
+            return found
+        other = self._by_names.get((second, first))
+        return None if other is None else other.turned()
+
+    @cached_property
+    def _by_names(self) -> dict[tuple[str, str], PairwiseComparison]:
+        return {(pair.first, pair.second): pair for pair in reversed(self.pairs)}  # the first of its names counts
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ RATING = {
     ),
     "too little data": (
         {"a": (5.2, NAN, NAN), "b": (3.4, NAN, NAN)}, INVALID, {},
-        f"Too little data to test for a difference on clarity: a 5.20, b 3.40 on the scale from 1 to 7. {BASE}",
+        f"No valid test of a difference on clarity was possible: a 5.20, b 3.40 on the scale from 1 to 7. {BASE}",
     ),
 }  # fmt: skip
 
@@ -132,7 +132,7 @@ RANKING = {
     ),
     "too little data": (
         {"a": (1.5, NAN, NAN), "b": (1.4, NAN, NAN)}, None,
-        "Too little data to test for a difference on clarity: b mean rank 1.40, a mean rank 1.50 (1 = best of 4). "
+        "No valid test of a difference on clarity was possible: b mean rank 1.40, a mean rank 1.50 (1 = best of 4). "
         f"{BASE}",
     ),
 }  # fmt: skip
@@ -145,7 +145,7 @@ def test_ranking(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "textassay.tasks.ranking.comparison._intervals", lambda _: {name: each[1:] for name, each in values.items()}
     )
     part: Any = SimpleNamespace(
-        criterion="clarity", k=4.0, systems=compared(values, test, better="lower"), participants=12, n_items=20,
+        criterion="clarity", k=4.0, mixed=SimpleNamespace(caveat=""), systems=compared(values, test, better="lower"), participants=12, n_items=20,
         means=[SimpleNamespace(by=name, mean=each[0]) for name, each in values.items()],
     )  # fmt: skip
     assert ranking_headline(part, OPTIONS).text == expected
@@ -158,7 +158,7 @@ def preferred(answers: dict[tuple[str, str], tuple[int, int, int]], test: System
         name: sum(n[0] if pair[0] == name else n[2] for pair, n in answers.items() if name in pair) for name in systems
     }
     values: Values = {name: (float(each), NAN, NAN) for name, each in balance.items()}
-    given = {"mixed": SimpleNamespace(model=None), "strength": None, **scale}
+    given = {"mixed": SimpleNamespace(model=None, caveat=""), "strength": None, "wins": None, **scale}
     return SimpleNamespace(
         criterion="clarity",
         systems=compared(values, test),
@@ -167,6 +167,7 @@ def preferred(answers: dict[tuple[str, str], tuple[int, int, int]], test: System
             answers=list(answers.values()),
         ),
         scale=SimpleNamespace(systems=systems, **given),
+        choice_model=None,
         **PEOPLE,
     )
 
@@ -174,10 +175,12 @@ def preferred(answers: dict[tuple[str, str], tuple[int, int, int]], test: System
 def test_preference_of_two_plain_choices() -> None:
     odds = PairwiseComparison(first="gpt-x", second="llama-y", difference=-2.4, ci=(-3.2, -1.6), p=0, p_raw=0, n=213)
     logistic = SimpleNamespace(
-        categories=(-1, 1), pairs=PairwiseComparisons(method="m", pairs=(odds,), adjustment="none", interval="single")
+        components=[SimpleNamespace(group="participant"), SimpleNamespace(group="item")],
+        pairs=PairwiseComparisons(method="m", pairs=(odds,), adjustment="none", interval="single"),
     )
     test = SystemTest("logistic mixed model", "χ²", 34.5, (1, None), 4e-9, "first choice for plain choices")
     part = preferred({("gpt-x", "llama-y"): (18, 0, 195)}, test, strength=logistic)
+    part.choice_model = logistic
     assert preference_headline(part, RecipeOptions()).text == (
         "llama-y was preferred to gpt-x on clarity: in 195 of 213 comparisons (92 %). llama-y would be preferred in 92 % "
         "of comparisons by other participants on other items (95 % CI 83 to 96 %, logistic mixed model). The systems "
@@ -185,10 +188,16 @@ def test_preference_of_two_plain_choices() -> None:
     )
 
 
+def test_two_systems_that_never_met_are_no_reason_to_stop() -> None:
+    part = preferred({}, None)
+    part.scale.systems = ["a", "b"]
+    assert preference_headline(part, RecipeOptions()).text == "No system has a value on clarity."
+
+
 def test_preference_of_two_by_strength() -> None:
     gap = PairwiseComparison(first="a", second="b", difference=1.2, ci=(0.4, 2.0), p=0, p_raw=0, n=60)
     model = SimpleNamespace(pairs=PairwiseComparisons(method="m", pairs=(gap,), adjustment="none", interval="single"))
-    part = preferred({("a", "b"): (40, 8, 12)}, CLEAR, mixed=SimpleNamespace(model=model))
+    part = preferred({("a", "b"): (40, 8, 12)}, CLEAR, mixed=SimpleNamespace(model=model, caveat=""))
     assert preference_headline(part, RecipeOptions(scales={"clarity": (-5.0, 5.0)})).text == (
         "a was preferred to b on clarity: in 40 of 60 comparisons (67 %). Neither was preferred in 8. a is ahead by 1.20 "
         "on the scale from −5 to 5 (95 % CI 0.40 to 2.00, mixed model). The systems differ: F(1, 11.5) = 20.12, "
@@ -212,7 +221,7 @@ def test_preference_of_two_by_strength() -> None:
         ),
         (
             {("a", "b"): (2, 0, 1)}, INVALID,
-            "Too little data to test for a difference on clarity: a in 2 of 3 comparisons (67 %), b in 1 of 3 "
+            "No valid test of a difference on clarity was possible: a in 2 of 3 comparisons (67 %), b in 1 of 3 "
             f"comparisons (33 %). {BASE}",
         ),
     ],
@@ -248,7 +257,7 @@ SUITS = " on the scale from −1 (all inappropriate actions chosen, no appropria
         ),
         (
             {"a": (0.4, NAN, NAN), "b": (0.3, NAN, NAN)}, None,
-            f"Too little data to test for a difference: a mean score 0.40, b mean score 0.30{SUITS}. {BASE}",
+            f"No valid test of a difference was possible: a mean score 0.40, b mean score 0.30{SUITS}. {BASE}",
         ),
     ],
     ids=["two", "several", "one", "no clear difference", "too little data"],
@@ -285,7 +294,7 @@ def test_decision(values: Values, test: SystemTest | None, expected: str) -> Non
             "No clear difference: a 403 ms a unit (95 % CI 365 to 446), b 424 ms a unit (95 % CI 384 to 469); F(2, 22) = "
             f"0.50, p = .615 (mixed model). {BASE}",
         ),
-        ({}, None, f"Too little data to test for a difference: a 400 ms a unit, b 500 ms a unit. {BASE}"),
+        ({}, None, f"No valid test of a difference was possible: a 400 ms a unit, b 500 ms a unit. {BASE}"),
     ],
     ids=["two", "several", "one", "no clear difference", "too little data"],
 )  # fmt: skip
@@ -325,7 +334,7 @@ KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
         ),
         (
             {"a": (0.75, NAN, NAN), "b": (0.7, NAN, NAN)}, NAN,
-            f"Too little data to test for a difference: a mean tau .750, b mean tau .700{KEPT}. {BASE} Participants' "
+            f"No valid test of a difference was possible: a mean tau .750, b mean tau .700{KEPT}. {BASE} Participants' "
             "orders have a mean tau of .600 with gold.",
         ),
     ],

@@ -66,7 +66,7 @@ def test_number_of_references_is_told_for_each_group() -> None:
     assert (of_two.nrefs(0), of_two.nrefs(1)) == ("2", "1-3")
 
 
-# --- The same numbers whoever does the work, and whoever dies doing it ----------------------------------------------
+# --- The same numbers with any number of workers, and after a worker died -----------------------------------------
 
 
 SUPPORT = Path(__file__).parents[1] / "support"

@@ -2,7 +2,7 @@
 
 A recipe fits its models and puts what they found into a `SystemComparison`: tests from the one to prefer to the ones
 that are there to be set beside published work, estimates and pairs of the preferred model, and what other methods say
-of the same pairs. The tables of tests and pairs and the figure of means are made from it here.
+of the same pairs. The tables of tests and pairs are made from it here.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class Wording:
     better_than: tuple[str, str] = ("better", "than")
     """After `significantly`: `better than`, `preferred to`."""
     ratio: str = ""
-    """Where pairs are ratios, what a ratio is: `times as long`."""
+    """Where pairs are ratios, how a ratio is told: `which took {} times as long`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,8 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     if len(known) == 1:
         yield "Only one system was judged, ", SystemName(order[0]), f": {show(order[0])}{words.scale}."
     elif test is None or math.isnan(test.p):
-        yield "Too little data to test for a difference", f"{words.on}: ", *_listed(order, show), f"{words.scale}."
+        begin = f"No valid test of a difference{words.on} was possible: "
+        yield begin, *_listed(order, show), f"{words.scale}."
     elif test.p < found.alpha:
         yield _winner(order, words, show, part)
         yield from found.more
@@ -153,13 +154,15 @@ def _winner(order: Sequence[str], words: Wording, show: _Show, part: SystemCompa
 
 def _gap(pair: PairwiseComparison, words: Wording, show: _Show) -> str:
     """By how much the better of two is ahead; always from the better one's side, so that it is positive."""
-    if words.ratio:
-        ahead = pair if pair.difference > 0 else pair.turned()
-        ratio = [format_value(math.exp(each)) for each in (ahead.difference, *ahead.ci)]
-        return f"which took {ratio[0]} {words.ratio} ({per_cent(show.confidence)} CI {ratio[1]} to {ratio[2]})"
     ahead = pair if pair.difference > 0 else pair.turned()
-    ends = " to ".join(show.number(each) for each in ahead.ci)
-    return f"a difference of {show.number(ahead.difference)}{words.unit} ({per_cent(show.confidence)} CI {ends})"
+    figures = (ahead.difference, *ahead.ci)
+    if words.ratio:
+        gap, *ends = (format_value(math.exp(each)) for each in figures)
+        text = words.ratio.format(gap)
+    else:
+        gap, *ends = map(show.number, figures)
+        text = f"a difference of {gap}{words.unit}"
+    return f"{text} ({per_cent(show.confidence)} CI {' to '.join(ends)})"
 
 
 def _best_against_others(best: str, part: SystemComparison, words: tuple[str, str]) -> Iterator[Sentence]:

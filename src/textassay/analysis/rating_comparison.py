@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
@@ -67,7 +68,7 @@ class RatingComparison:
         counted = () if self.model.means is None else (significant_pairs(self.model.means),)
         return *self.model.results, *counted, *self.ordinal.results, self.published.between
 
-    @property
+    @cached_property
     def systems(self) -> SystemComparison:
         """Tests, estimates and pairs."""
         means = self.model.means
@@ -80,7 +81,7 @@ class RatingComparison:
             plain=self.published.pairs.pairs,
         )
 
-    @property
+    @cached_property
     def values(self) -> dict[str, Interval]:
         """By system its mean in the model; else plain means, without intervals where these would be too narrow."""
         known = self.systems.estimates

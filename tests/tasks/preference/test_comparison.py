@@ -112,3 +112,15 @@ def test_in_brief_there_are_means_of_pairs_and_the_mixed_model(found: Analysis) 
     brief = preferences_in_brief(judged, RecipeOptions())
     assert records(brief, "F")["system"]["value"] == records(found, "F")["system"]["value"]
     assert {r["method"] for r in brief.records()} < {r["method"] for r in found.records()}
+
+
+def test_a_model_of_choices_without_items_does_not_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textassay.tasks.preference.one_scale.MOST_TASTES", 1)
+    frame = topline(3, 12)
+    plain = frame.assign(value=frame["value"].map(lambda value: 1 if value > 0 else -1))
+    found = analysed(plain)
+    rows = {row["Test"]: row["When to prefer it"] for row in table_of(found, "tests")}
+    assert list(rows)[:2] == ["mixed model", "logistic mixed model"]
+    assert rows["mixed model"].startswith("first choice")
+    assert rows["logistic mixed model"].startswith("beside the mixed model only")
+    assert "(mixed model)" in found.headlines[0].text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 
 import pandas as pd
@@ -50,7 +51,7 @@ class ScoreComparison:
         """In the order of a report."""
         return *self.means, *self.model.results, self.pairs, *self.ratios.results, self.agreement
 
-    @property
+    @cached_property
     def systems(self) -> SystemComparison:
         """Tests and pairs."""
         return compare_crossed(self.score, self.model, self.ratios)

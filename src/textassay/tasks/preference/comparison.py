@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from textassay.analysis.compare_systems import (
     SystemComparison,
@@ -23,7 +24,7 @@ from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.headline import Headline, Sentence, SystemName
 from textassay.report.numbers import format_value
 from textassay.results import Analysis, Figure, Result, Table
-from textassay.stats import Abilities
+from textassay.stats import Abilities, PreferenceStrength
 from textassay.tasks.preference.answers import LEAN, MOST_DEGREES, preference_arrays
 from textassay.tasks.preference.by_pair import DirectPairs, Sides, direct_pairs, sides_of
 from textassay.tasks.preference.one_scale import CUMULATIVE, LOGISTIC, OneScale, model_name, one_scale
@@ -37,6 +38,7 @@ PREFER = {
     PUBLISHED: "beside Belz & Kow (2010) only; not valid",
 }
 """Test → when to prefer it."""
+LACKS_EFFECTS = "beside the mixed model only: it lacks random effects, so that its p is too small"
 PREFER_OF_CHOICES = {**PREFER, "mixed model": "as a check on the logistic one: it takes choices as numbers"}
 
 
@@ -58,7 +60,7 @@ class PreferenceComparison:
         sides = () if self.sides is None else self.sides.results
         return *self.scale.results, self.pairs, *sides, self.published.between
 
-    @property
+    @cached_property
     def systems(self) -> SystemComparison:
         """Tests, places and pairs."""
         model, strength = self.scale.mixed.model, self.scale.strength
@@ -77,10 +79,20 @@ class PreferenceComparison:
             },
         )
 
+    @property
+    def choice_model(self) -> PreferenceStrength | None:
+        """The logistic model of plain choices, which leads unless it lacks random effects that the mixed model has."""
+        strength, mixed = self.scale.strength, self.scale.mixed.model
+        if strength is None or model_name(strength) != LOGISTIC:
+            return None
+        groups = {each.group for each in strength.components}
+        complete = mixed is None or {each.group for each in mixed.components} <= groups
+        return strength if complete else None
+
     def _tests(self) -> Iterator[SystemTest]:
         found, strength, wins = self.scale.mixed.model, self.scale.strength, self.scale.wins
-        logistic = strength is not None and model_name(strength) == LOGISTIC
-        advice = PREFER_OF_CHOICES if logistic else PREFER
+        leads = self.choice_model is not None
+        advice = PREFER_OF_CHOICES if leads else PREFER | {LOGISTIC: LACKS_EFFECTS}
         tests = []
         if found is not None:
             test = found.test
@@ -88,7 +100,7 @@ class PreferenceComparison:
         if strength is not None:
             name = model_name(strength)
             ordered = SystemTest(name, "χ²", strength.chi2, (strength.df, None), strength.p, advice[name])
-            tests.insert(0 if logistic else len(tests), ordered)
+            tests.insert(0 if leads else len(tests), ordered)
         yield from tests
         if wins is not None:
             name = "Bradley–Terry"
@@ -142,10 +154,19 @@ def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> H
         items=part.items,
         confidence=options.confidence,
         alpha=options.alpha,
+        caveat=_caveat(part),
         figure=f"preferences-{slug(part.criterion)}",
         more=tuple(_of_two(part, options)) if len(met) == 2 else (),
     )
     return system_headline(part.systems, words, evidence)
+
+
+def _caveat(part: PreferenceComparison) -> str:
+    """Whom the leading model does not speak for."""
+    if part.choice_model is None:
+        return part.scale.mixed.caveat
+    groups = {each.group for each in part.choice_model.components}
+    return "; ".join(f"nothing is said about other {name}s" for name in ("participant", "item") if name not in groups)
 
 
 def _wins(part: PreferenceComparison) -> tuple[dict[str, int], dict[str, int]]:
@@ -160,28 +181,29 @@ def _wins(part: PreferenceComparison) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def _of_two(part: PreferenceComparison, options: RecipeOptions) -> Iterator[Sentence]:
-    """Of two systems: neither, and what the leading model expects of other participants and items."""
-    (pair,) = part.pairs.pairs
-    neither = part.pairs.answers[0][1]
+    """Of two systems that met: neither, and what the leading model expects of other participants and items."""
+    neither = sum(answers[1] for answers in part.pairs.answers)
     if neither:
         yield (f"Neither was preferred in {neither}.",)
-    model, strength, level = part.scale.mixed.model, part.scale.strength, per_cent(options.confidence)
-    if strength is not None and model_name(strength) == LOGISTIC:
-        found = strength.pairs.get(pair.first, pair.second)
-        if found is not None:
-            found = found if found.difference > 0 else found.turned()
-            share, low, high = (f"{100 / (1 + math.exp(-each)):.0f}" for each in (found.difference, *found.ci))
-            text = f" would be preferred in {share} % of comparisons by other participants on other items "
-            yield SystemName(found.first), f"{text}({level} CI {low} to {high} %, logistic mixed model)."
-    elif model is not None:
-        found = model.pairs.get(pair.first, pair.second)
+    first, second = part.scale.systems
+    choices, model = part.choice_model, part.scale.mixed.model
+    pairs = choices.pairs if choices is not None else model.pairs if model is not None else None
+    found = None if pairs is None else pairs.get(first, second)
+    if found is None:
+        return
+    ahead, level = found if found.difference > 0 else found.turned(), per_cent(options.confidence)
+    if choices is not None:
+        share, low, high = (f"{100 / (1 + math.exp(-each)):.0f}" for each in (ahead.difference, *ahead.ci))
+        whom = {"participant": " by other participants", "item": " on other items"}
+        groups = {each.group for each in choices.components}
+        others = "".join(words for name, words in whom.items() if name in groups)
+        text = f" would be preferred in {share} % of comparisons{others} ({level} CI {low} to {high} %, {LOGISTIC})."
+    else:
         scale = options.scales.get(part.criterion)
-        if found is not None:
-            found = found if found.difference > 0 else found.turned()
-            ends = " to ".join(format_value(each) for each in found.ci)
-            of = "" if scale is None else f" on the scale from {scale[0]:g} to {scale[1]:g}".replace("-", "−")
-            text = f" is ahead by {format_value(found.difference)}{of} ({level} CI {ends}, mixed model)."
-            yield SystemName(found.first), text
+        of = "" if scale is None else f" on the scale from {scale[0]:g} to {scale[1]:g}".replace("-", "−")
+        ends = " to ".join(map(format_value, ahead.ci))
+        text = f" is ahead by {format_value(ahead.difference)}{of} ({level} CI {ends}, mixed model)."
+    yield SystemName(ahead.first), text
 
 
 def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis:

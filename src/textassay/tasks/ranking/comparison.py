@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -87,7 +88,7 @@ class RankingComparison:
             )
         )
 
-    @property
+    @cached_property
     def systems(self) -> SystemComparison:
         """Tests, places and pairs."""
         model, over = self.mixed.model, self.mean_rank_tests
@@ -194,6 +195,7 @@ def ranking_headline(part: RankingComparison, options: RecipeOptions) -> Headlin
         items=part.n_items,
         confidence=options.confidence,
         alpha=options.alpha,
+        caveat=part.mixed.caveat,
         figure=f"mean-ranks-{slug(part.criterion)}",
     )
     return system_headline(part.systems, words, evidence)

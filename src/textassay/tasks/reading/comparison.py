@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
@@ -36,7 +37,7 @@ class TimeComparison:
     model: CrossedModel
     options: RecipeOptions
 
-    @property
+    @cached_property
     def systems(self) -> list[SystemComparison]:
         """Times by the mixed model of their logarithms and by subjects and items; residual times by the latter."""
         times, *residual = self.parts
@@ -56,7 +57,7 @@ class TimeComparison:
             better="lower",
             better_than=("faster", "than"),
             kind=NumberFormat.WHOLE,
-            ratio="times as long",
+            ratio="which took {} times as long",
         )
         logs = self.systems[0].estimates
         model = {name: (math.exp(mean), math.exp(low), math.exp(high)) for name, (mean, low, high) in logs.items()}
