@@ -52,8 +52,11 @@ def test_same_answer_twice_keeps_one_row_and_gives_the_same_reply(person: Any) -
 def test_overlapping_answers_of_two_tabs_keep_one_row(small: Any, person: Any) -> None:
     with ThreadPoolExecutor(8) as threads:
         replies = list(threads.map(lambda _: person.send("consent", {"agreed": True}), range(8)))
-    # Only what is on disk is acknowledged; the others are told the way on.
+    # Only what is on disk is acknowledged; the others are told which answer counts.
     assert sorted(reply.status_code for reply in replies) == [200] + [409] * 7
+    told = {reply.json()["message"] for reply in replies if reply.status_code == 409}
+    assert len(told) == 1
+    assert "That answer counts; the one given here was not stored." in told.pop()
     own = person.participant.id
     revisions = [answer for number, answer in small.server.store.all_answers(revisions=True) if number == own]
     assert [answer.revision for answer in revisions] == [0]
@@ -61,7 +64,8 @@ def test_overlapping_answers_of_two_tabs_keep_one_row(small: Any, person: Any) -
 
 def test_page_ahead_of_the_current_one_is_not_taken(person: Any) -> None:
     reply = person.send("quality-1", RATED)
-    assert (reply.status_code, reply.json()) == (409, {"next": person.base})
+    why = "Another page has to be answered before this one, so this answer was not stored."
+    assert (reply.status_code, reply.json()) == (409, {"next": person.base, "message": why})
     assert person.answers == {}
 
 
@@ -138,7 +142,8 @@ def test_answer_that_excludes_ends_the_participation_politely(person: Any, answe
     # the page does not tell which answer it was
     assert not any(word in page.text for word in ("first language", "old are you", "work as"))
     # nothing more is taken, and nobody is thrown out of the page either
-    assert person.send("instructions:quality", {}).json() == {"next": person.base}
+    why = "Your participation has already ended, so this answer was not stored."
+    assert person.send("instructions:quality", {}).json() == {"next": person.base, "message": why}
     assert "instructions:quality" not in person.answers
     assert person.client.get(f"{person.base}/4", follow_redirects=True).text == page.text
 
@@ -249,7 +254,7 @@ def test_unknown_page_and_unknown_link(person: Any) -> None:
 def test_answers_may_be_changed_where_the_study_says_so(serve: Callable[..., Any]) -> None:
     person = serve(lambda data: data["participants"].update(may_go_back=True)).join()
     person.pass_pages("quality-2")
-    reply = person.send("quality-1", RATED)
+    reply = person.send("quality-1", RATED, replaces=person.answers["quality-1"].answer_id)
     assert reply.json() == {"next": person.open("").url.path}
     assert (person.answers["quality-1"].revision, person.answers["quality-1"].payload["comment"]) == (1, "well done")
     # the address is not asked again, and stays
@@ -288,5 +293,7 @@ def test_looking_back_without_a_change_is_no_revision(serve: Any) -> None:
     assert person.send("quality-1", RATED).status_code == 200  # under a new id, as the browser sends it
     assert person.answers["quality-1"].revision == 0
     changed = {**RATED, "ratings": {**RATED["ratings"], "clarity": 1}}
-    assert person.send("quality-1", changed).status_code == 200
+    reply = person.send("quality-1", changed)  # from a page that did not show the first answer
+    assert reply.status_code == 200
+    assert "has replaced that one, so this one counts" in reply.json()["message"]
     assert person.answers["quality-1"].revision == 1

@@ -34,10 +34,19 @@ def test_link_leads_to_the_page_that_is_due(person: Any) -> None:
     assert person.open().url.path == f"{person.base}/{number}"
 
 
-@pytest.mark.parametrize("asked", ["/1", "/2", "/6", "/99", "/0"])
+@pytest.mark.parametrize("asked", ["/6", "/99", "/0"])
 def test_page_that_may_not_be_opened_leads_to_the_one_that_is_due(person: Any, asked: str) -> None:
     person.pass_pages("quality-p1")
     assert person.open(asked).url.path == f"{person.base}/4"
+
+
+def test_page_that_was_answered_says_so_and_shows_the_way_on(person: Any) -> None:
+    person.pass_pages("quality-p1")
+    page = person.open("/2")
+    assert page.url.path == f"{person.base}/2"
+    assert "You have already answered this page" in page.text
+    assert f'href="{person.base}">Go to the current page' in page.text
+    assert "data-page" not in page.text  # nothing to answer
 
 
 def test_pages_are_not_kept_by_browsers(person: Any) -> None:
@@ -209,13 +218,6 @@ def test_first_opening_is_kept_for_every_page(person: Any) -> None:
     assert before <= person.answers["consent"].opened_at <= opened
     person.send("questionnaire", person.questionnaire)  # never opened: sent by something that is no browser
     assert person.answers["questionnaire"].opened_at is None
-
-
-def test_only_the_questionnaire_is_private(person: Any) -> None:
-    """Its draft is not kept in the browser, where the next user of the device could find it."""
-    for key, private in {"consent": False, "questionnaire": True, "quality-p1": False, "quality-1": False}.items():
-        person.pass_pages(key)
-        assert data_of(person)["private"] is private
 
 
 def test_page_without_time_limit_says_so(person: Any) -> None:

@@ -42,6 +42,8 @@ class AnswerBody(BaseModel):
     """Made by the browser; sending the same answer again changes nothing."""
     page: str = Field(min_length=1, max_length=200)
     """Key of the page that is answered."""
+    replaces: UUID | None = None
+    """Id of the stored answer that the page showed, if any; the participant is told if it is another one by now."""
     payload: dict[str, JsonValue]
     """The answer, in the form that the page's task asks for."""
     started_at: Moment | None = None
@@ -65,10 +67,12 @@ class AnswerBody(BaseModel):
 
 
 class AnswerReceipt(BaseModel):
-    """The answer is on disk."""
+    """The answer is on disk, or with status 409 another one counts."""
 
     next: str
-    """Address of the page that follows."""
+    """Address of the page that follows, or of the one that is due."""
+    message: str | None = None
+    """Which answer counts, where the participant may think otherwise."""
 
 
 class FieldErrors(BaseModel):
@@ -166,15 +170,17 @@ async def answer(request: Request, site: Site) -> Response:
 
 
 async def _accept(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response:
-    """Store the answer if its page is due. Repeated answers are acknowledged again; others get a redirection."""
-    reply = JSONResponse(AnswerReceipt(next=visit.url(asked.number + 1)).model_dump())
+    """Store the answer if its page is due. Repeated answers are acknowledged again; others are told what counts."""
     before = visit.answers.get(asked.key)
+    following = visit.url(asked.number + 1)
     if before is not None and before.answer_id == str(body.answer_id):
-        return reply
+        return _receipt(following)
     may_go_back = site.study.file.participants.may_go_back
     due = session.may_open(asked, visit.current, may_go_back=may_go_back)
     if visit.participant.status != "active" or not due:
-        return JSONResponse(AnswerReceipt(next=visit.base).model_dump(), 409)
+        ended = visit.participant.status != "active"
+        why = "stale.over" if ended else "stale.answered" if before is not None else "stale.ahead"
+        return _receipt(visit.base, site.messages(why), 409)
     try:
         earlier = before.payload if before is not None else None
         process_email = partial(_process_email, site)
@@ -182,12 +188,18 @@ async def _accept(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Re
     except AnswerError as error:
         return field_errors(site, asked, error)
     # Going back without changing anything is not a new answer.
-    refusal = None if before is not None and before.payload == payload else await _store(site, visit, body, payload)
+    unchanged = before is not None and before.payload == payload
+    refusal = None if unchanged else await _store(site, visit, body, payload)
     if refusal is not None:
         return refusal
     if asked.kind == "questionnaire" or asked.number == len(visit.pages):
         await site.visit(visit.token)  # may end the session: an answer excludes, or all pages are done
-    return reply
+    unseen = before is not None and not unchanged and before.answer_id != str(body.replaces)
+    return _receipt(following, site.messages("stale.replaced") if unseen else None)
+
+
+def _receipt(following: str, message: str | None = None, status: int = 200) -> Response:
+    return JSONResponse(AnswerReceipt(next=following, message=message).model_dump(exclude_none=True), status)
 
 
 async def _store(site: Site, visit: Visit, body: AnswerBody, payload: Payload) -> Response | None:

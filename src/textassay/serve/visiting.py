@@ -81,16 +81,16 @@ def last_page(site: Site, base: str, outcome: Outcome, participant: Participant 
 
 
 async def page(request: Request, site: Site) -> Response:
-    """One page; a page that may not be opened redirects to the current one."""
+    """One page. Where its answer can no longer be changed, it says so; pages ahead redirect to the current one."""
     visit = await find_visit(request, site)
     asked = next((each for each in visit.pages if str(each.number) == request.path_params["number"]), None)
     may_go_back = site.study.file.participants.may_go_back
-    if (
-        asked is None
-        or visit.participant.status != "active"
-        or not session.may_open(asked, visit.current, may_go_back=may_go_back)
-    ):
+    if asked is None or visit.participant.status != "active" or visit.current is None:
         return RedirectResponse(visit.base, 303)
+    if not session.may_open(asked, visit.current, may_go_back=may_go_back):
+        if asked.key not in visit.answers:
+            return RedirectResponse(visit.base, 303)
+        return site.renderer.page("answered.html", base=visit.base, title="answered.title", text="answered.text")
     return render_page(site, visit, asked, await _limit(site, visit, asked))
 
 
@@ -148,7 +148,6 @@ def _script_data(site: Site, sequence: PageSequence, asked: Page, limit: dict[st
             "view": site.assets.task_script(task) if task else None,
             "answer": answer,
             "answer_id": stored.answer_id if stored else None,
-            "private": asked.kind == "questionnaire",
             "limit": limit,
         },
         ensure_ascii=False,

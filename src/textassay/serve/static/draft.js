@@ -3,11 +3,12 @@
 const PREFIX = "textassay:";
 
 export class Draft {
-  /** @param place The page's address. @param mayKeepAnswer False where the answer is personal and must not stay here. */
-  constructor(place, { mayKeepAnswer = true } = {}) {
+  /** @param place The page's address. */
+  constructor(place) {
     this.key = PREFIX + place;
-    this.mayKeepAnswer = mayKeepAnswer;
     this.now = load(this.key);
+    /** Whether what was written last is on this device; not where the browser allows no storage, or it is full. */
+    this.kept = Object.keys(this.now).length > 0;
   }
 
   read() {
@@ -16,12 +17,14 @@ export class Draft {
 
   write(changes) {
     this.now = { ...this.now, ...changes };
-    const { pending, ...rest } = this.now;
-    const kept = this.mayKeepAnswer ? this.now : rest;
+    const { pending } = load(this.key);
+    // An answer that another tab with this page has submitted stays until the server has it.
+    const stored = pending && !("pending" in changes) ? { ...this.now, pending } : this.now;
     try {
-      localStorage.setItem(this.key, JSON.stringify(kept));
+      localStorage.setItem(this.key, JSON.stringify(stored));
+      this.kept = true;
     } catch {
-      // Storage full or not allowed: the page works without drafts.
+      this.kept = false;
     }
   }
 
@@ -32,12 +35,22 @@ export class Draft {
   }
 }
 
+/** Drafts of the pages below an address whose answers were submitted, but never acknowledged. */
+export function waiting(place) {
+  const drafts = keys(`${place}/`).map((key) => new Draft(key.slice(PREFIX.length)));
+  return drafts.filter((draft) => draft.read().pending);
+}
+
 /** Forget every draft of the pages below an address. */
 export function forgetAll(place) {
+  keys(place).forEach(forget);
+}
+
+function keys(place) {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX + place)) forget(key);
+    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + place));
   } catch {
-    // Not allowed, so there is nothing to forget.
+    return []; // Not allowed, so there is nothing.
   }
 }
 

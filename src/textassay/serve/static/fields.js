@@ -23,7 +23,7 @@ export function collect(form) {
   return answer;
 }
 
-/** Personal answers do not stay on the device. */
+/** Personal answers are not kept on the device while they are typed, only from submitting them until they are stored. */
 export function draft(form) {
   const isPrivate = (name) => form.querySelector(`[name="${name}"][data-private]`) !== null;
   return Object.fromEntries(Object.entries(collect(form)).filter(([name]) => !isPrivate(name)));
@@ -32,7 +32,7 @@ export function draft(form) {
 export function restore(form, payload) {
   for (const element of named(form)) {
     const value = payload[element.name];
-    if (value === undefined || value === null || "private" in element.dataset) continue;
+    if (value === undefined || value === null) continue;
     if (element.type === "checkbox") element.checked = value === true;
     else if (element.type === "radio") element.checked = element.value === value;
     else element.value = String(value);

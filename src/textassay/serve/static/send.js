@@ -18,7 +18,8 @@ export function newId() {
 }
 
 /**
- * Send until there is a reply: `{next}` where the answer is stored, `{errors}` where fields are wrong.
+ * Send until there is a reply: `{errors}` where fields are wrong, else `{next, stored}`, and `message` where the
+ * participant has to be told which answer counts.
  * @param waiting Called each time the server could not be reached.
  */
 export async function deliver(url, body, waiting) {
@@ -41,7 +42,7 @@ async function attempt(url, text) {
     });
     if (response.status >= 500 || response.status === 429 || response.status === 408) return undefined;
     const reply = await response.json();
-    if (reply.errors || reply.next) return reply;
+    if (reply.errors || reply.next) return { ...reply, stored: response.ok };
     throw new Refused(String(response.status));
   } catch (error) {
     if (error instanceof Refused) throw error;
