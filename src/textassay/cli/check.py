@@ -24,6 +24,6 @@ def check(study: Path = Path(), *, format: Format = "text") -> None:  # noqa: A0
     seen = overview(loaded, plan)
     show_tables(seen.tables, format)
     for warning in seen.warnings if format == "text" else ():
-        console().print(f"Note: {warning}", markup=False)
+        console().print(f"Note: {warning}")
     if format == "text":
         print(f"{study}: no problems found. Next: textassay serve {study}")

@@ -28,10 +28,10 @@ def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
         return
     for analysis in analyses:
         if how == "text":
-            console().print(f"\n[bold]{analysis.title}[/bold]")
+            console().print(f"\n{analysis.title}", style="bold")
         show_tables(analysis.tables, how)
         for warning in analysis.warnings if how == "text" else ():
-            console().print(f"Note: {warning}", markup=False)
+            console().print(f"Note: {warning}")
 
 
 def show_tables(tables: Sequence[Table], how: Format) -> None:
@@ -62,8 +62,9 @@ class _Terminal(Console):
 
 
 def console() -> Console:
-    """The terminal; pipes and files get lines of up to 160 columns."""
-    return _Terminal(width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
+    """The terminal; pipes and files get lines of up to 160 columns. Texts are shown as they are, brackets included."""
+    width = None if sys.stdout.isatty() else 160
+    return _Terminal(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def _as_text(table: Table) -> None:
@@ -78,7 +79,7 @@ def _as_text(table: Table) -> None:
     terminal = console()
     terminal.print(grid)
     if table.note:
-        terminal.print(table.note, markup=False)
+        terminal.print(table.note)
 
 
 def _as_csv(table: Table) -> None:

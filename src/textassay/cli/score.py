@@ -129,7 +129,7 @@ def _notes(notes: list[str], how: Format) -> None:
     """What a reader must know: below the table, or on standard error."""
     for note in dict.fromkeys(notes):
         if how == "text":
-            console().print(f"Note: {note}", markup=False)
+            console().print(f"Note: {note}")
         else:
             print(f"Note: {note}", file=sys.stderr)
 

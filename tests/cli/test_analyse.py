@@ -1,0 +1,56 @@
+"""`textassay analyse` on a table: levels and task as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_study import write_csv
+
+from textassay import pipeline
+from textassay.study.model import AnalysisOptions
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rows = [
+        (p, i, s, "clarity", 1 + (3 * p + 2 * i + (s == "A")) % 5) for p in range(4) for i in range(4) for s in "AB"
+    ]
+    write_csv(tmp_path / "judgements.csv", ("participant", "item", "system", "criterion", "value"), rows)
+    return tmp_path / "judgements.csv"
+
+
+@pytest.mark.parametrize(
+    ("flags", "task", "options"),
+    [
+        ([], None, AnalysisOptions()),
+        (["--alpha", "0.01"], None, AnalysisOptions(alpha=0.01)),
+        (["--confidence", "0.9"], None, AnalysisOptions(confidence=0.9)),
+        (["--task", "rating"], "rating", AnalysisOptions()),
+    ],
+)
+def test_options_reach_the_analysis(
+    textassay: Command, monkeypatch: pytest.MonkeyPatch, table: Path, flags: list[str], task: str | None, options: Any
+) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr(pipeline, "analyse_table", lambda source, **more: seen.append((source, more)) or [])
+    assert textassay("analyse", table, *flags).code == 0
+    assert seen == [(table, {"task": task, "options": options})]
+
+
+@pytest.mark.parametrize("flag", ["--alpha", "--confidence"])
+@pytest.mark.parametrize("value", ["0", "1", "1.5"])
+def test_levels_lie_between_0_and_1(textassay: Command, table: Path, flag: str, value: str) -> None:
+    ran = textassay("analyse", table, flag, value)
+    assert ran.code == 2
+    assert f"{flag} must lie between 0 and 1, got {value}" in ran.err
+
+
+def test_study_names_its_own_task(textassay: Command, answered: Path) -> None:
+    ran = textassay("analyse", answered, "--task", "rating")
+    assert ran.code == 2
+    assert "--task is for tables" in ran.err

@@ -1,0 +1,59 @@
+"""`textassay correlate`: which scores are used, and for which systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_study import write_csv, write_small_study
+
+from textassay.results import Analysis
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What metrics were compared with: metrics by name, and the reference system."""
+    seen: list[Any] = []
+
+    def compare(_judged: Any, scores: Any, *, reference_system: str | None = None, **_more: Any) -> Analysis:
+        seen.append((sorted(set(scores["metric"])), reference_system))
+        return Analysis("x", "Compared", (), ())
+
+    monkeypatch.setattr("textassay.cli.correlate.metric_correlations", compare)
+    monkeypatch.setattr("textassay.analysis.metric_correlations.metric_correlations", compare)
+    return seen
+
+
+def scores(path: Path) -> Path:
+    write_csv(
+        path, ("item", "system", "metric", "value"), [("i1", "human", "made-up", 1), ("i1", "neural", "made-up", 2)]
+    )
+    return path
+
+
+@pytest.mark.parametrize(("flags", "expected"), [([], None), (["--reference-system", "A"], "A")])
+def test_reference_system_of_tables_is_passed_on(
+    textassay: Command, compared: list[Any], tmp_path: Path, flags: list[str], expected: str | None
+) -> None:
+    rows = [("p", "i1", "human", "clarity", 3), ("p", "i1", "neural", "clarity", 4)]
+    write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), rows)
+    assert textassay("correlate", tmp_path / "j.csv", scores(tmp_path / "s.csv"), *flags).code == 0
+    assert compared == [(["made-up"], expected)]
+
+
+def test_study_takes_its_own_metrics_unless_a_table_is_given(
+    textassay: Command, compared: list[Any], answered: Path, tmp_path: Path
+) -> None:
+    assert textassay("correlate", answered).code == 0
+    assert textassay("correlate", answered, scores(tmp_path / "s.csv")).code == 0
+    assert compared == [(["rouge-l"], None), (["made-up"], None)]
+
+
+def test_study_without_metrics_says_what_is_missing(textassay: Command, tmp_path: Path) -> None:
+    ran = textassay("correlate", write_small_study(tmp_path, lambda data: data.pop("metrics")))
+    assert ran.code == 2
+    assert "names no metrics; add them to the study file or give a table of scores" in ran.err

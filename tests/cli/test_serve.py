@@ -1,0 +1,78 @@
+"""`textassay serve`: where it listens, and what it says when it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_study import write_small_study
+
+from textassay import pipeline
+from textassay.serve.server import Links
+
+Command = Callable[..., Any]
+LINKS = Links("http://h:1", {"": "http://h:1/join/k"}, "http://h:1/board/b")
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """How the server was started; it stops at once."""
+    calls: list[dict[str, Any]] = []
+
+    def serve(study: Any, **options: Any) -> None:
+        calls.append({"study": study.directory, **options})
+        options["on_ready"](calls[0].get("links", LINKS))
+
+    monkeypatch.setattr(pipeline, "serve", serve)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("flags", "host", "port"),
+    [([], "127.0.0.1", 8000), (["--host", "0.0.0.0", "--port", "81"], "0.0.0.0", 81), (["-p", "0"], "127.0.0.1", 0)],
+)
+def test_it_listens_where_it_is_told_to(
+    textassay: Command, called: list[dict[str, Any]], tmp_path: Path, flags: list[str], host: str, port: int
+) -> None:
+    ran = textassay("serve", write_small_study(tmp_path), *flags)
+    assert ran.code == 0, ran.err
+    assert [(call["study"], call["host"], call["port"]) for call in called] == [(tmp_path, host, port)]
+    assert ran.out == (
+        "Participants: http://h:1/join/k\n"
+        "Researcher:   http://h:1/board/b\n"
+        "Stop with Ctrl-C; all submitted answers are saved.\n"
+    )
+
+
+def test_links_of_cohorts_a_pause_and_changes_are_told(
+    textassay: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    links = Links("http://h:1", {"lay": "http://a", "expert": "http://b"}, "http://c", paused=True, changes=("text x",))
+    monkeypatch.setattr(pipeline, "serve", lambda _study, **options: options["on_ready"](links))
+    lines = textassay("serve", write_small_study(tmp_path)).out.splitlines()
+    assert lines[:3] == ["Participants (lay): http://a", "Participants (expert): http://b", "Researcher:   http://c"]
+    assert "recruiting is paused" in lines[3]
+    assert lines[4] == "Note: text x."
+
+
+@pytest.mark.usefixtures("called")
+def test_simulated_answers_are_told_before_anybody_real_comes(textassay: Command, tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path)
+    assert "simulated" not in textassay("serve", directory).out
+    pipeline.load(directory).simulated_path.write_text("", encoding="utf-8")
+    assert "holds simulated answers; run the real study in a new directory" in textassay("serve", directory).out
+
+
+def test_pipeline_passes_host_and_port_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from textassay.serve import server
+
+    seen: list[Any] = []
+    monkeypatch.setattr(server, "run_server", lambda study, plan, **options: seen.append((study, plan, options)))
+    study = pipeline.load(write_small_study(tmp_path))
+    pipeline.serve(study, host="::1", port=7, on_ready=print)
+    ((given, plan, options),) = seen
+    assert given is study
+    assert plan == pipeline.plan(study)
+    assert options == {"host": "::1", "port": 7, "on_ready": print}
