@@ -36,7 +36,8 @@ def test_excluded_are_marked_and_not_counted(small):
     assert found.at_ends == 0.25
     table = scale_use_table([found])
     assert [row["Excluded"] for row in table.records()] == [False, True]
-    assert "0 of 1 never use one" not in table.note  # two are listed, one is excluded
+    assert "clarity: 25 % of the answers are at an end, and 0 of 1 never use one" in table.note
+    assert [record["n"] for record in found.records()] == [4, 1, 1]  # answers of p; p
     assert [row["Share at the ends"] for row in table.records()] == [0.25, 0.5]
 
 

@@ -197,6 +197,7 @@ class ScaleUse(Statistic):
     """All evaluators on one criterion."""
 
     evaluators: tuple[EvaluatorScaleUse, ...]
+    """All of them; those who were excluded are in no figure below."""
     at_ends: float
     """Share of all answers at the ends."""
     never: int
@@ -204,10 +205,15 @@ class ScaleUse(Statistic):
     skew: float
     """Mean over evaluators."""
 
+    @property
+    def kept(self) -> tuple[EvaluatorScaleUse, ...]:
+        """The evaluators who were not excluded."""
+        return tuple(each for each in self.evaluators if not each.excluded)
+
     def records(self) -> list[Record]:
         """The share at the ends, how many avoid them, and the mean skewness."""
-        people = len(self.evaluators)
-        answers = sum(each.n for each in self.evaluators)
+        people = len(self.kept)
+        answers = sum(each.n for each in self.kept)
         return [
             self.record("share of answers at the ends", self.at_ends, n=answers),
             self.record("evaluators who never use an end", self.never, n=people),
@@ -218,7 +224,7 @@ class ScaleUse(Statistic):
         """For a note."""
         return (
             f"{self.of}: {100 * self.at_ends:.0f} % of the answers are at an end, and {self.never} of "
-            f"{len(self.evaluators)} never use one"
+            f"{len(self.kept)} never use one"
         )
 
 
