@@ -153,8 +153,9 @@ def test_minutes_count_pages_questions_and_trials(tmp_path: Path) -> None:
     study = small(tmp_path)
     slot = draw_plan(study).slots[0]
     # Pages: consent 7 words, instructions 10, finish 6. Four questions of 8 s. Ten trials with two ratings of 4 s each;
-    # 7 main and repeat: text 7 words, context 3; practice: text 5 and 2, context 1 each; check: 5. 3.5 words a second.
-    words = 7 + 10 + 6 + 7 * (7 + 3) + (5 + 1) + (2 + 1) + 5
+    # 7 main and repeat: text 7 words, context 3; practice: text 5 and 2, context 1 each; check: text 5, context 3;
+    # 3.5 words a second.
+    words = 7 + 10 + 6 + 7 * (7 + 3) + (5 + 1) + (2 + 1) + (5 + 3)
     assert minutes(study, slot) == pytest.approx((words / 3.5 + 4 * 8 + 10 * 2 * 4) / 60)
 
 

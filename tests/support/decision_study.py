@@ -49,7 +49,13 @@ BLOCK: dict[str, Any] = {
     "no_action": "nothing",
     "no_action_alone": True,
     "limit_seconds": 60,
-    "attention_checks": [{"text": "Please choose only: Call the doctor on duty.", "expected": ["call"]}],
+    "attention_checks": [
+        {
+            "text": "Please choose only: Call the doctor on duty.",
+            "context": "Case7. The child was born at 27 weeks.",
+            "expected": ["call"],
+        }
+    ],
     "design": {"order": "random", "repeats": 1},
 }
 STUDY: dict[str, Any] = {

@@ -28,7 +28,12 @@ BLOCK: dict[str, Any] = {
         {"name": "fluency", "question": "Which text reads better?"},
     ],
     "attention_checks": [
-        {"left": "Prefer the other text.", "right": "Prefer this text.", "expected": {"clarity": "right"}}
+        {
+            "left": "Prefer the other text.",
+            "right": "Prefer this text.",
+            "context": "Data behind i7.",
+            "expected": {"clarity": "right"},
+        }
     ],
     "design": {"order": "random", "repeats": 1, "break_every": 4},
 }

@@ -20,7 +20,9 @@ BLOCK: dict[str, Any] = {
         {"name": "clarity", "question": "Which text is clearest?"},
         {"name": "fluency", "question": "Which text reads best?"},
     ],
-    "attention_checks": [{"texts": ["Put this first.", "Put this in the middle.", "Put this last."]}],
+    "attention_checks": [
+        {"texts": ["Put this first.", "Put this in the middle.", "Put this last."], "context": "Data behind i7."}
+    ],
     "design": {"order": "random", "repeats": 1, "break_every": 4},
 }
 

@@ -63,7 +63,9 @@ STUDY: dict[str, Any] = {
                     },
                 },
             ],
-            "attention_checks": [{"text": "Please choose 2 for clarity.", "expected": {"clarity": 2}}],
+            "attention_checks": [
+                {"text": "Please choose 2 for clarity.", "context": "Data behind i7.", "expected": {"clarity": 2}}
+            ],
             "design": {"order": "random", "repeats": 1, "break_every": 4},
         }
     ],

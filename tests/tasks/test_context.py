@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,22 @@ from typing import Any
 import pytest
 from preference_study import write_preference_study
 from small_study import ITEMS, write_csv
+from task_studies import write_task_study
 
+from textassay import catalogue
 from textassay.design.plan import Trial
+from textassay.errors import StudyError
 from textassay.study.load import load_study
+from textassay.study.planning import draw_plan
 from textassay.study.study import Study
-from textassay.tasks.context import ContextSettings, column_problems, context_images, context_problems, context_row
+from textassay.tasks.context import (
+    ContextSettings,
+    column_problems,
+    context_images,
+    context_problems,
+    context_row,
+    context_warnings,
+)
 from textassay.tasks.contract import Task
 
 
@@ -49,12 +61,13 @@ def test_page_gets_safe_context_and_the_image(make: Callable[..., Study]) -> Non
     }
     assert settings.context_of(study.items["i1"].values) == "Rain & <b>wind</b>"
     assert set(context_images(task)) == {"map.png"}
-    # an attention check has no row
+    # a row without any
     assert settings.context_view({}) == {"context": "", "image": "", "image_description": ""}
 
 
 def test_nothing_is_shown_unless_asked_for(make: Callable[..., Study]) -> None:
-    study = make(context=None)
+    attention = {"left": "Not this.", "right": "This.", "expected": {"clarity": "right"}}
+    study = make(context=None, attention_checks=[attention])
     task = task_of(study)
     settings = task.settings
     assert settings.context_view(study.items["i1"].values) == {"context": "", "image": "", "image_description": ""}
@@ -107,6 +120,108 @@ def test_row_with_the_context_of_a_trial(make: Callable[..., Study]) -> None:
     main = Trial("t", block.name, "main", 1, "i1", ("human", "neural"))
     assert context_row(block.task, main)["words"] == "A map."
     assert context_row(block.task, replace(main, kind="practice", item="p1", systems=()))["text"] == "A text."
-    assert context_row(block.task, replace(main, kind="check", item="check-1", systems=())) == {}
-    # even where an item has the name of a check
-    assert context_row(block.task, replace(main, kind="check", systems=())) == {}
+    check = replace(main, kind="check", item="check-1", systems=())
+    assert context_row(block.task, check) == {"context": "Data behind i7."}
+
+
+PICTURED = {"context": "context", "image": "picture", "image_description": "words"}
+"""What a block names whose trials show all that there is."""
+
+
+def pictured(task: str, directory: Path, check: dict[str, str]) -> Study:
+    """The task's study, with context and an image beside all texts, and `check` in its attention check."""
+
+    def change(data: dict[str, Any]) -> None:
+        block = data["blocks"][0]
+        block.update(PICTURED)
+        block.pop("practice", None)
+        block["attention_checks"][0] = {
+            **{key: value for key, value in block["attention_checks"][0].items() if key not in PICTURED},
+            **check,
+        }
+        data["tables"]["items"] = "pictures.csv"
+
+    write_task_study(task, directory, change)
+    (directory / "map.png").write_bytes(b"png")
+    (directory / "check.png").write_bytes(b"png")
+    with (directory / "texts.csv").open(newline="", encoding="utf-8") as stream:
+        items = dict.fromkeys(row["item"] for row in csv.DictReader(stream))
+    rows = [(item, "Data.", "map.png", "A map.") for item in items]
+    write_csv(directory / "pictures.csv", ("item", "context", "picture", "words"), rows)
+    return load_study(directory)
+
+
+WITH_CONTEXT = [
+    name for name in catalogue.names("task") if issubclass(catalogue.find("task", name).Settings, ContextSettings)
+]
+WHOLE = {"context": "Data behind it.", "image": "check.png", "image_description": "Another map."}
+
+
+@pytest.mark.parametrize("task", WITH_CONTEXT)
+def test_check_shows_what_the_other_trials_show(tmp_path: Path, task: str) -> None:
+    study = pictured(task, tmp_path, WHOLE)
+    found = study.blocks[0].task
+    trials = {trial.kind: trial for trial in draw_plan(study).slots[0].trials}
+    check, main = found.view(trials["check"]), found.view(trials["main"])
+    assert check.keys() == main.keys()
+    assert (check["image"], check["image_description"]) == ("check.png", "Another map.")
+    assert check["context"] == "<p>Data behind it.</p>"
+    assert set(found.media()) == {"map.png", "check.png"}
+    assert list(found.warnings()) == []
+
+
+@pytest.mark.parametrize("task", WITH_CONTEXT)
+def test_check_without_what_all_others_show_can_be_told_apart(tmp_path: Path, task: str) -> None:
+    study = pictured(task, tmp_path, {})
+    where = f"block {study.blocks[0].name!r}: attention check 1 can be told apart"
+    assert list(study.blocks[0].task.warnings()) == [
+        f"{where}: it shows no context, and all other trials do; add 'context' to it",
+        f"{where}: it shows no image, and all other trials do; add 'image' to it",
+    ]
+
+
+def test_check_without_what_some_others_lack_too_is_no_matter(make: Callable[..., Study], tmp_path: Path) -> None:
+    study = make(attention_checks=[{"left": "Not this.", "right": "This.", "expected": {"clarity": "right"}}])
+    assert len(list(context_warnings(task_of(study)))) == 1
+    rows = [(item, "" if item == "i2" else "Data.", "map.png", "A map.") for item in ITEMS]
+    write_csv(tmp_path / "items.csv", ("item", "context", "picture", "words"), rows)
+    assert list(context_warnings(task_of(load_study(tmp_path)))) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "check", "where", "message"),
+    [
+        (
+            {},
+            {"image": "map.png", "image_description": "A map."},
+            "image",
+            "the other trials show no image; remove it, or name its column in the block's 'image'",
+        ),
+        (
+            {"context": None},
+            {"context": "Data."},
+            "context",
+            "the other trials show no context; remove it, or name its column in the block's 'context'",
+        ),
+        (
+            PICTURED,
+            {"image": "map.png"},
+            "image",
+            "an image needs words for those who cannot see it; add 'image_description'",
+        ),
+        (
+            PICTURED,
+            {"image": "gone.png", "image_description": "A map."},
+            "image",
+            "image 'gone.png' is not there; create it or correct the table",
+        ),
+    ],
+)
+def test_check_with_a_context_that_cannot_be_shown(
+    make: Callable[..., Study], shown: dict[str, Any], check: dict[str, str], where: str, message: str
+) -> None:
+    attention = {"left": "Not this.", "right": "This.", "expected": {"clarity": "right"}, **check}
+    with pytest.raises(StudyError) as caught:
+        make(**shown, attention_checks=[attention])
+    found = [(problem.where, problem.message) for problem in caught.value.problems]
+    assert (f"blocks[0].attention_checks[0].{where}", message) in found

@@ -104,6 +104,7 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
             yield f"{where}the order of the blocks is not exactly balanced; {remedy}"
     for block in study.blocks:
         yield from _breaks(block, plan.slots[0])
+        yield from block.task.warnings()
     for rule in study.rules:
         yield from rule.warnings(study, plan)
     if len(study.systems) == 1:

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textassay.design.plan import Trial
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings, Problems
+from textassay.study.model import BlockSettings, Model, Problems, Text
 from textassay.tables.reader import Row
+from textassay.tasks.attention import check_of
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
     from textassay.tasks.contract import Task
 
+_KEYS = ("context", "image", "image_description")
 _IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 _SHOWN = 5
 """The most images named in messages."""
+
+
+class ContextCheck(Model):
+    """An attention check in a block that may show context; it needs what the other trials show, or it stands out."""
+
+    context: Text | None = None
+    """What is shown as context, where the block shows some, so that the check looks like the other trials."""
+    image: Text | None = None
+    """Image file that is shown as context, where the block shows images."""
+    image_description: Text | None = None
+    """The image in words, for those who cannot see it."""
 
 
 class ContextSettings(BlockSettings):
@@ -29,6 +42,12 @@ class ContextSettings(BlockSettings):
     """Column of the items table that names an image file shown beside the text."""
     image_description: str | None = None
     """Column of the items table that describes the image in words, for those who cannot see it."""
+
+    @property
+    def context_checks(self) -> Sequence[ContextCheck]:
+        """The attention checks, whatever else the task's own have."""
+        found: Sequence[ContextCheck] = getattr(self, "attention_checks", ())
+        return found
 
     def context_of(self, row: Mapping[str, Any]) -> str:
         """The context as it was written; nothing where there is none."""
@@ -48,11 +67,14 @@ ContextT = TypeVar("ContextT", bound=ContextSettings)
 
 
 def context_row(task: Task[Any], trial: Trial) -> Mapping[str, Any]:
-    """The row with the context and image of a trial; attention checks have none."""
+    """The row with the context and image of a trial; that of an attention check is made of what the check says."""
     if trial.kind == "practice":
         return task.block.practice[trial.item].values
+    if trial.kind == "check":
+        check = check_of(task.settings.context_checks, trial.item)
+        return {getattr(task.settings, key): getattr(check, key) for key in _KEYS if getattr(task.settings, key)}
     item = task.study.items.get(trial.item)
-    return item.values if item and trial.systems else {}
+    return item.values if item else {}
 
 
 def context_images(task: Task[ContextT]) -> list[str]:
@@ -61,7 +83,8 @@ def context_images(task: Task[ContextT]) -> list[str]:
     if column is None:
         return []
     rows = [*task.study.items.values(), *task.block.practice.values()]
-    return [str(row.get(column)) for row in rows if row.get(column)]
+    of_checks = [check.image for check in task.settings.context_checks if check.image]
+    return [*(str(row.get(column)) for row in rows if row.get(column)), *of_checks]
 
 
 def context_problems(task: Task[ContextT]) -> Problems:
@@ -69,6 +92,7 @@ def context_problems(task: Task[ContextT]) -> Problems:
     settings, block, study = task.settings, task.block, task.study
     yield from _columns(settings, study)
     yield from _practice_context(settings, block, study)
+    yield from _checks(settings, study.directory)
     if settings.image is not None:
         for table, rows in (("items", study.items), ("practice", block.practice)):
             wrong = list(_images(settings.image, rows, study.directory))
@@ -107,9 +131,7 @@ def image_problem(name: str, directory: Path) -> str | None:
 
 
 def _columns(settings: ContextSettings, study: Study) -> Problems:
-    yield from column_problems(
-        {(key,): getattr(settings, key) for key in ("context", "image", "image_description")}, study
-    )
+    yield from column_problems({(key,): getattr(settings, key) for key in _KEYS}, study)
     if settings.image is not None and settings.image_description is None:
         remedy = "name the column that holds them in 'image_description'"
         yield ("image",), f"an image needs words for those who cannot see it; {remedy}"
@@ -121,6 +143,43 @@ def _practice_context(settings: ContextSettings, block: Block, study: Study) -> 
     if shown and row is not None and settings.context not in row.values:
         message = f"the practice table has no column {settings.context!r}, which 'context' shows; add it"
         yield ("practice",), message
+
+
+def _checks(settings: ContextSettings, directory: Path) -> Problems:
+    """Attention checks with something that the block does not show, or with an image that cannot be shown."""
+    for index, check in enumerate(settings.context_checks):
+        where = ("attention_checks", index)
+        for key in ("context", "image"):
+            if getattr(check, key) is not None and getattr(settings, key) is None:
+                yield (
+                    (*where, key),
+                    f"the other trials show no {key}; remove it, or name its column in the block's {key!r}",
+                )
+        if check.image is None:
+            continue
+        if check.image_description is None:
+            yield (*where, "image"), "an image needs words for those who cannot see it; add 'image_description'"
+        why = image_problem(check.image, directory)
+        if why is not None:
+            yield (*where, "image"), f"image {check.image!r} {why}"
+
+
+def context_warnings(task: Task[ContextT]) -> Iterator[str]:
+    """Attention checks that lack what all other trials show."""
+    settings, study = task.settings, task.study
+    for key in ("context", "image"):
+        column = getattr(settings, key)
+        rows = [study.items.get(item) for item in study.items_in_order]
+        if column is None or not all(row is not None and row.get(column) for row in rows):
+            continue
+        for number, check in enumerate(settings.context_checks, 1):
+            if getattr(check, key) is None:
+                yield told_apart(task, number, f"it shows no {key}, and all other trials do", f"add {key!r} to it")
+
+
+def told_apart(task: Task[Any], number: int, why: str, remedy: str) -> str:
+    """The warning that participants can tell an attention check from the other trials without reading it."""
+    return f"block {task.block.name!r}: attention check {number} can be told apart: {why}; {remedy}"
 
 
 def _images(column: str, rows: Mapping[str, Row], directory: Path) -> Iterator[tuple[str, str, str]]:

@@ -146,6 +146,10 @@ class Task(ABC, Generic[SettingsT]):
     def validate(self) -> Problems:
         """What is wrong with the block beyond its form: path below the block, and message with remedy."""
 
+    def warnings(self) -> Iterable[str]:
+        """What does not prevent the block but should be known before the study starts."""
+        return ()
+
     @abstractmethod
     def expected_seconds(self, trial: Trial) -> float:
         """About how long the trial takes a person, for the estimate that `check` prints."""

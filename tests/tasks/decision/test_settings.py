@@ -49,6 +49,39 @@ SETTINGS: list[tuple[dict[str, Any], str]] = [
         "blocks[0].attention_checks[0].expected: 'nothing' cannot be chosen together with others; ask for it alone",
     ),
     (
+        {"attention_checks": [{"text": "x", "expected": ["call"], "shows": "plot"}]},
+        (
+            "blocks[0].attention_checks[0].shows: participants see a plot instead of its text; "
+            "say in 'context' what to choose, or let it show a text"
+        ),
+    ),
+    (
+        {"attention_checks": [{"text": "x", "context": "Choose call.", "expected": ["call"], "shows": "plot"}]},
+        "blocks[0].series: series.csv has no values for item 'check-1', which is shown as a plot; add them",
+    ),
+    (
+        {"attention_checks": [{"text": "x", "expected": ["call"], "shows": "image"}]},
+        (
+            "blocks[0].attention_checks[0].shown_image: 'shows: image' and 'shown_image' need each other; "
+            "add the one or remove the other"
+        ),
+    ),
+    (
+        {"attention_checks": [{"text": "x", "expected": ["call"], "shows": "image", "shown_image": "gone.png"}]},
+        (
+            "blocks[0].attention_checks[0].shown_image: image 'gone.png' of this attention check is not there; "
+            "create it or correct the table"
+        ),
+    ),
+    (
+        {
+            "shows": {},
+            "series": None,
+            "attention_checks": [{"text": "x", "context": "y", "expected": ["call"], "shows": "plot"}],
+        },
+        "blocks[0].attention_checks[0].shows: a plot needs values; name their table in the block's 'series'",
+    ),
+    (
         {"no_action": "wait", "no_action_alone": False},
         f"blocks[0].no_action: 'wait' is not an action of actions.csv; use one of: {', '.join(ACTIONS)}",
     ),

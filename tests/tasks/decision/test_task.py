@@ -96,7 +96,28 @@ def test_each_system_shows_what_it_is_to_show(study: Study, block: Block, plan: 
     practice = block.task.view(trial_of(plan, kind="practice", item="p2"))
     assert practice["shows"] == "plot"
     check = block.task.view(trial_of(plan, kind="check"))
-    assert (check["text"], check["context"]) == ("<p>Please choose only: Call the doctor on duty.</p>", "")
+    assert check["text"] == "<p>Please choose only: Call the doctor on duty.</p>"
+    assert check["context"] == "<p>Case7. The child was born at 27 weeks.</p>"
+
+
+def test_check_can_show_a_plot_or_an_image(tmp_path: Path) -> None:
+    common = {"text": "Steady values.", "context": "Please choose only: Call.", "expected": ["call"]}
+    checks = [{**common, "shows": "plot"}, {**common, "shows": "image", "shown_image": "scan.png"}]
+    write_decision_study(tmp_path, lambda data: data["blocks"][0].update(attention_checks=checks))
+    with (tmp_path / "series.csv").open("a") as stream:
+        stream.write("check-1,Heart rate,09:00,150\ncheck-1,Heart rate,09:01,151\n")
+    (tmp_path / "scan.png").write_bytes(b"png")
+    study = load_study(tmp_path)
+    task = study.blocks[0].task
+    plotted, pictured = (task.view(trial) for trial in draw_plan(study).slots[0].trials if trial.kind == "check")
+    assert (plotted["shows"], plotted["text"], plotted["description"]) == ("plot", "", "Steady values.")
+    assert [(panel.name, panel.count) for panel in plotted["plot"].panels] == [("Heart rate", 2)]
+    assert (pictured["shows"], pictured["shown_image"], pictured["text"]) == ("image", "scan.png", "")
+    assert "scan.png" in set(task.media())
+    # no system shows an image
+    (warning,) = task.warnings()
+    why = "it shows an image, and no other trial does; set its 'shows' to text or plot"
+    assert warning == f"block 'ward': attention check 2 can be told apart: {why}"
 
 
 def test_nothing_tells_what_is_right(study: Study, block: Block, plan: Plan) -> None:

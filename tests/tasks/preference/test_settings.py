@@ -95,6 +95,19 @@ def test_sound_study_has_no_problems(tmp_path: Path) -> None:
             "the items table has no column 'nowhere'; use one of: item, context, spans; or add it",
         ),
         (
+            lambda block: block["attention_checks"][0].update(spans=["this text"]),
+            "attention_checks[0].spans",
+            "only 'marks: given' marks spans; remove them, or set it in the block",
+        ),
+        (
+            lambda block: (
+                block.update(marks="given", spans="spans"),
+                block["attention_checks"][0].update(spans=["this text", "nowhere"]),
+            ),
+            "attention_checks[0].spans[1]",
+            "'nowhere' is in neither text; correct or remove it",
+        ),
+        (
             lambda block: block.update(context="nowhere"),
             "context",
             "the items table has no column 'nowhere'; use one of: item, context, spans; or add it",

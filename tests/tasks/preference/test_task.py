@@ -143,6 +143,24 @@ def test_given_spans_are_marked(make: Callable[..., Study], tmp_path: Path) -> N
     assert second == f"<p>{expected}</p>"
 
 
+def test_given_spans_of_a_check_are_marked_too(make: Callable[..., Study]) -> None:
+    def change(block: dict[str, Any]) -> None:
+        block.update(marks="given", spans="spans")
+        block["attention_checks"][0]["spans"] = ["this text", "other"]
+
+    study = make(change)
+    (check,) = [trial for trial in draw_plan(study).slots[0].trials if trial.kind == "check"]
+    left, right = study.blocks[0].task.view(check)["texts"]
+    assert 'class="different">other</mark>' in left
+    assert 'class="different">this text</mark>' in right
+    assert list(study.blocks[0].task.warnings()) == []
+
+
+def test_check_without_marks_can_be_told_apart(make: Callable[..., Study]) -> None:
+    (warning,) = make(lambda block: block.update(marks="given", spans="spans")).blocks[0].task.warnings()
+    assert warning.endswith("nothing is marked in it, unlike in all other trials; add 'spans' to it")
+
+
 # --- answers --------------------------------------------------------------------------------------------------------
 
 

@@ -116,7 +116,14 @@ def test_practice_and_checks_show_their_own_texts(study: Study, block: Block) ->
         "<p>Put this in the middle.</p>",
         "<p>Put this last.</p>",
     }
-    assert check["context"] == ""
+    assert check["context"] == "<p>Data behind i7.</p>"
+    assert list(block.task.warnings()) == []
+
+
+def test_check_with_another_number_of_texts_can_be_told_apart(tmp_path: Path) -> None:
+    study = load_study(write_ranking_study(tmp_path, lambda block: block.update(systems_per_trial=2)))
+    (warning,) = study.blocks[0].task.warnings()
+    assert warning.endswith("it has 3 texts, and all other trials have 2; give it as many")
 
 
 # --- answers --------------------------------------------------------------------------------------------------------

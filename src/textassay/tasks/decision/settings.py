@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import Faults, FilePath, Model, Problems, Text
+from textassay.study.model import Faults, FilePath, Problems, Text
 from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import ITEM, Column, TableSchema
-from textassay.tasks.context import ContextSettings, column_problems, context_problems, image_problem
+from textassay.tasks.attention import check_items
+from textassay.tasks.context import (
+    ContextCheck,
+    ContextSettings,
+    column_problems,
+    context_problems,
+    context_warnings,
+    image_problem,
+    told_apart,
+)
 from textassay.tasks.decision.plot import seconds
 
 if TYPE_CHECKING:
@@ -79,11 +88,16 @@ LONGEST_LIMIT = 86_400
 """A day, in seconds."""
 
 
-class AttentionCheck(Model):
+class AttentionCheck(ContextCheck):
     """A trial that tells whether the participant reads: its text says what to choose."""
 
     text: Text
-    """The text, which tells what to choose."""
+    """The text, which tells what to choose; where a plot or an image is shown, its description in words."""
+    shows: Shows = "text"
+    """What it shows in the place of a system's text: its text, a plot of the values that the series table has for item
+    `check-1` (`check-2` and so on, in the order of the checks), or an image. Then the context tells what to choose."""
+    shown_image: Text | None = None
+    """The image file, for `shows: image`."""
     expected: list[str] = Field(min_length=1)
     """The actions that have to be chosen, and no others."""
 
@@ -125,7 +139,7 @@ class DecisionSettings(ContextSettings):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        faults = [*self._shown_faults(), *self._no_action_faults()]
+        faults = [*self._shown_faults(), *self._check_faults(), *self._no_action_faults()]
         if faults:
             raise Faults(*faults)
         return self
@@ -145,6 +159,18 @@ class DecisionSettings(ContextSettings):
                     ("shown_images", system),
                     f"{system!r} shows no image; set 'shows.{system}' to image or remove this",
                 )
+
+    def _check_faults(self) -> Problems:
+        for index, check in enumerate(self.attention_checks):
+            where = ("attention_checks", index)
+            if check.shows == "plot" and self.series is None:
+                yield (*where, "shows"), "a plot needs values; name their table in the block's 'series'"
+            if check.shows == "plot" and check.context is None:
+                remedy = "say in 'context' what to choose, or let it show a text"
+                yield (*where, "shows"), f"participants see a plot instead of its text; {remedy}"
+            if (check.shows == "image") != (check.shown_image is not None):
+                message = "'shows: image' and 'shown_image' need each other; add the one or remove the other"
+                yield (*where, "shown_image"), message
 
     def _no_action_faults(self) -> Problems:
         if self.no_action_alone and self.no_action is None:
@@ -176,6 +202,16 @@ def block_problems(task: Task[DecisionSettings]) -> Problems:
         yield from islice(_series(block.tables["series"]), _SHOWN)
     yield from islice(_plots(settings, block, study), _SHOWN)
     yield from islice(_images(settings, block, study), _SHOWN)
+
+
+def block_warnings(task: Task[DecisionSettings]) -> Iterator[str]:
+    """What tells attention checks from the other trials."""
+    yield from context_warnings(task)
+    shown = list(dict.fromkeys(task.settings.shows.get(system, "text") for system in task.study.systems))
+    for number, check in enumerate(task.settings.attention_checks, 1):
+        if check.shows not in shown:
+            why = f"it shows {'an' if check.shows == 'image' else 'a'} {check.shows}, and no other trial does"
+            yield told_apart(task, number, why, f"set its 'shows' to {' or '.join(shown)}")
 
 
 def _actions(settings: DecisionSettings, table: Rows, actions: Collection[str]) -> Problems:
@@ -236,6 +272,7 @@ def _plots(settings: DecisionSettings, block: Block, study: Study) -> Problems:
             message = f"practice item {item!r} shows {shows!r}; use one of: {', '.join(get_args(Shows))}"
             yield ("practice",), message
         plotted += [item] if shows == "plot" else []
+    plotted += [item for item, check in _named_checks(settings) if check.shows == "plot"]
     series = block.tables.get("series")
     if series is None:
         if plotted and "plot" not in settings.shows.values():
@@ -253,6 +290,10 @@ def _plots(settings: DecisionSettings, block: Block, study: Study) -> Problems:
                 yield ("series",), f"{series.file}: series {name!r} of item {item!r} has no value; add one or remove it"
 
 
+def _named_checks(settings: DecisionSettings) -> Iterator[tuple[str, AttentionCheck]]:
+    return zip(check_items(settings.attention_checks), settings.attention_checks, strict=True)
+
+
 def _nothing(value: float | None) -> bool:
     return value is None or math.isnan(value)
 
@@ -266,9 +307,13 @@ def _images(settings: DecisionSettings, block: Block, study: Study) -> Problems:
     for item, row in block.practice.items():
         if row.get("shows") == "image":
             yield from _image(("practice",), f"practice item {item!r}", row.get("shown_image"), study.directory)
+    for index, check in enumerate(settings.attention_checks):
+        if check.shows == "image":
+            where = ("attention_checks", index, "shown_image")
+            yield from _image(where, "this attention check", check.shown_image, study.directory)
 
 
-def _image(path: tuple[str, ...], whose: str, name: str | None, directory: Path) -> Problems:
+def _image(path: tuple[str | int, ...], whose: str, name: str | None, directory: Path) -> Problems:
     if not name:
         yield path, f"{whose} names no image; fill it in"
         return

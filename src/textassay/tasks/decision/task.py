@@ -19,7 +19,16 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.decision.plot import make_plot
-from textassay.tasks.decision.settings import ACTIONS, SERIES, TARGETS, DecisionSettings, block_problems, ids, written
+from textassay.tasks.decision.settings import (
+    ACTIONS,
+    SERIES,
+    TARGETS,
+    DecisionSettings,
+    block_problems,
+    block_warnings,
+    ids,
+    written,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +57,10 @@ class Decision(Task[DecisionSettings]):
     @override
     def validate(self) -> Problems:
         return block_problems(self)
+
+    @override
+    def warnings(self) -> Iterable[str]:
+        return block_warnings(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -111,11 +124,14 @@ class Decision(Task[DecisionSettings]):
         if trial.kind == "practice":
             return row["text"], row, str(row.get("shows") or "text")
         if trial.kind == "check":
-            return check_of(self.settings.attention_checks, trial.item).text, row, "text"
+            check = check_of(self.settings.attention_checks, trial.item)
+            return check.text, row, check.shows
         system = trial.systems[0]
         return self.study.texts[trial.item, system], row, self.settings.shows.get(system, "text")
 
     def _image(self, trial: Trial, row: Mapping[str, Any]) -> str:
+        if trial.kind == "check":
+            return check_of(self.settings.attention_checks, trial.item).shown_image or ""
         column = "shown_image" if trial.kind == "practice" else self.settings.shown_images[trial.systems[0]]
         return str(row.get(column) or "")
 
@@ -131,6 +147,7 @@ class Decision(Task[DecisionSettings]):
         columns = settings.shown_images.values()
         named = [row.get(column) for row in self.study.items.values() for column in columns]
         named += [row.get("shown_image") for row in self.block.practice.values() if row.get("shows") == "image"]
+        named += [check.shown_image for check in settings.attention_checks]
         return dict.fromkeys([*context_images(self), *(str(name) for name in named if name)])
 
     @override

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
@@ -11,7 +11,14 @@ from textassay.design import pairs
 from textassay.seeds import Stream
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextSettings, column_problems, context_problems
+from textassay.tasks.context import (
+    ContextCheck,
+    ContextSettings,
+    column_problems,
+    context_problems,
+    context_warnings,
+    told_apart,
+)
 from textassay.tasks.criteria import Criterion, criteria_faults
 
 if TYPE_CHECKING:
@@ -76,13 +83,15 @@ class Pairing(Model):
                 return pairs.stated_pairs(systems, self.stated)
 
 
-class AttentionCheck(Model):
+class AttentionCheck(ContextCheck):
     """A trial that tells whether the participant reads: its two texts say which to prefer."""
 
     left: Text
     """The text on the left; on top on a narrow screen."""
     right: Text
     """The text on the right."""
+    spans: list[Text] = Field(default_factory=list)
+    """The spans that are marked in its texts, for `marks: given`."""
     expected: dict[str, Side] = Field(min_length=1)
     """The side that must be preferred, for one or more criteria."""
 
@@ -124,6 +133,15 @@ class PreferenceSettings(ContextSettings, CommentSettings):
                     yield where, f"{name!r} is not a criterion of this block; use one of: {', '.join(names)}"
                 elif side == "neither" and not self.ties:
                     yield where, "a choice without a tie cannot be 'neither'; use left or right"
+            yield from self._span_faults(index, attention)
+
+    def _span_faults(self, index: int, attention: AttentionCheck) -> Problems:
+        where = ("attention_checks", index, "spans")
+        if attention.spans and self.marks != "given":
+            yield where, "only 'marks: given' marks spans; remove them, or set it in the block"
+        for place, span in enumerate(attention.spans):
+            if span not in attention.left and span not in attention.right:
+                yield (*where, place), f"{span!r} is in neither text; correct or remove it"
 
     def _form_faults(self) -> Problems:
         if self.form != "slider" and "reach" in self.model_fields_set:
@@ -161,6 +179,18 @@ def block_problems(task: Task[PreferenceSettings]) -> Problems:
             message = f"practice item {item!r} has one text only; give the second one in the column {OTHER!r}"
             yield ("practice",), message
             return
+
+
+def block_warnings(task: Task[PreferenceSettings]) -> Iterator[str]:
+    """What tells attention checks from the other trials."""
+    yield from context_warnings(task)
+    settings, study = task.settings, task.study
+    rows = [study.items.get(item) for item in study.items_in_order]
+    if settings.spans is None or not all(row is not None and row.get(settings.spans) for row in rows):
+        return
+    for number, check in enumerate(settings.attention_checks, 1):
+        if not check.spans:
+            yield told_apart(task, number, "nothing is marked in it, unlike in all other trials", "add 'spans' to it")
 
 
 def _pairs(task: Task[PreferenceSettings]) -> Problems:

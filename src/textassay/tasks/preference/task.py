@@ -24,13 +24,14 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
-from textassay.tasks.preference.settings import OTHER, PreferenceSettings, block_problems
+from textassay.tasks.preference.settings import OTHER, PreferenceSettings, block_problems, block_warnings
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 _SECONDS_A_CRITERION = 5.0
+_BETWEEN_SPANS = "|"
 _SIGNS = {"left": -1, "neither": 0, "right": 1}
 
 
@@ -48,6 +49,10 @@ class Preference(Task[PreferenceSettings]):
     @override
     def validate(self) -> Problems:
         return block_problems(self)
+
+    @override
+    def warnings(self) -> Iterable[str]:
+        return block_warnings(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -102,7 +107,8 @@ class Preference(Task[PreferenceSettings]):
             return str(row["text"]), str(row.get(OTHER) or ""), row
         if trial.kind == "check":
             attention = check_of(self.settings.attention_checks, trial.item)
-            return attention.left, attention.right, row
+            marked_spans = {self.settings.spans: _BETWEEN_SPANS.join(attention.spans)} if self.settings.spans else {}
+            return attention.left, attention.right, {**row, **marked_spans}
         left, right = _sides(trial)
         return self.study.texts[trial.item, left], self.study.texts[trial.item, right], row
 
@@ -201,7 +207,8 @@ def both_marked(settings: PreferenceSettings, left: str, right: str, row: Mappin
         case "differences":
             of_left, of_right = compare_texts(left, right)
         case "given":
-            named = [part.strip() for part in str(row.get(settings.spans or "") or "").split("|") if part.strip()]
+            spans = str(row.get(settings.spans or "") or "").split(_BETWEEN_SPANS)
+            named = [part.strip() for part in spans if part.strip()]
             same = [part for part in named if part in left and part in right]
             different = [part for part in named if part not in same]
             of_left, of_right = find_spans(left, same, different), find_spans(right, same, different)

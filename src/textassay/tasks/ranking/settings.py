@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import Faults, Model, Problems, Text
+from textassay.study.model import Faults, Problems, Text
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextSettings, context_problems
+from textassay.tasks.context import ContextCheck, ContextSettings, context_problems, context_warnings, told_apart
 from textassay.tasks.criteria import Criterion, criteria_faults
 from textassay.tasks.sorting import order_faults
 
@@ -21,7 +22,7 @@ MOST_TEXTS = 20
 """The most texts that can be read through on one page."""
 
 
-class AttentionCheck(Model):
+class AttentionCheck(ContextCheck):
     """A trial that tells whether the participant reads: its texts say where they belong."""
 
     texts: list[Text] = Field(min_length=2, max_length=MOST_TEXTS)
@@ -56,6 +57,16 @@ def block_problems(task: Task[RankingSettings]) -> Problems:
     yield from context_problems(task)
     yield from _systems(task.settings, task.study)
     yield from _practice(task)
+
+
+def block_warnings(task: Task[RankingSettings]) -> Iterator[str]:
+    """What tells attention checks from the other trials."""
+    yield from context_warnings(task)
+    size = task.settings.systems_per_trial or len(task.study.systems)
+    for number, check in enumerate(task.settings.attention_checks, 1):
+        if len(check.texts) != size:
+            why = f"it has {len(check.texts)} texts, and all other trials have {size}"
+            yield told_apart(task, number, why, "give it as many")
 
 
 def _systems(settings: RankingSettings, study: Study) -> Problems:

@@ -20,7 +20,7 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.ranking.sets import system_sets
-from textassay.tasks.ranking.settings import RankingSettings, block_problems
+from textassay.tasks.ranking.settings import RankingSettings, block_problems, block_warnings
 from textassay.tasks.sorting import anonymous_ids
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class Ranking(Task[RankingSettings]):
         while check and start == sorted(start):  # a check that is right from the start checks nothing
             start = places.permutation(n)
         return {"start": start, "ids": anonymous_ids(n, stream.child("ids"))}
+
+    @override
+    def warnings(self) -> Iterable[str]:
+        return block_warnings(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:

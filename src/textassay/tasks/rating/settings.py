@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextSettings
+from textassay.tasks.context import ContextCheck, ContextSettings
 
 MOST_BUTTONS = 11
 """The most radio buttons that fit a small screen."""
@@ -86,13 +86,11 @@ class Criterion(criteria.Criterion):
     """The scale to answer on."""
 
 
-class AttentionCheck(Model):
+class AttentionCheck(ContextCheck):
     """A trial that tells whether the participant reads: its text says what to answer."""
 
     text: Text
     """The text, which tells what to answer."""
-    context: Text | None = None
-    """What is shown beside it where the block shows context, so that it looks like the other trials."""
     expected: dict[str, int] = Field(min_length=1)
     """The right value for one or more criteria."""
 

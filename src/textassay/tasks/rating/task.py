@@ -14,7 +14,7 @@ from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.attention import check_items, check_of
-from textassay.tasks.context import context_images, context_problems, context_row
+from textassay.tasks.context import context_images, context_problems, context_row, context_warnings
 from textassay.tasks.contract import Payload, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
 from textassay.tasks.rating.settings import RatingSettings, Scale
@@ -39,6 +39,10 @@ class Rating(Task[RatingSettings]):
     @override
     def validate(self) -> Problems:
         return context_problems(self)
+
+    @override
+    def warnings(self) -> Iterable[str]:
+        return context_warnings(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -66,12 +70,10 @@ class Rating(Task[RatingSettings]):
 
     def _shown(self, trial: Trial) -> tuple[str, Mapping[str, Any]]:
         """The trial's text, and the row that holds its context."""
+        row = context_row(self, trial)
         if trial.kind == "check":
-            check, column = check_of(self.settings.attention_checks, trial.item), self.settings.context
-            return check.text, {column: check.context} if column else {}
-        practice = trial.kind == "practice"
-        text = self.block.practice[trial.item]["text"] if practice else self.study.texts[trial.item, trial.systems[0]]
-        return text, context_row(self, trial)
+            return check_of(self.settings.attention_checks, trial.item).text, row
+        return row["text"] if trial.kind == "practice" else self.study.texts[trial.item, trial.systems[0]], row
 
     @override
     def media(self) -> Iterable[str]:

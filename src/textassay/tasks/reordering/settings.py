@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
-from textassay.study.model import Faults, Model, Problems, Text
+from textassay.study.model import Faults, Problems, Text
 from textassay.study.study import Unit
 from textassay.study.units import practice_units, shared_units
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextSettings, context_problems
+from textassay.tasks.context import ContextCheck, ContextSettings, context_problems
 from textassay.tasks.sorting import order_faults
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textassay.tasks.contract import Task
 
 
-class AttentionCheck(Model):
+class AttentionCheck(ContextCheck):
     """A trial that tells whether the participant reads: its units say where they belong."""
 
     units: list[Text] = Field(min_length=2)

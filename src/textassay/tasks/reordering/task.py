@@ -19,7 +19,7 @@ from textassay.study.study import Unit
 from textassay.study.units import practice_units, shared_units
 from textassay.tables.schema import ORDERS, TableSchema
 from textassay.tasks.attention import check_items, check_of
-from textassay.tasks.context import context_images, context_row
+from textassay.tasks.context import context_images, context_row, context_warnings
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.reordering.settings import ReorderingSettings, block_problems
 from textassay.tasks.sorting import anonymous_ids
@@ -71,6 +71,10 @@ class Reordering(Task[ReorderingSettings]):
         texts = [shared_units(study, *text, how) for text in study.texts]
         practice = [practice_units(self.block, item, how, study.file.language) for item in self.block.practice]
         return [[unit.id for unit in units] for units in (*texts, *practice)]
+
+    @override
+    def warnings(self) -> Iterable[str]:
+        return context_warnings(self)
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
