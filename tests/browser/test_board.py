@@ -374,8 +374,36 @@ def test_no_barriers_and_no_sideways_scrolling(serve: Callable[..., Any], new_co
         found[place, "narrow"] = [*seen, *(["scrolls sideways"] if sideways(page) else [])]
         page.set_viewport_size(WIDE)
         found[place, "wide"] = ["scrolls sideways"] if sideways(page) else []
+        if language == "en" and place in PLACES[:6]:  # previews are light, as participants see them
+            page.emulate_media(color_scheme="dark")
+            found[place, "dark"] = barriers(page)
+            page.emulate_media(color_scheme="light")
     served.server.store.recruiting.pause()
     for place in (served.server.links.base + "/board", served.server.links.join["lay"]):
         page.goto(place)
         found[place, "paused"] = barriers(page)
+    page.emulate_media(color_scheme="dark")
+    page.goto(served.server.links.base + "/board")
+    found["/board", "paused and dark"] = barriers(page)
     assert {place: problems for place, problems in found.items() if problems} == {}
+
+
+def test_board_is_dark_where_the_browser_is_and_previews_stay_as_participants_see_them(
+    serve: Callable[..., Any], new_context: Contexts
+) -> None:
+    served = serve()
+    page = new_context(color_scheme="dark").new_page()
+    page.goto(served.server.links.board)
+
+    def ground() -> int:
+        """The lightness of the page, 0 to 255."""
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return min(map(int, re.findall(r"\d+", colour)))
+
+    assert ground() < 40
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    page.goto(f"{served.server.links.base}/board/preview/1/1")
+    assert ground() > 200
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{served.server.links.base}/board")
+    assert ground() > 200

@@ -180,6 +180,15 @@ def test_last_seconds_are_said_once_and_politely(tmp_path_factory: pytest.TempPa
         expect(trial.page.get_by_role("alert").first).to_have_text("Please choose at least one.")
 
 
+def test_time_left_covers_no_words_in_any_language(roomy: ServedDecisions, hands: Any) -> None:
+    hands.page.set_viewport_size({"width": 720, "height": 800})
+    hands.page.goto(roomy.server.links.base + roomy.join().base)  # practice, which says so beside the time
+    badge = hands.page.locator(".badge")
+    badge.evaluate("badge => { badge.textContent += badge.textContent; }")  # about as long as in French
+    words, left = badge.bounding_box(), hands.page.locator(".countdown-left").bounding_box()
+    assert words["x"] + words["width"] <= left["x"]
+
+
 # --- choosing -------------------------------------------------------------------------------------------------------
 
 

@@ -33,6 +33,7 @@ FORBIDDEN: dict[str, set[str]] = {
 }
 """Package → libraries that none of its modules imports, not even inside a function."""
 REPORT_SEES = (
+    "textassay.durations",
     "textassay.errors",
     "textassay.headline",
     "textassay.report",

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from textassay.durations import duration
 from textassay.report.artifacts import ArtifactWriter, FigureView, TableView, write_file
 from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette
@@ -108,6 +109,7 @@ def _page(content: dict[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["duration"] = duration
     style, script = _static("report.css"), _static("highlight.js")
     return environment.get_template(PAGE).render(
         **content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)

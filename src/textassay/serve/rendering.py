@@ -9,6 +9,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, St
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from textassay.durations import duration
 from textassay.serve.assets import Assets
 from textassay.serve.messages import Messages, base, direction
 from textassay.serve.middleware import NO_STORE
@@ -43,6 +44,7 @@ class Renderer:
             ui=_marked(messages.language, language),
             t=messages,
             static=assets.static,
+            duration=duration,
             preview=None,  # set when the researcher previews a page
         )
 

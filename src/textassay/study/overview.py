@@ -83,7 +83,8 @@ def _balance(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
 def _time(minutes: dict[str, list[float]]) -> Table:
     named = any(minutes)
     rows = tuple(
-        (*((cohort,) if named else ()), round(min(each)), math.ceil(max(each))) for cohort, each in minutes.items()
+        (*((cohort,) if named else ()), max(1, round(min(each))), math.ceil(max(each)))
+        for cohort, each in minutes.items()
     )
     columns = (*(("cohort",) if named else ()), "minutes from", "minutes to")
     note = "About, for one participant: reading all pages and texts at 210 words a minute, and answering."

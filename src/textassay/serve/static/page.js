@@ -34,8 +34,10 @@ function fetched() {
 }
 
 function say(text) {
+  if (notice.textContent === text) return;
   notice.textContent = text;
   notice.classList.toggle("shown", text !== "");
+  if (text) notice.scrollIntoView({ block: "nearest" }); // what was submitted by itself may be far above it
 }
 
 function lock(locked) {
