@@ -60,7 +60,7 @@ def judgements(people: int = 7, items: int = 5) -> pd.DataFrame:
 
 def people_table() -> pd.DataFrame:
     """Two cohorts, and one participant who is excluded."""
-    verdicts = ["valid"] * 4 + ["excluded", "valid", "valid"]
+    verdicts = ["valid", "", "valid", "valid", "excluded", "valid", "valid"]
     cohorts = ["lay", "lay", "lay", "expert", "expert", "expert", "expert"]
     names = [f"p{p}" for p in range(1, 8)]
     return pd.DataFrame({"participant": names, "verdict": verdicts, "cohort": cohorts})
@@ -77,10 +77,17 @@ def rating_recipe() -> Sequence[Analysis]:
 
 
 def one_answer_each() -> Sequence[Analysis]:
-    """Every participant and item has one answer only, so that the published test is the valid one."""
+    """One answer by each participant: each to an item of its own, so that the published test is valid, or not so."""
     frame = judgements().query("criterion == 'clarity' and kind == 'main'").iloc[::7].reset_index(drop=True)
     alone = frame.assign(participant=[f"p{n}" for n in frame.index], item=[f"i{n}" for n in frame.index])
-    return [*ratings(alone, OPTIONS), system_text_evaluator(alone, OPTIONS)]
+    shared = frame.assign(participant=alone["participant"])
+    few = alone.assign(item="i1")
+    return [
+        *ratings(alone, OPTIONS),
+        system_text_evaluator(shared, OPTIONS),
+        ratings(shared, OPTIONS)[0],
+        ratings(few, OPTIONS)[0],
+    ]
 
 
 def description() -> Sequence[Analysis]:
