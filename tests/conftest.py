@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib.util
 import os
@@ -9,6 +10,7 @@ import re
 import tempfile
 import uuid
 import warnings
+from asyncio.events import _set_running_loop as set_running_loop  # Python documents it for those who run a loop
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -94,10 +96,33 @@ def kernels_compiled() -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "console_errors(pattern): the page may log errors that match the pattern")
     if hasattr(config, "workerinput"):
+        if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+            config.args = own_order(collected_paths(), int(config.workerinput["workerid"].removeprefix("gw")))
         return  # the process that starts the workers does the rest, once
     config.pluginmanager.register(NotRun(), "textassay-not-run")
     if os.environ.get("TEXTASSAY_INSTALL_CHROMIUM"):
         os.environ.update(chromium.provide_chromium())
+
+
+def collected_paths() -> list[str]:
+    """What pytest collects in this project, in its order: the parts of tests/, then src/."""
+    parts = [path for path in sorted((ROOT / "tests").iterdir()) if path.match("test_*.py") or path.name.isalpha()]
+    return [*map(str, parts), str(ROOT / "src")]
+
+
+def own_order(paths: list[str], worker: int) -> list[str]:
+    """The paths in another order for each worker.
+
+    In a fresh copy nothing is compiled. Workers that went the same way would all compile everything; like this, each
+    finds most of it done by the others. The tests are brought into one order after they have been collected.
+    """
+    *parts, sources = paths
+    if worker % 3 == 0:
+        return paths
+    if worker % 3 == 1:
+        return paths[::-1]
+    middle = len(parts) // 2
+    return [*parts[middle:], *parts[:middle], sources]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -111,7 +136,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput") and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        place = {path: number for number, path in enumerate(collected_paths())}
+        items.sort(
+            key=lambda item: next(place[str(path)] for path in (item.path, *item.path.parents) if str(path) in place)
+        )
     for item in items:
         for fixture in NEEDS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(NEEDS[fixture])
@@ -163,21 +193,33 @@ def chromium_path() -> str:
     return path
 
 
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    """A running Chromium.
-
-    One for each module, not for the session: while playwright runs, its event loop counts as the thread's running one,
-    and `asyncio.run` in any later test would fail.
-    """
+@pytest.fixture(scope="session")
+def started_browser(chromium_path: str) -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """A Chromium that runs to the end of the session, and playwright's event loop."""
     from playwright.sync_api import sync_playwright
 
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # Chromium's sandbox refuses to run for root
     arguments = [*CHROMIUM_ARGUMENTS, *(["--no-sandbox"] if is_root else [])]
     with sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=arguments)
-        yield chromium
+        set_running_loop(None)
+        yield chromium, loop
+        set_running_loop(loop)
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def browser(started_browser: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """A running Chromium.
+
+    From its start on, playwright's event loop would count as the thread's running one, and `asyncio.run` in any later
+    test would fail. So it counts only while a module's tests use the browser.
+    """
+    chromium, loop = started_browser
+    set_running_loop(loop)
+    yield chromium
+    set_running_loop(None)
 
 
 @pytest.fixture

@@ -40,6 +40,17 @@ def test_unexpected(page, script):
 def test_expected(page):
     page.set_content("<script>console.error('seen')</script>")
 """
+BETWEEN = """
+import asyncio
+
+def test_that_runs_a_loop_of_its_own():
+    asyncio.run(asyncio.sleep(0))
+"""
+AGAIN = """
+def test_with_the_browser_again(page):
+    page.set_content("<title>here</title>")
+    assert page.title() == "here"
+"""
 
 
 @pytest.fixture
@@ -91,10 +102,12 @@ def test_kernels_that_are_not_compiled_fail_in_ci(project: Path) -> None:
 
 @pytest.mark.browser
 def test_errors_in_the_console_fail_a_test_that_does_not_expect_them(project: Path, chromium_path: str) -> None:
+    (project / "tests" / "test_later_1.py").write_text(BETWEEN)  # between two modules that use the browser
+    (project / "tests" / "test_later_2.py").write_text(AGAIN)
     code, output = run_pytest(project, CONSOLE, "-p", "no:xdist", TEXTASSAY_CHROMIUM=chromium_path)
     assert code == 1
     assert "errors in the browser's console:" in output
-    assert "3 passed, 2 errors" in output
+    assert "5 passed, 2 errors" in output
 
 
 @pytest.mark.browser
