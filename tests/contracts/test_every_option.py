@@ -1,4 +1,4 @@
-"""What each statistic gives for small made-up data is what it gave before, with every option off its default.
+"""What statistics, metrics and measures of order give for small data is what they gave before, with every option set.
 
 The files in `kept_results/` hold calls, and after each the fields and records of its result, or why it is refused.
 To add a call write its line; after that, or after a change that is meant, `TEXTASSAY_WRITE_OUTPUTS=1 python -m pytest
@@ -11,19 +11,21 @@ import math
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from kept_outputs import compare, shown
 from statistic_data import data
 
-from textassay import stats
+from textassay import catalogue, metrics, ordering, stats
 from textassay.errors import TextassayError
+from textassay.metrics import significance
 from textassay.results import Result
 
 OUTPUTS = Path(__file__).parent / "kept_results"
 FILES = sorted(path.stem for path in OUTPUTS.glob("*.txt"))
-NAMES = {**vars(stats), **data(), "np": np, "math": math}
+PACKAGES = {"metrics": metrics, "ordering": ordering, "stats": stats}
 
 
 def calls(name: str) -> list[str]:
@@ -31,40 +33,62 @@ def calls(name: str) -> list[str]:
     return [line.removeprefix(">>> ") for line in text.splitlines() if line.startswith(">>> ")]
 
 
-def lines(call: str) -> Iterator[str]:
+def names(file: str) -> dict[str, Any]:
+    package = file.partition("-")[0]
+    public = {name: getattr(PACKAGES[package], name) for name in PACKAGES[package].__all__}
+    more = vars(significance) if package == "metrics" else {}
+    return {**public, **more, **data(), "np": np, "math": math}
+
+
+def lines(call: str, known: dict[str, Any]) -> Iterator[str]:
     yield f">>> {call}"
     try:
-        found = eval(call, NAMES)
+        found = eval(call, known)
     except TextassayError as error:
         yield f"{type(error).__name__}: {error}"
         return
-    assert isinstance(found, Result)
-    yield from (f"{each.name}: {shown(getattr(found, each.name))}" for each in fields(found))
+    if not isinstance(found, Result):
+        yield shown(found)
+        return
+    told = [each.name for each in fields(found) if each.name not in ("metric", "statistics")]
+    yield from (f"{name}: {shown(getattr(found, name))}" for name in told)
     for record in found.records():
-        told = {key: value for key, value in record.items() if key not in ("signature", "method") and value is not None}
-        yield f"record: {shown(told)}"
+        named = {key: value for key, value in record.items() if key not in ("signature", "method")}
+        yield f"record: {shown({key: value for key, value in named.items() if value is not None})}"
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_statistics_give(name):
-    compare([line for call in calls(name) for line in lines(call)], OUTPUTS / f"{name}.txt")
+def test_what_calls_give(name):
+    known = names(name)
+    compare([line for call in calls(name) for line in lines(call, known)], OUTPUTS / f"{name}.txt")
 
 
-def test_every_option_is_in_a_call():
-    given: set[tuple[str, str]] = set()
-    for name in FILES:
-        for call in calls(name):
-            given |= {
-                (node.func.id, keyword.arg or "")
-                for node in ast.walk(ast.parse(call))
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-                for keyword in node.keywords
-            }
-    functions = {name: value for name, value in vars(stats).items() if inspect.isfunction(value)}
+def given_options(package: str) -> set[tuple[str, str]]:
+    """Functions and the options that some call sets; of `score`, metrics and their settings."""
+    found = set()
+    for name in (name for name in FILES if name.partition("-")[0] == package):
+        for node in (node for call in calls(name) for node in ast.walk(ast.parse(call)) if isinstance(node, ast.Call)):
+            called = node.func.id if isinstance(node.func, ast.Name) else ""
+            metric = node.args[0].value if called == "score" and isinstance(node.args[0], ast.Constant) else ""
+            found |= {(metric or called, keyword.arg) for keyword in node.keywords}
+    return found
+
+
+@pytest.mark.parametrize("package", ["ordering", "stats"])
+def test_every_option_is_in_a_call(package):
+    public = {name: getattr(PACKAGES[package], name) for name in PACKAGES[package].__all__}
     options = {
         (name, option.name)
-        for name, function in functions.items()
+        for name, function in public.items()
+        if inspect.isfunction(function)
         for option in inspect.signature(function).parameters.values()
-        if option.kind is option.KEYWORD_ONLY
+        if option.kind is option.KEYWORD_ONLY and option.name not in ("units", "progress")
     }
-    assert sorted(options - given) == [], "write a call that sets it, see above"
+    assert sorted(options - given_options(package)) == [], "write a call that sets it, see above"
+
+
+def test_every_setting_of_a_metric_is_in_a_call():
+    found = {name: catalogue.find("metric", name).Settings for name in catalogue.names("metric")}
+    settings = {(name, each.name) for name, own in found.items() for each in fields(own)}
+    one_choice = {("gtm", "multi")}
+    assert sorted(settings - given_options("metrics") - one_choice) == [], "write a call that sets it, see above"

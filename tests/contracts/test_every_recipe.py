@@ -12,6 +12,7 @@ import pytest
 from kept_outputs import compare, same, shown
 from recipe_cases import CASES
 
+from textassay.pairwise import PairwiseComparisons
 from textassay.results import Analysis
 
 OUTPUTS = Path(__file__).parent / "recipe_outputs"
@@ -34,6 +35,9 @@ def lines(analysis: Analysis) -> Iterator[str]:
     for record in analysis.records():
         told = {key: value for key, value in record.items() if key != "signature" and value not in (None, "")}
         yield "; ".join(f"{key}: {shown(value)}" for key, value in told.items())
+    for pairs in (each for each in analysis.results if isinstance(each, PairwiseComparisons)):
+        told = {"better": pairs.better, "alpha": pairs.alpha, "winners": [pair.winner for pair in pairs]}
+        yield f"pairs of {pairs.of}: {shown(told)}"
     yield from dict.fromkeys(f"signature: {each.signature.rpartition('|')[0]}" for each in analysis.results)
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[-+]\d+)?(?!\w)|(?<![\w.])-?\d(?:\.\d+)?e[-+]\d+(?!\w)")
+MOST = 24
+"""Of a longer list the beginning is shown."""
 WRITE = "TEXTASSAY_WRITE_OUTPUTS"
 """Set it to write the files again after a change that is meant."""
 
@@ -28,8 +30,10 @@ def shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {shown(part)}" for key, part in value.items()) + "}"
     if isinstance(value, (tuple, list)):
-        return "(" + ", ".join(map(shown, value)) + ")"
-    return "-" if value is None else str(value)
+        cut = f", … {len(value)} in all" if len(value) > MOST else ""
+        return "(" + ", ".join(map(shown, value[:MOST])) + f"{cut})"
+    text = "-" if value is None else str(value)
+    return type(value).__name__ if " at 0x" in text else text
 
 
 def same(found: str, expected: str) -> bool:

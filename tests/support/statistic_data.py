@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from people_orders import people_orders, starts_of
 
 X = [3.1, 4.5, 2.2, 5.0, 3.8, 4.4, 2.9, 3.3, 4.5, 1.7]
 Y = [2.8, 4.9, 2.2, 4.1, 3.0, 4.6, 2.1, 3.3, 3.9, 2.4]
@@ -44,6 +45,34 @@ LIKED = [round(value + 0.1 * (n % 5), 2) for n, value in enumerate(LIKED)]
 WHO = [f"p{n // 4}" for n in range(24)]
 WHAT = [f"i{n % 6}" for n in range(24)]
 SIDE = [1.0, -1.0, -1.0, 1.0] * 6
+HYPOTHESES = [
+    "The cat sat on the mat.",
+    "A dog, barked loudly; at 3.5 cats!",
+    "",
+    "the Cats are running\nand they ran home",
+    "猫が 好き です",
+    "same text",
+]
+REFERENCES = [
+    ["The cat is sitting on a mat.", "on the mat the cat sat"],
+    ["the dog barked at cats loudly."],
+    ["empty it is"],
+    ["cats run.\nThey ran home today. They slept.", "a cat runs home"],
+    ["猫が好きです"],
+    ["same text", "other text"],
+]
+ORDERS = [list("bacde"), list("edcba"), list("abcde"), list("acebd")]
+RIGHT_ORDERS = [[list("abcde"), list("abdce")], [list("abcde")], [list("abcde")], [list("abcde"), list("ecabd")]]
+SHORTER = list("bdae")
+BATCH = [[1, 0, 2, 3], [3, 2, 1, 0], [0, 1, 2, 3]]
+TEXTS = {
+    "one": HYPOTHESES,
+    "two": ["The cat is on the mat.", "the dog barked at cats", "it is", "cats ran home", "猫が好き", "other text"],
+    "three": ["cat mat", "dogs bark loudly at cats", "empty", "They ran home", "です", "same text"],
+}
+REORDERED = people_orders(2, people=6, texts=3, n=5, pull=0.4)
+STARTS = starts_of(REORDERED)
+DISTANCES = [[0, 3, 1, 4, 2], [3, 0, 2, 1, 5], [1, 2, 0, 3, 3], [4, 1, 3, 0, 1], [2, 5, 3, 1, 0]]
 
 
 def data() -> dict[str, Any]:
