@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -150,7 +151,7 @@ def test_a_reload_keeps_what_was_moved(sliders: ServedPreferences, hands: Any) -
 def test_page_tells_neither_system_nor_numbers(sliders: ServedPreferences, hands: Any) -> None:
     bring(sliders, hands)
     texts = hands.page.locator(".stimulus > div").all_inner_texts()
-    source = hands.page.content()
+    source = re.sub("</?template[ >]", "", hands.page.content())  # the HTML element; a system has the same name
     for text in texts:
         source = source.replace(text, "")
     assert [system for system in sliders.study.systems if system in source] == []

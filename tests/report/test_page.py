@@ -166,6 +166,15 @@ def test_names_are_never_taken_as_html(tmp_path: Path) -> None:
     assert name in reader.text
 
 
+def test_quick_participants_took_seconds_not_zero_minutes(tmp_path: Path) -> None:
+    summary, sections = made_up()
+    quick = replace(summary.participants, minutes=0.4, minutes_range=(0.2, 2.5))
+    html, reader = read(write_report(replace(summary, participants=quick), sections, tmp_path))
+    assert "<dt>seconds (median)</dt><dd>24</dd>" in html
+    text = " ".join(" ".join(reader.text).split())
+    assert "the trials took them 24 seconds (median; range 12 seconds to 2.5 minutes)." in text
+
+
 def test_a_study_with_nothing_to_show(tmp_path: Path) -> None:
     summary, _ = made_up()
     bare = replace(
