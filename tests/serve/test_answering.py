@@ -100,6 +100,7 @@ def test_wrong_rating_gets_the_tasks_own_words(person: Any) -> None:
         ({"age": 121}, {"age": "Please enter a number of at most 120."}),
         ({"job": "x" * 201}, {"job": "Please use at most 200 characters."}),
         ({"email": "  "}, {"email": "Please answer this question."}),
+        ({"email": "x" * 321}, {"email": "Please use at most 320 characters."}),
     ],
 )
 def test_wrong_questionnaire(person: Any, given: dict[str, Any], expected: dict[str, str]) -> None:

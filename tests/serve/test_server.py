@@ -13,7 +13,9 @@ from small_study import write_small_study
 
 from textassay.answers.store import Store
 from textassay.errors import UsageError
+from textassay.serve import server
 from textassay.serve.server import Links, ServerThread, run_server
+from textassay.serve.site import Site
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 
@@ -79,3 +81,32 @@ def test_port_that_is_taken_is_told(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(UsageError, match=rf"cannot listen on 127\.0\.0\.1:{port} .*choose another"):
             run_server(study, stored_plan(study), port=port)
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1"), ("::", socket.gethostname()), ("", socket.gethostname())],
+)
+def test_address_can_be_opened_in_a_browser(host: str, shown: str) -> None:
+    class Listener:
+        def getsockname(self) -> tuple[str, int]:
+            return host, 8123
+
+    assert server._base(Listener(), host) == f"http://{shown}:8123"  # type: ignore[arg-type]
+
+
+def test_run_server_takes_the_store_that_it_is_given(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    other = f"sqlite:///{(tmp_path / 'other.db').as_posix()}"
+    run_server(study, stored_plan(study), store_url=other, on_ready=lambda _links: signal.raise_signal(signal.SIGINT))
+    assert (tmp_path / "other.db").is_file()
+    assert not (tmp_path / "answers.db").exists()
+
+
+def test_links_tell_whether_recruiting_is_paused(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path))
+    with Store.open(study.store_url) as store:
+        site = Site(study, stored_plan(study), store)
+        assert not server._links(site, "http://h").paused
+        store.recruiting.pause()
+        assert server._links(site, "http://h").paused
