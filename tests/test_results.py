@@ -108,8 +108,8 @@ def test_plain_is_what_json_can_say(value: Any, expected: Any) -> None:
 
 
 def test_a_table_whose_rows_do_not_fit_its_columns_is_refused() -> None:
-    with pytest.raises(ValueError, match="argument"):
-        Table("t", "T", ("a", "b"), ((1,),)).records()
+    with pytest.raises(ValueError, match="table 't' has 2 columns, but a row of 1"):
+        Table("t", "T", ("a", "b"), ((1, 2), (1,)))
 
 
 def test_a_frame_has_the_interval_as_numbers_and_no_empty_columns() -> None:

@@ -89,6 +89,13 @@ class Table:
     note: str = ""
     """A sentence that belongs under the table."""
 
+    def __post_init__(self) -> None:
+        """Refuse rows that do not fit the columns where the table is made, not where it is shown."""
+        wrong = next((row for row in self.rows if len(row) != len(self.columns)), None)
+        if wrong is not None:
+            columns = len(self.columns)
+            raise ValueError(f"table {self.name!r} has {columns} columns, but a row of {len(wrong)}: {wrong!r}")
+
     def records(self) -> list[Record]:
         """One mapping per row."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]

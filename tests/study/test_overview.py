@@ -58,6 +58,8 @@ def test_cohorts_have_rows_of_their_own(tmp_path: Path) -> None:
 
     found = seen(tmp_path, change)
     assert [row[:2] for row in found.counts.rows] == [("lay", "quality"), ("expert", "quality")]
+    assert found.counts.columns[:2] == found.balance.columns[:2] == ("cohort", "block")
+    assert found.time.columns[0] == "cohort"
     assert [row[0] for row in found.balance.rows] == ["lay"] * 5 + ["expert"] * 5
     assert [row[0] for row in found.time.rows] == ["lay", "expert"]
     remedies = "it would be with 3 participants, or with 6 participants"
