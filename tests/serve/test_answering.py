@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from small_study import write_small_study
 
+from textassay.answers import operations
 from textassay.answers.emails import hash_email
 from textassay.answers.store import Store
+from textassay.errors import StoreError
 
 RATED = {"ratings": {"clarity": 5, "fluency": 80}, "confirmed": {}, "comment": "  well done "}
 
@@ -234,6 +236,11 @@ SOUND = {
         ('"page": ""', 422),
         ('"client": {"half a pair": "\\ud83d", "nul": "\\u0000"}', 200),
         ('"rt_ms": 1.5', 200),
+        ('"rt_ms": 1e10', 200),
+        ('"rt_ms": 1.1e10', 422),
+        ('"answered_at": "1970-01-01T00:00:00Z"', 200),
+        ('"answered_at": "2200-01-01T00:00:00Z"', 200),
+        ('"answered_at": "2200-01-01T00:00:01Z"', 422),
     ],
     ids=lambda change: str(change)[:40],
 )
@@ -298,3 +305,37 @@ def test_looking_back_without_a_change_is_no_revision(serve: Any) -> None:
     assert reply.status_code == 200
     assert "has replaced that one, so this one counts" in reply.json()["message"]
     assert person.answers["quality-1"].revision == 1
+
+
+def test_other_study_that_cannot_be_read_loses_no_answer(
+    serve: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_small_study(tmp_path / "other")
+    (tmp_path / "other" / "answers.db").write_text("this is no database", encoding="utf-8")
+
+    def named(data: dict[str, Any]) -> None:
+        data["screening"]["took-part-elsewhere"] = {"studies": ["../other"]}
+
+    person = serve(named, directory=tmp_path / "this").join()
+    person.pass_pages("questionnaire")
+    with caplog.at_level("WARNING", "textassay.serve.answering"):
+        assert person.send("questionnaire", person.questionnaire).status_code == 200
+    assert person.answers["questionnaire"].payload["email"]["elsewhere"] == []
+    assert caplog.records[0].getMessage().startswith("cannot check participation in another study: ")
+
+
+def test_id_of_another_answer_is_refused_and_a_broken_store_asks_to_send_again(
+    small: Any, person: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identifier = str(uuid.uuid4())
+    assert small.join().send("consent", {"agreed": True}, answer_id=identifier).status_code == 200
+    taken = person.send("consent", {"agreed": True}, answer_id=identifier)
+    assert (taken.status_code, taken.json()) == (409, {"detail": "this id belongs to another answer"})
+
+    def broken(*_args: Any, **_more: Any) -> Any:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(operations, "save", broken)
+    failed = person.send("consent", {"agreed": True})
+    assert (failed.status_code, failed.json()) == (503, {"detail": "the answer could not be stored; send it again"})
+    assert person.answers == {}

@@ -18,6 +18,12 @@ def test_every_endpoint_is_described() -> None:
     assert [each["name"] for each in answer["parameters"]] == ["token"]
     assert described["paths"]["/p/{token}/{number}"]["get"]["parameters"][1]["schema"] == {"type": "string"}
     assert described["paths"]["/board"]["get"]["security"] == [{"researcher": []}]
+    assert "security" not in described["paths"]["/health"]["get"]
+    assert described["paths"]["/join/{key}"]["post"]["responses"] == {
+        "200": {"description": "OK", "content": {"text/html": {}}},
+        "404": {"description": "Not Found", "content": {"text/html": {}}},
+        "303": {"description": "See Other"},
+    }
 
 
 def test_every_reference_leads_somewhere() -> None:

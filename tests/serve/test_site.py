@@ -173,3 +173,9 @@ def test_who_was_excluded_cannot_withdraw(site: Site, ask: Callable[..., httpx.R
     assert ask("GET", f"{path}/withdraw").headers["location"] == path
     assert ask("POST", f"{path}/withdraw").headers["location"] == path
     assert site.store.participants()[0].status == "excluded"
+
+
+def test_invitation_into_a_cohort_that_is_gone_leads_nowhere(site: Site, ask: Callable[..., httpx.Response]) -> None:
+    site.store.recruiting.invite(["Ada"], cohort="experts", now=NOON)
+    path = f"/p/{site.store.recruiting.token_of_invited('Ada')}"
+    assert [ask(method, path).status_code for method in ("GET", "POST")] == [404, 404]

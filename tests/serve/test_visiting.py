@@ -186,6 +186,21 @@ def test_back_shows_the_stored_answer_where_it_may_be_changed(serve: Callable[..
     assert "Leave this empty to keep the address" in questionnaire
     assert person.answers["questionnaire"].payload["email"]["hash"] not in questionnaire
     assert person.open("/8").url.path == due
+    # the browser says which answer it replaces; before the first page there is none to go back to
+    assert data_of(person, "/6")["answer_id"] == person.answers["quality-1"].answer_id
+    assert data_of(person)["answer_id"] is None
+    assert f'href="{person.base}/0"' not in person.open("/1").text
+
+
+def test_address_that_was_not_given_cannot_be_kept(serve: Callable[..., Any]) -> None:
+    def optional(data: dict[str, Any]) -> None:
+        data["participants"]["may_go_back"] = True
+        data["questionnaire"][3]["required"] = False
+
+    person = serve(optional).join()
+    person.pass_pages("questionnaire")
+    assert person.send("questionnaire", {**person.questionnaire, "email": ""}).status_code == 200
+    assert "Leave this empty to keep the address" not in person.open("/2").text
 
 
 def test_server_that_died_before_the_end_was_noted_notes_it_later(small: Any, person: Any) -> None:
@@ -236,8 +251,8 @@ def timed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             client.close()
 
 
-def data_of(person: Any) -> dict[str, Any]:
-    found = re.search(r'data-page="([^"]*)"', person.open().text)
+def data_of(person: Any, path: str = "") -> dict[str, Any]:
+    found = re.search(r'data-page="([^"]*)"', person.open(path).text)
     assert found is not None
     data: dict[str, Any] = json.loads(html.unescape(found[1]))
     return data

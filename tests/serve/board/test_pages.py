@@ -12,6 +12,7 @@ from served_study import serving
 from textassay.answers.dataset import load_dataset
 from textassay.screening.verdicts import judge_all
 from textassay.serve.app import ENDPOINTS
+from textassay.serve.board.pages import ListPage
 from textassay.serve.server import ServerThread
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
@@ -101,6 +102,11 @@ def test_board_counts(serve: Callable[..., Any]) -> None:
     for each in people:
         assert each.participant.code in page
         assert each.token not in page
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "x", "²", "9" * 5000, ""])
+def test_nonsense_asks_for_the_first_page(asked: str) -> None:
+    assert ListPage.asked(asked, 250, 100).number == 1
 
 
 def test_slots_in_parts(small: Any) -> None:
