@@ -16,6 +16,7 @@ from typing import Any, get_args
 
 import pandas as pd
 import pytest
+from kept_outputs import analysis_lines, compare
 from pydantic import BaseModel
 from task_studies import write_task_study
 
@@ -38,8 +39,12 @@ LANGUAGES = interface_languages()
 
 @pytest.fixture(scope="module", params=NAMES)
 def study(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Study:
-    """The task's small study."""
-    return load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param)))
+    """The task's small study, with levels that nothing has by default."""
+
+    def change(data: dict[str, Any]) -> None:
+        data["analysis"] = {"alpha": 0.1, "confidence": 0.9}
+
+    return load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param), change))
 
 
 @pytest.fixture(scope="module")
@@ -280,6 +285,7 @@ def table(study: Study, slots: tuple[Slot, ...]) -> pd.DataFrame:
 
 def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:
     people = pd.DataFrame({"participant": [f"p-{slot.number}" for slot in slots], "verdict": "valid"})
+    people.loc[1, "verdict"] = "excluded"
     given = table(study, slots)
     before = given.copy()
     in_study = block.task.analyse(given, people)
@@ -293,6 +299,9 @@ def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tu
         assert all(re.fullmatch(r"[\w-]+", name) and name == name.lower() for name in [*names, *shown])
     undefined = [record for analysis in in_study for record in analysis.records() if record["value"] is None]
     assert undefined == []
+    # All that is said of these answers; `tests/contracts/test_every_study.py` tells how to write it again.
+    lines = [line for analysis in in_study for line in analysis_lines(analysis)]
+    compare(lines, Path(__file__).parent / "study_outputs" / f"{block.task.name}-analysis.txt")
 
 
 def test_answers_can_be_seen_as_judgements(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:

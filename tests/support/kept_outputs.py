@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
+
+from textassay.pairwise import PairwiseComparisons
+from textassay.results import Analysis, Table
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[-+]\d+)?(?!\w)|(?<![\w.])-?\d(?:\.\d+)?e[-+]\d+(?!\w)")
 MOST = 24
@@ -36,6 +39,35 @@ def shown(value: Any) -> str:
     return type(value).__name__ if " at 0x" in text else text
 
 
+def table_lines(table: Table) -> Iterator[str]:
+    """A table: its name, columns, rows and note."""
+    yield f"## {table.name}: {table.title}"
+    yield " | ".join(table.columns)
+    yield from (" | ".join(map(shown, row)) for row in table.rows)
+    yield f"note: {table.note}"
+
+
+def analysis_lines(analysis: Analysis) -> Iterator[str]:
+    """Everything that an analysis says."""
+    yield f"# {analysis.name}: {analysis.title}"
+    yield from (f"headline {each.subject} ({each.figure or 'no figure'}): {each.text}" for each in analysis.headlines)
+    yield from (f"warning: {text}" for text in analysis.warnings)
+    for table in analysis.tables:
+        yield from table_lines(table)
+    for figure in analysis.figures:
+        yield f"## figure {figure.name}: {figure.title} ({figure.kind})"
+        yield from (f"{key}: {shown(value)}" for key, value in figure.data.items())
+        yield f"note: {figure.note}"
+    yield "## records"
+    for record in analysis.records():
+        told = {key: value for key, value in record.items() if key != "signature" and value not in (None, "")}
+        yield "; ".join(f"{key}: {shown(value)}" for key, value in told.items())
+    for pairs in (each for each in analysis.results if isinstance(each, PairwiseComparisons)):
+        told = {"better": pairs.better, "alpha": pairs.alpha, "winners": [pair.winner for pair in pairs]}
+        yield f"pairs of {pairs.of}: {shown(told)}"
+    yield from dict.fromkeys(f"signature: {each.signature.rpartition('|')[0]}" for each in analysis.results)
+
+
 def same(found: str, expected: str) -> bool:
     """Whether two lines are equal but for the last digits of their fractions: searches end a little apart elsewhere."""
     if NUMBER.sub("#", found) != NUMBER.sub("#", expected):
@@ -49,6 +81,7 @@ def compare(found: Sequence[str], file: Path) -> None:
     lines = [part.rstrip() for line in found for part in line.splitlines() or [""]]
     if os.environ.get(WRITE):
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert file.exists(), f"{file.name} is not there yet: run this test with {WRITE}=1 and read what it writes"
     expected = file.read_text(encoding="utf-8").splitlines()
     changed = [(one, other) for one, other in zip(lines, expected, strict=False) if not same(one, other)]
     assert changed[:5] == [], f"{file.name}: if that is meant, run this test with {WRITE}=1 and read the difference"

@@ -1,0 +1,139 @@
+"""What the small study of each task plans, shows, stores and exports is what it did before.
+
+All of it is in `study_outputs/`, with what differs from run to run (codes, ids, hashes) replaced. After a change that
+is meant, set TEXTASSAY_WRITE_OUTPUTS=1 and run `python -m pytest tests/contracts/test_every_study.py
+tests/contracts/test_every_task.py` to write it again; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kept_outputs import analysis_lines, compare, shown, table_lines
+from task_studies import write_task_study
+
+from textassay import catalogue
+from textassay.answers.dataset import make_dataset
+from textassay.answers.export import export_files
+from textassay.answers.store import Store
+from textassay.design.plan import Plan
+from textassay.rehearsal import direct
+from textassay.rehearsal.power import PowerOptions, power
+from textassay.seeds import Stream
+from textassay.serve.board.state import Board
+from textassay.serve.session import pages
+from textassay.serve.site import Site
+from textassay.study.load import load_study
+from textassay.study.overview import overview
+from textassay.study.planning import draw_plan
+from textassay.study.study import Study
+
+OUTPUTS = Path(__file__).parent / "study_outputs"
+SHOWN = {True: 12, False: 3}
+"""How many lines of a file are kept, with and without personal columns."""
+CHANGING = re.compile(r"[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+"""Hashes and ids."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A study that simulated participants have taken."""
+
+    study: Study
+    plan: Plan
+    store: Store
+
+    def steady(self, text: str) -> str:
+        """The text with what differs from run to run replaced."""
+        for person in self.store.participants():
+            text = text.replace(person.code, f"person-{person.id}")
+        return CHANGING.sub("…", text)
+
+
+@pytest.fixture(scope="module", params=catalogue.names("task"))
+def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taken]:
+    def change(data: dict[str, Any]) -> None:
+        data["analysis"] = {"alpha": 0.1, "confidence": 0.9}
+        data["participants"]["release_after_minutes"] = 5
+
+    study = load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param), change))
+    plan = draw_plan(study)
+    with Store.open(study.store_url) as store:
+        direct.simulate(study, plan, store)
+        yield Taken(study, plan, store)
+
+
+def kept(taken: Taken, what: str, lines: list[str]) -> None:
+    steady = taken.steady("\n".join(lines)).splitlines()
+    compare(steady, OUTPUTS / f"{taken.study.blocks[0].task.name}-{what}.txt")
+
+
+def test_plan_and_views(taken: Taken) -> None:
+    study, task, slot = taken.study, taken.study.blocks[0].task, taken.plan.slots[0]
+    found = overview(study, taken.plan)
+    lines = [line for table in (*found.tables, study.facts()) for line in table_lines(table)]
+    lines = [line.replace(str(study.directory), "here") for line in lines]
+    lines += [f"warning: {text}" for text in (*found.warnings, *task.warnings())]
+    lines += [shown(each) for each in task.questions()]
+    lines += [f"conditions: {shown(list(task.conditions()))}", f"limit: {task.limit_seconds()}"]
+    lines += [f"right: {shown({key: str(value) for key, value in task.correct_responses().items()})}"]
+    lines += [f"checks: {shown(list(task.attention_items()))}", f"files: {shown(list(task.media()))}"]
+    lines += [f"page {each.number}: {each.key}, {each.kind}, {each.block}" for each in pages(study, slot)]
+    person = task.simulated_participant(2, Stream(study.file.seed, "kept"))
+    for trial in slot.trials:
+        played = person.respond(trial, trial.position)
+        rows = task.rows(trial, task.read(trial, played.payload))
+        lines += [f"## {shown(trial)}, {task.expected_seconds(trial):.4f} s", f"view: {shown(task.view(trial))}"]
+        lines += [f"answer: {shown(played)}", *(f"row: {shown(row)}" for row in rows)]
+        lines += [f"response: {shown(str(task.response(rows)))}"]
+        lines += [f"passed: {task.passed_attention_check(rows)}"] if trial.kind == "check" else []
+    kept(taken, "plan", lines)
+
+
+@pytest.mark.parametrize("personal", [False, True])
+def test_exported_files(taken: Taken, personal: bool) -> None:
+    files = export_files(taken.study, (taken.plan, taken.store), personal=personal)
+    lines: list[str] = []
+    for name, made in files.items():
+        text = "".join(made()).splitlines()
+        whole = personal and name == "codebook.csv"
+        lines += [f"# {name}: {len(text)} lines", *text[: None if whole else SHOWN[personal]]]
+    kept(taken, "personal" if personal else "export", lines)
+
+
+def test_board(taken: Taken) -> None:
+    board, people = Board(taken.study, taken.plan, taken.store), taken.store.participants()
+    site = Site(taken.study, taken.plan, taken.store)
+    with board.moment(max(person.last_seen_at for person in people) + timedelta(minutes=1)) as seen:
+        found = board.overview(seen, site.pages).model_dump(mode="json")
+        lines = [
+            f"{key}: {part}" for key, parts in found.items() for part in (parts if isinstance(parts, list) else [parts])
+        ]
+        for person in people:
+            verdict = board.verdicts(seen, [person]).get(person.id)
+            reasons = [] if verdict is None else [f"{each.rule}: {each.text}" for each in verdict.reasons]
+            lines.append(f"{person.code} {person.status} {seen.standings[person.id]}: {'; '.join(reasons)}")
+    lines += [f"minutes: {site.minutes(cohort.name)}" for cohort in taken.study.cohorts]
+    kept(taken, "board", lines)
+
+
+def test_samples_and_power(taken: Taken) -> None:
+    study, block = taken.study, taken.study.blocks[0]
+    table = make_dataset(study, taken.plan, taken.store).of_block(block)
+    sample = block.task.sample_class()
+    assumed = {each.name: each.value for each in sample.assumptions(block.task)}
+    lines = [shown(each) for each in sample.assumptions(block.task)]
+    drawn = sample(block.task, table, assumed).draw(Stream(3, "kept"))
+    lines += [f"{name}: {shown(list(values))}" for name, values in drawn.items()]
+    lines += [f"test: {shown(dict(block.task.system_test(table)))}"]
+    options = PowerOptions(participants=(6,), items=(6,), runs=2, alpha=0.2, null=True)
+    lines += analysis_lines(power(study, block, options).analysis())
+    judged = block.task.judgements(table)
+    lines += [f"judgement: {shown(dict(row))}" for row in judged.head(8).to_dict("records")]
+    kept(taken, "power", lines)
