@@ -143,6 +143,25 @@ def test_answer_given_without_network_survives_a_reload_and_a_closed_tab(
 
 
 @unreachable
+def test_typing_in_a_second_tab_does_not_lose_what_the_first_has_submitted(small: Any, hands: Any) -> None:
+    person = small.join()
+    person.pass_pages("quality-1")
+    second, context = hands.page, hands.page.context
+    second.goto(small.server.links.base + person.base)
+    hands.wait_until_ready()
+    hands.page = context.new_page()
+    submit_without_network(small, hands, person)
+    hands.page, reopened = second, hands.page
+    hands.click(hands.step(6))
+    second.close()
+    hands.page = reopened
+    reopened.goto(small.server.links.base + person.base)
+    hands.wait_for_page(7)
+    assert rows(small, person)[-1] == ("quality-1", 0)
+    assert person.answers["quality-1"].payload["comment"] == "clear"
+
+
+@unreachable
 def test_browser_that_keeps_nothing_says_so(small: Any, hands: Any, new_context: Callable[..., BrowserContext]) -> None:
     context = new_context()
     context.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full'); };")

@@ -124,6 +124,14 @@ def test_row_with_the_context_of_a_trial(make: Callable[..., Study]) -> None:
     assert context_row(block.task, check) == {"context": "Data behind i7."}
 
 
+def test_checks_of_a_task_that_know_no_context_show_none(make: Callable[..., Study]) -> None:
+    study = make()
+    task = task_of(study, attention_checks=[object()])
+    check = Trial("t", study.blocks[0].name, "check", 1, "check-1", ())
+    assert context_row(task, check) == {"context": None}
+    assert list(context_problems(task)) == []
+
+
 PICTURED = {"context": "context", "image": "picture", "image_description": "words"}
 """What a block names whose trials show all that there is."""
 

@@ -45,9 +45,9 @@ class ContextSettings(BlockSettings):
 
     @property
     def context_checks(self) -> Sequence[ContextCheck]:
-        """The attention checks, whatever else the task's own have."""
-        found: Sequence[ContextCheck] = getattr(self, "attention_checks", ())
-        return found
+        """What the attention checks show as context; nothing where a task's own checks know no context."""
+        checks = getattr(self, "attention_checks", ())
+        return [check if isinstance(check, ContextCheck) else ContextCheck() for check in checks]
 
     def context_of(self, row: Mapping[str, Any]) -> str:
         """The context as it was written; nothing where there is none."""
