@@ -138,3 +138,11 @@ def test_labels_and_order_of_rows_do_not_matter(frame):
     order = np.random.default_rng(1).permutation(len(frame))
     again = rows(compare_cohorts(frame.iloc[order], known), "cohort-tests")
     assert [row["F"] for row in again] == pytest.approx([row["F"] for row in found])
+
+
+def test_a_system_that_one_cohort_did_not_judge_is_not_in_the_correlation(frame):
+    kept = frame[~(frame["participant"].map(is_expert) & (frame["system"] == "s3"))]
+    found = compare_cohorts(kept, people(frame, is_expert))
+    (correlation,) = rows(found, "cohort-correlations")
+    assert (correlation["n"], math.isnan(correlation["r"])) == (3, False)
+    assert [point["system"] for point in found.figures[0].data["points"]] == ["s0", "s1", "s2"]

@@ -1,6 +1,7 @@
 """Two versions of one evaluation side by side: what is better of which, and what cannot be compared."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -124,3 +125,24 @@ def test_systems_that_only_one_has_are_named(small):
 def test_what_cannot_be_compared_is_refused(small, change, name, message):
     with pytest.raises(UsageError, match=message):
         compare_evaluations(of("one", small), of(name, change(small)))
+
+
+def test_equal_but_for_rounding_is_better_for_neither():
+    assert Line("clarity", "trials", "less", (0.1 + 0.2, 0.3)).better(("a", "b")) == ""
+
+
+def test_criteria_and_pairs_are_those_of_each_version(sharp, blunt):
+    one = of("one", pd.concat([sharp, sharp.assign(criterion="style")]))
+    other = of("other", pd.concat([blunt, blunt.assign(criterion="form")]))
+    mixed = {**one.records["clarity"][0], "statistic": "significant pairs", "by": "system", "value": 0, "pairs": 9}
+    one = replace(one, records={**one.records, "clarity": [mixed, *one.records["clarity"]]})
+    found = compare_evaluations(one, other)
+    assert "one: style is omitted, since other has no such criterion" in found.warnings
+    assert "other: form is omitted, since one has no such criterion" in found.warnings
+    table = {row["Statistic"]: row for row in rows(found, "comparison")}
+    assert table["significant pairs (share)"]["one"] == "6 of 6"  # Tukey's, not those of a mixed model
+
+
+def test_the_only_criterion_of_each_version_is_the_same_question(sharp, blunt):
+    found = compare_evaluations(of("one", sharp), of("other", blunt.assign(criterion="form")))
+    assert not any("is omitted" in text for text in found.warnings)

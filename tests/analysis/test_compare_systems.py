@@ -83,3 +83,12 @@ def test_differences_of_logarithms_are_shown_as_ratios():
     (row,) = pairs_table([part]).records()
     assert (row["Ratio"], row["Low"], row["High"]) == pytest.approx((2.0, 2 / math.e, 2 * math.e))
     assert "Difference" not in row
+
+
+def test_ratios_beside_differences_have_the_heading_of_ratios_and_logarithms_are_ratios(drawn):
+    logs = SystemComparison(measure="time", pairs=pairs(("a", "b", math.log(2), 0.01)), ratios=True)
+    plain = SystemComparison(measure="score", pairs=pairs(("a", "b", 2.0, 0.01)))
+    assert "Ratio" in pairs_table([logs, plain]).columns
+    frame = drawn(6, 6, 2).frame(1, 1.0)
+    made = [crossed_model(frame, "value", of="time"), subjects_items(frame, "value", of="time")]
+    assert [compare_crossed("time", *made, logarithms=each).ratios for each in (True, False)] == [True, False]

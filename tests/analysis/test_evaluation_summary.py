@@ -51,3 +51,10 @@ def test_what_a_table_does_not_tell_is_not_made_up(small):
     assert math.isnan(without_times.minutes)
     unknown = evaluation_cost(small.assign(trial=[f"t{n}" for n in range(8)], rt_ms=math.nan), "rt_ms")
     assert math.isnan(unknown.seconds_a_trial)
+
+
+def test_trials_of_two_blocks_are_two_and_those_of_no_kind_are_main(small):
+    timed = small.assign(trial=[f"t{n % 2}" for n in range(8)], block=list("aabb") * 2, kind=[None] * 8)
+    assert evaluation_cost(timed, "rt_ms").trials == 8
+    assert evaluation_cost(timed.drop(columns="block"), "rt_ms").trials == 4
+    assert evaluation_cost(timed.assign(trial=["t0", None] * 4), "rt_ms").trials is None

@@ -44,3 +44,8 @@ def test_a_shorter_recipe_for_everyone_limits_what_is_set_side_by_side() -> None
     assert [row["Criterion"] for row in table.records()] == ["value"]
     assert table.records()[0]["Kept"] == pytest.approx(8 / 3)
     assert table.note.endswith("No squares.")
+
+
+def test_those_excluded_without_an_answer_change_nothing() -> None:
+    people = pd.DataFrame({"participant": ["p1", "p2", "p3", "p4"], "verdict": ["valid"] * 3 + ["excluded"]})
+    assert [each.name for each in with_and_without_exclusions(TABLE, people, recipe)] == ["means", "squares"]

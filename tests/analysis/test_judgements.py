@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.judgements import need_columns, read_judgements
+from textassay.analysis.judgements import CELL, need_columns, read_judgements
 from textassay.errors import DataError
 
 
@@ -97,3 +97,10 @@ def test_missing_columns_are_named_beside_those_that_are_there() -> None:
         need_columns(table, ("participant", "item", "rank"), "answers")
     with pytest.raises(DataError, match=r"there are: none$"):
         need_columns(pd.DataFrame(), ("item",), "answers")
+
+
+@pytest.mark.parametrize("column", CELL)
+def test_one_empty_name_is_enough_to_leave_an_answer_out(small, column):
+    found = read_judgements(small.astype(object).assign(**{column: ["", *small[column][1:]]}))
+    assert len(found.main) == len(small) - 1
+    assert found.warnings == ("1 of 8 answers name no participant, item, system or criterion; they are omitted",)

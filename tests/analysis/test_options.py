@@ -2,8 +2,10 @@
 
 import pandas as pd
 
-from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table
+from textassay.analysis.options import RecipeOptions, item_factors, item_factors_of_table, table_options
 from textassay.analysis.published_analysis import system_text_evaluator
+from textassay.study.model import AnalysisOptions
+from textassay.tables.schema import JUDGEMENTS
 
 
 def test_properties_with_few_levels_are_factors():
@@ -26,6 +28,17 @@ def test_further_columns_of_a_table_that_belong_to_items(small):
     known = set(small.columns)
     assert item_factors_of_table(frame, known) == {"topic": {"i1": "a", "i2": "a", "i3": "b", "i4": "b"}}
     assert item_factors_of_table(small, known) == {}
+    assert item_factors_of_table(frame, [*known, "topic"]) == {}
+    partly = frame.assign(topic=frame["topic"].where(frame["participant"] != "q"))  # said by p, not by q
+    assert item_factors_of_table(partly, known) == {}
+
+
+def test_a_bare_table_has_the_levels_it_is_given_and_its_own_item_factors(small):
+    frame = small.assign(topic=small["item"].map({"i1": "a", "i2": "a", "i3": "b", "i4": "b"}))
+    found = table_options(frame, AnalysisOptions(alpha=0.2, confidence=0.8), JUDGEMENTS, {"clarity": (1.0, 5.0)})
+    assert (found.alpha, found.confidence, found.scales) == (0.2, 0.8, {"clarity": (1.0, 5.0)})
+    assert found.item_factors.keys() == {"topic"}
+    assert table_options(frame.drop(columns="item"), AnalysisOptions(), JUDGEMENTS).item_factors == {}
 
 
 def test_published_degrees_of_freedom_of_text_1_and_text_2(latin):

@@ -85,3 +85,8 @@ def test_without_a_model_there_is_its_reason(small, change, reason):
 def test_systems_that_never_overlap_are_said_to_be_infinitely_far_apart(small):
     found = ordinal_systems(small, "value", of="clarity")  # A: 1 2 2 1, B: 3 4 5 4
     assert found.warnings
+
+
+def test_eleven_values_are_not_cut_and_twelve_are():
+    assert in_categories(np.arange(11.0))[1] == {}
+    assert in_categories(np.arange(12.0))[1] == {"categories": "12 values cut into 10 groups of about equal size"}

@@ -101,3 +101,9 @@ def test_table_and_figure_tell_the_same(small):
     wanted = {"participant", "mean", "sd", "median_rt_ms", "modal_share", "agreement", "excluded"}
     assert wanted <= set(figure.data["participants"][0])
     json.dumps(plain(figure.data), allow_nan=False)
+
+
+def test_three_shared_texts_are_enough_for_agreement_and_two_are_not():
+    three, two = ([[1, 2, 4, 5][:n], [2, 1, 4, 3][:n], [1, 3, 5, 2][:n]] for n in (3, 2))
+    assert not math.isnan(diagnostics(read_judgements(ratings_frame(three)), SCALE).participants[0].agreement)
+    assert math.isnan(diagnostics(read_judgements(ratings_frame(two)), SCALE).participants[0].agreement)

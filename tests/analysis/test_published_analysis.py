@@ -140,3 +140,9 @@ def test_nothing_undefined_is_without_a_reason(small):
         for result in system_text_evaluator(frame).results:
             undefined = [r for r in result.records() if isinstance(r["value"], float) and math.isnan(r["value"])]
             assert not undefined or result.warnings
+
+
+def test_one_answer_to_each_of_two_criteria_is_no_repeated_measure():
+    rows = [(f"p{n}", f"i{n}", "AB"[n % 2], name, n + 1) for n in range(6) for name in ("clarity", "fluency")]
+    found = system_text_evaluator(pd.DataFrame(rows, columns=["participant", "item", "system", "criterion", "value"]))
+    assert NOT_INDEPENDENT not in found.warnings

@@ -119,3 +119,17 @@ def test_neither_unit_nor_order_of_rows_nor_names_matter(seed: int, scale: float
     for one, two in zip(compared(frame, alpha=None).lines, compared(other, alpha=None).lines, strict=True):
         assert two.f == pytest.approx(one.f, rel=1e-6)
         assert two.p == pytest.approx(one.p, rel=1e-6)
+
+
+def test_leaving_out_goes_on_until_everybody_left_has_every_system_and_names_five() -> None:
+    # i0 lacks b; without it p0 lacks a; without p0, i1 lacks b; without that p1 lacks a ... down to nobody of the chain
+    chain = [(f"p{n}", f"i{n}", "a") for n in range(6)] + [(f"p{n}", f"i{n + 1}", "b") for n in range(6)]
+    rest = [(f"q{p}", f"j{i}", "ab"[(p + i) % 2]) for p in range(4) for i in range(4)]
+    rows = [(*row, float((n * n) % 7)) for n, row in enumerate(chain + rest)]
+    found = compared(pd.DataFrame(rows, columns=["participant", "item", "system", "value"]))
+    assert by_name(found) == {"F1": (1, 3), "F2": (1, 3), "min F′": by_name(found)["min F′"]}
+    left_out = "analyses by subjects and by items leave out"
+    assert found.warnings[:2] == (
+        f"{left_out} 6 of 10 subjects without every system: p0, p1, p2, p3, p4 and 1 more",
+        f"{left_out} 7 of 11 items without every system: i0, i1, i2, i3, i4 and 2 more",
+    )

@@ -12,7 +12,7 @@ from people_orders import people_orders, starts_of
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.cohorts import compare_cohorts
 from textassay.analysis.compare_evaluations import compare_evaluations
-from textassay.analysis.contrast_models import Contrasts, contrast_systems
+from textassay.analysis.contrast_models import Contrasts, contrast_f, contrast_systems
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.evaluation_summary import summarise_evaluation
 from textassay.analysis.exclusions import with_and_without_exclusions
@@ -22,6 +22,7 @@ from textassay.analysis.orders.evaluation import evaluation_analysis, system_agr
 from textassay.analysis.orders.materials import arrangement_analysis, bins_table, counts_table, materials_analysis
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.published_analysis import system_text_evaluator
+from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.ratings import ratings, ratings_in_brief
 from textassay.analysis.subjects_items import subjects_items_analysis
 from textassay.ordering import ArrangeSettings, GivenOrder, arrange, evaluate_orders, materials
@@ -152,6 +153,7 @@ def by_subjects_and_items() -> Sequence[Analysis]:
         subjects_items_analysis(frame, values, alpha=0.2),
         subjects_items_analysis(frame, {"Clarity": "clarity"}, across_items="between", alpha=0.1),
         subjects_items_analysis(few, {"Fluency": "fluency"}, alpha=0.2),
+        Analysis("quasi-f", "Quasi-F", tuple(quasi_f(frame[frame["system"] != out], "fluency") for out in ("", "mid"))),
     ]
 
 
@@ -190,7 +192,9 @@ def contrasts() -> Sequence[Analysis]:
             values, rows, ("top", "mid", "low"), people, items, {"side": side, "lean": rows[:, 0] - rows[:, 1]}
         )
         model = contrast_systems(given, of="liking", better="lower", alpha=0.2, confidence=0.8)
-        found.append(Analysis("contrasts", model.caveat, model.results, warnings=model.warnings))
+        quick = [contrast_f(values, rows, [people, items], covariate) for covariate in (side, None)]
+        warnings = (f"quick p with and without side: {quick[0]:.5f}, {quick[1]:.5f}", *model.warnings)
+        found.append(Analysis("contrasts", model.caveat, model.results, warnings=warnings))
     return found
 
 
