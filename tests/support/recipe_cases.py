@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,9 @@ from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.ratings import ratings, ratings_in_brief
 from textassay.analysis.subjects_items import subjects_items_analysis
 from textassay.ordering import ArrangeSettings, GivenOrder, arrange, evaluate_orders, materials
+from textassay.pipeline import analyse_table
 from textassay.results import Analysis
+from textassay.study.model import AnalysisOptions
 
 OPTIONS = RecipeOptions(
     alpha=0.2,
@@ -230,6 +233,76 @@ def orders_made() -> Sequence[Analysis]:
     return [arrangement_analysis(made), materials_analysis(drawn), counts]
 
 
+def crossed_rows() -> list[tuple[dict[str, Any], float]]:
+    """Six participants, four items of two topics, three systems: the columns of each answer, and how good it is."""
+    draw = np.random.default_rng(7)
+    found = []
+    for p in range(6):
+        for i in range(4):
+            for system, quality in QUALITY.items():
+                topic = "sea" if i < 2 else "land"
+                key = {"participant": f"p{p}", "item": f"i{i}", "system": system, "topic": topic}
+                place = {"trial": f"t{p}-{i}", "rt_ms": float(800 + 40 * p + round(abs(draw.normal(0, 150))))}
+                found.append(({**key, **place}, quality + 0.3 * (p % 2) - 0.2 * (i % 2) + draw.normal(0, 0.7)))
+    return found
+
+
+def of_table(rows: Sequence[dict[str, Any]], task: str) -> Sequence[Analysis]:
+    return analyse_table(pd.DataFrame(rows), task=task, options=AnalysisOptions(alpha=0.2, confidence=0.8))
+
+
+def preferences_of_a_table() -> Sequence[Analysis]:
+    rows = []
+    worth = {(key["participant"], key["item"], key["system"]): value for key, value in crossed_rows()}
+    for place, (key, _) in enumerate(crossed_rows()):
+        one, other = key["system"], {"top": "mid", "mid": "low", "low": "top"}[key["system"]]
+        who = (key["participant"], key["item"])
+        lean = round(2 * (worth[*who, other] - worth[*who, one])) + (place % 5 == 0)
+        sides = {"system_a": one, "system_b": other, "left": (one, other)[place % 2], "criterion": "liking"}
+        rows.append({**{name: key[name] for name in ("participant", "item", "topic", "rt_ms")}, **sides, "value": lean})
+    return of_table(rows, "preference")
+
+
+def rankings_of_a_table() -> Sequence[Analysis]:
+    frame = pd.DataFrame([{**key, "criterion": "style", "worth": value} for key, value in crossed_rows()])
+    frame["rank"] = frame.groupby(["participant", "item"])["worth"].rank(ascending=False)
+    rows = frame.drop(columns="worth").to_dict("records")
+    rows[0]["rank"] = rows[1]["rank"]
+    return of_table(rows, "ranking")
+
+
+def decisions_of_a_table() -> Sequence[Analysis]:
+    sets = {"appropriate": "a b", "inappropriate": "x y", "target": "a"}
+    picks = ("x y", "a x", "b", "a", "a b")
+    chosen = [(key, picks[int(np.clip(round(value + 1.5), 0, 4))]) for key, value in crossed_rows()]
+    rows = [{**key, **sets, "chosen": pick, "timed_out": n % 11 == 0} for n, (key, pick) in enumerate(chosen)]
+    return of_table(rows, "decision")
+
+
+def reading_times_of_a_table() -> Sequence[Analysis]:
+    rows = []
+    for place, (key, value) in enumerate(crossed_rows()):
+        for unit in range(3):
+            time = round(450 - 40 * value + 25 * unit + 13 * ((place * 7 + unit) % 9), 1) + 4000 * (place == unit == 2)
+            more = {"unit": f"u{unit}", "unit_position": unit + 1, "length": 10 + (place + 5 * unit) % 7, "words": 2}
+            rows.append({**key, **more, "rt_ms": time})
+        rows.append({**key, "unit": "", "question": "Is it so?", "answer": "yes", "correct": value > 0.3})
+    return of_table(rows, "reading")
+
+
+def orders_of_a_table() -> Sequence[Analysis]:
+    given = people_orders(4, people=6, texts=3, n=5, pull=0.3)
+    rows = [
+        {
+            "item": each.item, "by": each.by, "participant": each.by, "role": "participant",
+            "order": " ".join(each.order), "condition": each.condition, "start": " ".join(each.start or ()),
+        }
+        for each in given
+    ]  # fmt: skip
+    rows += [{"item": f"S{n}", "by": "made", "role": "system", "order": "1 0 2 3 4"} for n in (1, 2, 3)]
+    return of_table(rows, "reordering")
+
+
 CASES: dict[str, Callable[[], Sequence[Analysis]]] = {
     "ratings": rating_recipe,
     "one-answer-each": one_answer_each,
@@ -243,4 +316,9 @@ CASES: dict[str, Callable[[], Sequence[Analysis]]] = {
     "orders": orders,
     "order-references": orders_against_references,
     "orders-made": orders_made,
+    "preferences": preferences_of_a_table,
+    "rankings": rankings_of_a_table,
+    "decisions": decisions_of_a_table,
+    "reading": reading_times_of_a_table,
+    "reorderings": orders_of_a_table,
 }
