@@ -24,6 +24,11 @@ def test_by_hand(small):
     assert found.in_words() == "clarity: 38 % of the answers are at an end, and 0 of 2 never use one"
 
 
+def test_every_answer_counts_once_in_the_share_at_the_ends(small):
+    found = scale_use(read_judgements(small.iloc[:6]), "clarity", (1, 5))  # p: one of 1 2 3 4; q: one of 5 4
+    assert found.at_ends == pytest.approx(2 / 6)
+
+
 def test_those_who_avoid_the_ends_are_counted(small):
     found = scale_use(read_judgements(small), "clarity", (0, 100))
     assert (found.at_ends, found.never) == (0, 2)

@@ -10,6 +10,7 @@ import inspect
 import math
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from textassay.results import Result
 
 OUTPUTS = Path(__file__).parent / "kept_results"
 FILES = sorted(path.stem for path in OUTPUTS.glob("*.txt"))
+HIDDEN = ("metric", "statistics", "signature")
+"""Fields of scores that say nothing new."""
 PACKAGES = {"metrics": metrics, "ordering": ordering, "stats": stats}
 
 
@@ -40,6 +43,14 @@ def names(file: str) -> dict[str, Any]:
     return {**public, **more, **data(), "np": np, "math": math}
 
 
+def value_of(found: Result, name: str) -> object:
+    """A field or property; where it asks for something else, what it says."""
+    try:
+        return getattr(found, name)
+    except (TextassayError, LookupError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
 def lines(call: str, known: dict[str, Any]) -> Iterator[str]:
     yield f">>> {call}"
     try:
@@ -50,8 +61,10 @@ def lines(call: str, known: dict[str, Any]) -> Iterator[str]:
     if not isinstance(found, Result):
         yield shown(found)
         return
-    told = [each.name for each in fields(found) if each.name not in ("metric", "statistics")]
-    yield from (f"{name}: {shown(getattr(found, name))}" for name in told)
+    made = [name for name, value in inspect.getmembers(type(found)) if isinstance(value, (property, cached_property))]
+    for name in dict.fromkeys([*(each.name for each in fields(found)), *made]):
+        if name not in HIDDEN:
+            yield f"{name}: {shown(value_of(found, name))}"
     for record in found.records():
         named = {key: value for key, value in record.items() if key not in ("signature", "method")}
         yield f"record: {shown({key: value for key, value in named.items() if value is not None})}"

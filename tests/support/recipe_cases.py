@@ -32,7 +32,7 @@ from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 
 OPTIONS = RecipeOptions(
-    alpha=0.2,
+    alpha=0.15,
     confidence=0.8,
     scales={"clarity": (1, 7), "fluency": (0, 100)},
     systems=("mid", "top", "low"),
@@ -153,9 +153,9 @@ def by_subjects_and_items() -> Sequence[Analysis]:
     values = {"Clarity": "clarity", "Fluency": "fluency"}
     few = frame[(frame["participant"] == "p1") | (frame["system"] == "low")]
     return [
-        subjects_items_analysis(frame, values, alpha=0.2),
+        subjects_items_analysis(frame, values, alpha=0.15),
         subjects_items_analysis(frame, {"Clarity": "clarity"}, across_items="between", alpha=0.1),
-        subjects_items_analysis(few, {"Fluency": "fluency"}, alpha=0.2),
+        subjects_items_analysis(few, {"Fluency": "fluency"}, alpha=0.15),
         Analysis("quasi-f", "Quasi-F", tuple(quasi_f(frame[frame["system"] != out], "fluency") for out in ("", "mid"))),
     ]
 
@@ -165,8 +165,8 @@ def odds() -> Sequence[Analysis]:
     frame = frame.assign(hits=(frame["value"] - 1).clip(0, 5), offered=5, right=(frame["value"] > 4).astype(float))
     frame.loc[frame.index[0], "offered"] = 0
     models = [
-        crossed_logistic(frame, "hits", of="hits", better="lower", trials="offered", alpha=0.2, confidence=0.8),
-        crossed_logistic(frame, "right", of="right", better="higher", alpha=0.1, confidence=0.9),
+        crossed_logistic(frame, "hits", of="hits", better="lower", trials="offered", alpha=0.15, confidence=0.8),
+        crossed_logistic(frame, "right", of="right", better="higher", alpha=0.3, confidence=0.9),
     ]
     results = tuple(result for model in models for result in model.results)
     warnings = tuple(text for model in models for text in model.warnings)
@@ -194,7 +194,7 @@ def contrasts() -> Sequence[Analysis]:
         given = Contrasts(
             values, rows, ("top", "mid", "low"), people, items, {"side": side, "lean": rows[:, 0] - rows[:, 1]}
         )
-        model = contrast_systems(given, of="liking", better="lower", alpha=0.2, confidence=0.8)
+        model = contrast_systems(given, of="liking", better="lower", alpha=0.15, confidence=0.8)
         quick = [contrast_f(values, rows, [people, items], covariate) for covariate in (side, None)]
         warnings = (f"quick p with and without side: {quick[0]:.5f}, {quick[1]:.5f}", *model.warnings)
         found.append(Analysis("contrasts", model.caveat, model.results, warnings=warnings))
@@ -248,7 +248,7 @@ def crossed_rows() -> list[tuple[dict[str, Any], float]]:
 
 
 def of_table(rows: Sequence[dict[str, Any]], task: str) -> Sequence[Analysis]:
-    return analyse_table(pd.DataFrame(rows), task=task, options=AnalysisOptions(alpha=0.2, confidence=0.8))
+    return analyse_table(pd.DataFrame(rows), task=task, options=AnalysisOptions(alpha=0.15, confidence=0.8))
 
 
 def preferences_of_a_table() -> Sequence[Analysis]:
