@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_study import SYSTEMS, write_small_study
+from svg_only import svg_only
 
 from textassay import pipeline
 from textassay.errors import DataError
@@ -17,6 +19,18 @@ from textassay.tables.schema import SCORES
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory):
     loaded = pipeline.load(write_small_study(tmp_path_factory.mktemp("pipeline") / "study"))
+    pipeline.simulate(loaded)
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def brief(tmp_path_factory: pytest.TempPathFactory):
+    """The same with one criterion, for tests that analyse it several times."""
+
+    def one_criterion(data: dict[str, Any]) -> None:
+        data["blocks"][0]["criteria"] = data["blocks"][0]["criteria"][:1]
+
+    loaded = pipeline.load(write_small_study(tmp_path_factory.mktemp("pipeline") / "brief", one_criterion))
     pipeline.simulate(loaded)
     return loaded
 
@@ -34,11 +48,11 @@ def test_every_slot_is_filled_by_somebody_valid(study) -> None:
     assert {row["participant"] for row in counted} <= valid
 
 
-def test_those_left_out_are_left_out_of_the_results_only(study) -> None:
-    data = pipeline.collect(study)
-    verdicts = pipeline.screen(study, data)
-    everyone = pipeline.analyse(study, data, [])["quality"]
-    passed = pipeline.analyse(study, data, verdicts)["quality"]
+def test_those_left_out_are_left_out_of_the_results_only(brief) -> None:
+    data = pipeline.collect(brief)
+    verdicts = pipeline.screen(brief, data)
+    everyone = pipeline.analyse(brief, data, [])["quality"]
+    passed = pipeline.analyse(brief, data, verdicts)["quality"]
 
     def answers(analyses) -> int:
         means = [record for analysis in analyses for record in analysis.records() if record["statistic"] == "mean"]
@@ -48,11 +62,12 @@ def test_those_left_out_are_left_out_of_the_results_only(study) -> None:
     lost = sum(row["participant"] in gone and row["kind"] == "main" for row in data.tables["judgements"])
     assert lost > 0
     assert answers(everyone) - answers(passed) == lost
+    assert "cohorts" not in {analysis.name for analysis in everyone}  # there is nothing to compare
 
 
-def test_withdrawn_participants_are_in_no_result(study) -> None:
-    data = pipeline.collect(study)
-    verdicts = pipeline.screen(study, data)
+def test_withdrawn_participants_are_in_no_result(brief) -> None:
+    data = pipeline.collect(brief)
+    verdicts = pipeline.screen(brief, data)
     person = next(verdict.participant for verdict in verdicts if verdict.valid)
     rows = tuple({**row, "status": "withdrawn"} if row["participant"] == person else row for row in data.participants)
     withdrawn = replace(data, participants=rows)
@@ -62,9 +77,9 @@ def test_withdrawn_participants_are_in_no_result(study) -> None:
     without = replace(withdrawn, tables=tables)
     # Even where no verdict excludes them: the answers of everybody are analysed without those that were withdrawn.
     for given in (verdicts, []):
-        assert records(pipeline.analyse(study, withdrawn, given)) == records(pipeline.analyse(study, without, given))
-    scores = to_frame(pipeline.score(study).rows(), SCORES)
-    correlated, expected = (pipeline.correlate(study, some, verdicts, scores) for some in (withdrawn, without))
+        assert records(pipeline.analyse(brief, withdrawn, given)) == records(pipeline.analyse(brief, without, given))
+    scores = to_frame(pipeline.score(brief).rows(), SCORES)
+    correlated, expected = (pipeline.correlate(brief, some, verdicts, scores) for some in (withdrawn, without))
     assert repr(correlated["quality"].records()) == repr(expected["quality"].records())
 
 
@@ -82,6 +97,7 @@ def test_scores_and_correlation(study) -> None:
     }
 
 
+@svg_only()
 def test_the_report_names_everything(study) -> None:
     page = pipeline.report(study).read_text(encoding="utf-8")
     for word in ("Small study", *SYSTEMS, "How clear is the text?", "Kendall", "rouge-l"):

@@ -210,6 +210,7 @@ def test_demo_leaves_other_directories_alone(
     assert (tmp_path / "textassay-demo" / "mine.txt").read_text(encoding="utf-8") == "keep"
 
 
+@svg_only()
 def test_demo_runs_from_plan_to_report(textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = textassay("demo")

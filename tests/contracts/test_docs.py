@@ -33,6 +33,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 from steady_digits import refuse_ties, steady_round
+from svg_only import svg_only
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -67,7 +68,7 @@ class Example:
     """Whether a command of the page has run as a program of its own."""
 
     def run(self) -> None:
-        with pytest.MonkeyPatch.context() as patch:
+        with pytest.MonkeyPatch.context() as patch, svg_only():
             refuse_ties(patch)
             for block in blocks(self.page.read_text(encoding="utf-8")):
                 self.run_block(block)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -168,6 +169,7 @@ _LOG_MAX = math.log(float(np.finfo(float).max))
 _Q_AT_ONCE = 4096
 _W_AT_ONCE = 256
 """How many values are worked on together: bounds memory and time, not the result."""
+_NODES_TOGETHER = 16
 
 
 def studentized_range_upper(q: npt.ArrayLike, k: int, df: float) -> FloatArray:
@@ -252,13 +254,21 @@ def _mixed_over_s(q: FloatArray, k: int, df: float) -> FloatArray:
     first = np.floor((log_q + left) / step).astype(np.int64)
     last = np.ceil(np.minimum(log_q + right, math.log(_W_MAX)) / step).astype(np.int64)
     nodes = first[:, None] + np.arange(int(np.max(last - first)) + 1)
-    needed, place = np.unique(nodes, return_inverse=True)
-    tails = _range_upper(np.exp(needed * step), k)[place.reshape(nodes.shape)]
+    blocks, place = np.unique(nodes // _NODES_TOGETHER, return_inverse=True)
+    known = np.stack([_range_upper_at_nodes(int(block), step, k) for block in blocks])
+    tails = known[place.reshape(nodes.shape), nodes % _NODES_TOGETHER]
     density = _density(np.subtract(nodes * step, log_q[:, None], dtype=float), df)
     # The constant of the density from the same rule: its closed form loses digits when df is large.
     whole = np.arange(-math.ceil(reach / step), math.ceil(right / step) + 1, dtype=float)
     total = float(np.sum(_density(whole * step, df)))
     return np.asarray(np.sum(density * tails, axis=1) / total)
+
+
+@lru_cache(maxsize=2048)
+def _range_upper_at_nodes(block: int, step: float, k: int) -> FloatArray:
+    """R at neighbouring nodes of the grid, kept: a quantile is found by many probabilities on the same grid."""
+    nodes = np.arange(block * _NODES_TOGETHER, (block + 1) * _NODES_TOGETHER)
+    return _range_upper(np.exp(np.minimum(nodes * step, math.log(_W_MAX))), k)
 
 
 def _density(log_s: FloatArray, df: float) -> FloatArray:
