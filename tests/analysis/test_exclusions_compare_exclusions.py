@@ -52,3 +52,5 @@ def test_what_everyone_lacks_can_be_left_out(small):
     table = compare_exclusions(system_text_evaluator(small), kept, in_both=True)
     assert {row["Criterion"] for row in table.records()} == {"clarity"}
     assert all(row["Kept"] is not None for row in table.records())
+    both = compare_exclusions(system_text_evaluator(small), kept)
+    assert {row["Criterion"] for row in both.records()} == {"clarity", "fluency"}

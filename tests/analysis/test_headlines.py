@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from textassay.analysis.compare_systems import SystemComparison, SystemTest
+from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.metric_correlations import _headlines
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.rating_comparison import rating_headline
@@ -375,3 +376,12 @@ def test_metrics(systems: list[tuple[str, float, int]], expected: str) -> None:
     (found,) = _headlines(results, 0.95)
     texts = "Over 80 texts, bleu agrees with people: Pearson's r = .310 (95 % CI .210 to .360, p = .012)."
     assert (found.subject, found.text) == ("Metrics and clarity", f"{expected} {texts}")
+
+
+def test_of_more_than_three_systems_the_best_and_the_worst_are_named():
+    values: Values = {**EQUAL, "d": (3.9, 3.5, 4.3)}
+    evidence = Evidence(values=values, **PEOPLE)
+    words = Wording(best="best", worst="worst", beats="beats")
+    assert system_headline(compared(values, UNCLEAR), words, evidence).text.startswith(
+        "No clear difference: from c 4.20 (95 % CI 3.80 to 4.60) to d 3.90 (95 % CI 3.50 to 4.30); F(2, 22) = 0.50"
+    )

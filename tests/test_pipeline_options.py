@@ -1,0 +1,96 @@
+"""What a study says reaches the recipes, for which there are stand-ins: whose answers count, levels, systems."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from textassay import pipeline
+from textassay.analysis import cohorts, evaluation_summary, metric_correlations
+from textassay.answers import columns
+from textassay.study.model import AnalysisOptions
+from textassay.tasks import matching
+
+PEOPLE = pd.DataFrame({"participant": ["p1", "p2", "p3"], "status": ["completed", "withdrawn", "completed"]})
+VERDICTS = [SimpleNamespace(participant=name, valid=name != "p3") for name in PEOPLE["participant"]]
+
+
+class Answers:
+    """Notes who was left out."""
+
+    def frame(self, name: str) -> pd.DataFrame:
+        return PEOPLE.copy() if name == "participants" else pd.DataFrame({"participant": ["p1", "p2", "p3"]})
+
+    def of_block(self, block: Any, *, without: set[str]) -> pd.DataFrame:
+        return pd.DataFrame({"block": [block.name], "without": [" ".join(sorted(without))]})
+
+
+@pytest.fixture
+def study(tmp_path) -> Any:
+    task = SimpleNamespace(
+        judgements=lambda table: table,
+        schema=SimpleNamespace(name="judgements", columns=()),
+        analyse=lambda table, people: [table, people],
+    )
+    tables = SimpleNamespace(reference_system="human")
+    levels = AnalysisOptions(alpha=0.15, confidence=0.8)
+    return SimpleNamespace(
+        file=SimpleNamespace(tables=tables, analysis=levels),
+        blocks=[SimpleNamespace(name="first", task=task)],
+        cohorts=["lay", "expert"],
+        systems=("human", "neural"),
+        directory=tmp_path / "here",
+    )
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, dict[str, Any]]]:
+    """What recipes were called with."""
+    calls: list[tuple[Any, dict[str, Any]]] = []
+
+    def recipe(*data: Any, **options: Any) -> str:
+        calls.append((data, options))
+        return "found"
+
+    monkeypatch.setattr(metric_correlations, "metric_correlations", recipe)
+    monkeypatch.setattr(columns, "trial_time", lambda _: "rt_ms")
+    monkeypatch.setattr(cohorts, "compare_cohorts", recipe)
+    monkeypatch.setattr(evaluation_summary, "summarise_evaluation", recipe)
+    return calls
+
+
+def test_metrics_are_correlated_without_those_excluded_or_withdrawn(study, given) -> None:
+    assert pipeline.correlate(study, Answers(), VERDICTS, pd.DataFrame()) == {"first": "found"}
+    ((judged, _), options) = given[0]
+    assert judged["without"].tolist() == ["p2 p3"]
+    assert options == {"reference_system": "human", "confidence": 0.8}
+
+
+def test_cohorts_have_the_levels_and_systems_of_the_study(study, given) -> None:
+    found = pipeline.analyse(study, Answers(), VERDICTS)["first"]
+    table, people, compared = found
+    assert (table["participant"].tolist(), compared) == (["p1", "p3"], "found")
+    assert people["verdict"].tolist() == ["valid", "valid", "excluded"]
+    ((judged, _), options) = given[0]
+    assert judged["without"].tolist() == ["p2"]
+    assert options == {"confidence": 0.8, "systems": ("human", "neural")}
+    study.cohorts.pop()
+    assert len(pipeline.analyse(study, Answers(), VERDICTS)["first"]) == 2
+
+
+def test_evaluations_are_summarised_without_those_excluded_or_withdrawn(study, given) -> None:
+    study.cohorts.pop()
+    assert pipeline.evaluation_summaries(study, Answers(), VERDICTS) == ["found"]
+    ((name, _, judged, table, _), _) = given[0]
+    assert (name, judged is table, table["without"].tolist()) == ("here", True, ["p2 p3"])
+
+
+def test_a_bare_table_is_analysed_with_the_levels_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = SimpleNamespace(analyse_table=lambda table, options: [options])
+    monkeypatch.setattr(matching, "matching_task", lambda *_, **__: kind)
+    levels = AnalysisOptions(alpha=0.15, confidence=0.8)
+    assert pipeline.analyse_table(PEOPLE, options=levels) == [levels]
+    assert pipeline.analyse_table(PEOPLE) == [AnalysisOptions()]
