@@ -6,12 +6,16 @@ tests/contracts/test_every_option.py` writes the results. That the numbers are r
 """
 
 import ast
+import contextlib
+import importlib
 import inspect
 import math
+import pkgutil
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,13 +23,14 @@ import pytest
 from kept_outputs import compare, shown
 from statistic_data import data
 
-from textassay import catalogue, metrics, ordering, stats
+from textassay import analysis, catalogue, meta, metrics, ordering, stats
 from textassay.errors import TextassayError
 from textassay.metrics import significance
 from textassay.results import Result
 
 OUTPUTS = Path(__file__).parent / "kept_results"
 FILES = sorted(path.stem for path in OUTPUTS.glob("*.txt"))
+PLAIN = (bool, int, float, str, tuple)
 HIDDEN = ("metric", "statistics", "signature")
 """Fields of scores that say nothing new."""
 PACKAGES = {"metrics": metrics, "ordering": ordering, "stats": stats}
@@ -74,6 +79,26 @@ def lines(call: str, known: dict[str, Any]) -> Iterator[str]:
 def test_what_calls_give(name):
     known = names(name)
     compare([line for call in calls(name) for line in lines(call, known)], OUTPUTS / f"{name}.txt")
+
+
+def defaults(module: ModuleType) -> Iterator[str]:
+    """Functions and classes of a module that something can be left out of, with what is taken then."""
+    for name, value in sorted(vars(module).items()):
+        if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_"):
+            with contextlib.suppress(ValueError, TypeError):
+                known = inspect.signature(value).parameters.values()
+                plain = [each for each in known if isinstance(each.default, PLAIN) and each.default not in ("", ())]
+                given = [f"{each.name}={shown(each.default)}" for each in plain]
+                if given:
+                    yield f"{module.__name__}.{name}: {', '.join(given)}"
+
+
+def test_what_is_taken_where_nothing_is_given():
+    found = []
+    for package in (analysis, meta, metrics, ordering, stats):
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            found += defaults(importlib.import_module(each.name))
+    compare(found, OUTPUTS.parent / "kept_defaults.txt")
 
 
 def given_options(package: str) -> set[tuple[str, str]]:

@@ -204,7 +204,12 @@ def contrasts() -> Sequence[Analysis]:
 def orders() -> Sequence[Analysis]:
     given = people_orders(2, people=6, texts=3, n=5, pull=0.4)
     targets = {"made": {f"S{n}": tuple("12034") for n in (1, 2, 3)}}
-    return order_variability(given, targets=targets, conditions="TRO", options=OPTIONS)
+    alone = [GivenOrder(each.item, each.by, each.order) for each in given]
+    return [
+        *order_variability(given, targets=targets, conditions="TRO", options=OPTIONS),
+        *order_variability(alone, targets={}, options=OPTIONS),
+        *order_variability(alone[:1], targets={}),
+    ]
 
 
 def orders_against_references() -> Sequence[Analysis]:
