@@ -38,6 +38,8 @@ def test_counts_by_rule_tell_who_would_stay_without_it(study: Study) -> None:
         ("too-fast", "seconds: 1.0, share: 0.25", 1, 0),
         ("incomplete", "share: 0.5", 2, 1),
     )
+    assert table.columns == ("rule", "settings", "participants", "by this rule alone")
+    assert table.note == "2 of 3 participants excluded; one participant may break several rules."
 
 
 def test_rules_that_excluded_nobody_are_shown_too(study: Study) -> None:

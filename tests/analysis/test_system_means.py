@@ -26,3 +26,10 @@ def test_many_systems_have_the_p_of_t():
 def test_only_shared_systems_count():
     linear, _ = system_correlation({"a": 1.0, "b": 2.0, "x": 9.0}, {"b": 3.0, "a": 1.0, "y": 0.0}, "one", "two")
     assert linear.n == 2
+
+
+def test_nine_systems_have_all_orders_counted_and_ten_do_not():
+    for many, exact in ((9, True), (10, False)):
+        one = {f"s{n}": float(n) for n in range(many)}
+        linear, _ = system_correlation(one, {name: (value * 7) % 11 for name, value in one.items()}, "one", "two")
+        assert linear.exact is exact
