@@ -78,8 +78,11 @@ def test_equals_sacrebleu(name: str, settings: dict[str, object], theirs: BLEU |
     hypotheses, references = pairs()
     expected = [theirs.sentence_score(hyp, [ref]).score for hyp, ref in zip(hypotheses, references, strict=True)]
     np.testing.assert_allclose(ours(name, **settings), expected, rtol=0, atol=1e-9)
-    corpus = score(name, hypotheses, [[reference] for reference in references], **settings).corpus
-    together = type(theirs)(**_of_the_corpus(theirs)).corpus_score(hypotheses, [references]).score
+    some = slice(
+        None, None, 4
+    )  # a corpus's score comes from the same counts, which sacreBLEU takes long to count again
+    corpus = score(name, hypotheses[some], [[reference] for reference in references[some]], **settings).corpus
+    together = type(theirs)(**_of_the_corpus(theirs)).corpus_score(hypotheses[some], [references[some]]).score
     assert corpus == pytest.approx(together, rel=0, abs=1e-9)
 
 

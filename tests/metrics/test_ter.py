@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,7 @@ from edited_words import edited_pair
 from hypothesis import given, settings
 from made_up_segments import ADVERSARIAL_SEGMENTS, Segment, made_up_segments
 from sacrebleu.metrics import TER
+from sacrebleu.metrics.ter import TERScore
 
 from textassay.metrics import Score, score
 
@@ -19,16 +21,26 @@ NAMES = ("normalized", "no_punct", "asian_support", "case_sensitive")
 SETTINGS = [dict(zip(NAMES, values, strict=True)) for values in product((False, True), repeat=4)]
 
 
+@cache  # the same for the compiled loops and for the fallbacks
+def peer(segments: tuple[tuple[str, tuple[str, ...]], ...], **given: bool) -> tuple[list[TERScore], TERScore | None]:
+    """Every segment, and the corpus."""
+    theirs = TER(**given)
+    every = [theirs.sentence_score(hypothesis, refs) for hypothesis, refs in segments]
+    hypotheses, references = zip(*segments, strict=True) if segments else ((), ())
+    if len({len(refs) for refs in references}) != 1:  # sacreBLEU takes sets of references as long as the corpus
+        return every, None
+    return every, theirs.corpus_score(hypotheses, [list(each) for each in zip(*references, strict=True)])
+
+
 def agree(segments: list[Segment], **given: bool) -> Score:
     """Both on the same segments: every segment, and the corpus."""
     hypotheses, references = [hypothesis for hypothesis, _ in segments], [refs for _, refs in segments]
-    ours, theirs = score("ter", hypotheses, references, **given), TER(**given)
-    expected = [theirs.sentence_score(hypothesis, refs) for hypothesis, refs in segments]
+    ours = score("ter", hypotheses, references, **given)
+    expected, corpus = peer(tuple((hypothesis, tuple(refs)) for hypothesis, refs in segments), **given)
     assert ours.segments == pytest.approx([one.score for one in expected], abs=1e-9)
     assert ours.parts["edits"].tolist() == [one.num_edits for one in expected]
     assert ours.parts["reference_words"] == pytest.approx([one.ref_length for one in expected])
-    if len({len(refs) for refs in references}) == 1:  # sacreBLEU takes sets of references as long as the corpus
-        corpus = theirs.corpus_score(hypotheses, [list(each) for each in zip(*references, strict=True)])
+    if corpus is not None:
         assert ours.corpus == pytest.approx(corpus.score, abs=1e-9)
     return ours
 

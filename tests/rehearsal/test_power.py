@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pandas as pd
@@ -22,6 +24,8 @@ from textassay.study.load import load_study
 from textassay.study.study import Study
 from textassay.tasks.contract import Task
 
+COLUMNS = ("criterion", "participant", "system", "value")
+
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
@@ -31,9 +35,13 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
 def by_participants(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
     """Repeated measures over participants' means: quick, and valid where items do not vary."""
     del task
-    means = table[table["criterion"] == "clarity"].groupby(["participant", "system"])["value"].mean()
-    people, systems = (means.index.get_level_values(name).to_numpy() for name in means.index.names)
-    return {"clarity": rm_anova(means.to_numpy(), people, {"system": systems})["system"].p}
+    cells = defaultdict(list)  # not by pandas, which takes longer than the rest of a run
+    for criterion, person, system, value in zip(*(table[name] for name in COLUMNS), strict=True):
+        if criterion == "clarity":
+            cells[person, system].append(value)
+    people, systems = zip(*sorted(cells), strict=True)
+    means = [fmean(cells[cell]) for cell in sorted(cells)]
+    return {"clarity": rm_anova(means, people, {"system": systems})["system"].p}
 
 
 def asked(study: Study, **options: Any) -> PowerResult:

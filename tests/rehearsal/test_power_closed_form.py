@@ -9,6 +9,7 @@ The three figures are those of R 4.2.2:
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import NormalDist
@@ -72,21 +73,25 @@ def slider_study(directory: Path, systems: int, per_participant: int | None) -> 
 
 
 def paired(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
-    wide = table.set_index(["participant", "system"])["value"].unstack()
-    first, second = (wide[system].to_numpy() for system in task.study.systems)
+    values = dict(zip(zip(table["participant"], table["system"], strict=True), table["value"], strict=True))
+    people = dict.fromkeys(person for person, _ in values)
+    first, second = ([values[person, system] for person in people] for system in task.study.systems)
     return {"clarity": paired_t(first, second).p}
 
 
 def one_way(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
-    groups = [table.loc[table["system"] == system, "value"].to_numpy() for system in task.study.systems]
-    assert [len(group) for group in groups] == [20] * 4
-    return {"clarity": anova(table["value"].to_numpy(), {"system": table["system"].to_numpy()})["system"].p}
+    systems = list(table["system"])
+    assert Counter(systems) == dict.fromkeys(task.study.systems, 20)
+    return {"clarity": anova(table["value"].to_numpy(), {"system": systems})["system"].p}
 
 
 def two_shares(task: Task[Any], table: pd.DataFrame) -> Mapping[str, float]:
     """The test of two proportions with the pooled standard error, which is the one of the closed form."""
-    right = table["chosen"].str.split().map(lambda chosen: "call" in chosen)
-    shares = [right[table["system"] == system].mean() for system in task.study.systems]
+    right = Counter(
+        system for system, chosen in zip(table["system"], table["chosen"], strict=True) if "call" in chosen.split()
+    )
+    shown = Counter(table["system"])
+    shares = [right[system] / shown[system] for system in task.study.systems]
     n, pooled = len(table) / 2, sum(shares) / 2
     z = (shares[0] - shares[1]) / math.sqrt(2 * pooled * (1 - pooled) / n)
     return {"call": 2 * NormalDist().cdf(-abs(z))}
