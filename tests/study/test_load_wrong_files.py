@@ -240,7 +240,7 @@ NO_YAML: list[Case] = [
     ),
     (
         "nested too deeply",
-        [whole("study.yaml", "format: " + "[" * 5000)],
+        [whole("study.yaml", "format: " + "[\n" * 5000)],
         "study.yaml:1:1: nested too deeply; a study needs only a few levels",
     ),
     (
