@@ -169,7 +169,7 @@ _LOG_MAX = math.log(float(np.finfo(float).max))
 _Q_AT_ONCE = 4096
 _W_AT_ONCE = 256
 """How many values are worked on together: bounds memory and time, not the result."""
-_NODES_TOGETHER = 16
+_NODES_TOGETHER = 32
 
 
 def studentized_range_upper(q: npt.ArrayLike, k: int, df: float) -> FloatArray:
