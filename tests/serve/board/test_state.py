@@ -12,11 +12,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from small_study import write_small_study
 
 from textassay.answers.records import NewAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
+from textassay.serve.board.pages import ParticipantQuery, people_at
 from textassay.serve.board.state import Board, ParticipantProgress, ProgressTracker
+from textassay.serve.site import Site
+from textassay.study.load import load_study
+from textassay.study.planning import draw_plan
 
 
 def reasons(board: Board, served: Any, code: str) -> list[str]:
@@ -83,9 +88,9 @@ class Sender:
     def __init__(self, store: Store) -> None:
         self.store, self.sent = store, 0
 
-    def __call__(self, who: int, page: str, rt_ms: float | None = 1.0, payload: Any = None, minutes: int = 0) -> None:
+    def __call__(self, who: int, page: str, rt_ms: float | None = 1.0, payload: Any = None, minutes: float = 0) -> None:
         self.sent += 1
-        new = NewAnswer(f"a{self.sent}", page, payload or {}, None, NOON, rt_ms)
+        new = NewAnswer(f"{id(self)}-{self.sent}", page, payload or {}, None, NOON, rt_ms)
         self.store.save(who, new, now=NOON + timedelta(minutes=minutes))
 
 
@@ -166,3 +171,63 @@ def test_looking_often_or_once_gives_the_same(store: Store, answers: list[tuple[
         if look:
             seen(often)
     assert seen(often) == seen(ProgressTracker(store.journal, addresses))
+
+
+@pytest.fixture
+def site(tmp_path: Path, store: Store) -> Site:
+    """The small study, whose slots open again after 30 minutes."""
+    study = load_study(write_small_study(tmp_path / "study"))
+    return Site(study, draw_plan(study), store, lambda: NOON + timedelta(minutes=40))
+
+
+@pytest.fixture
+def people(site: Site, store: Store) -> dict[str, int]:
+    """Minutes after noon: who joined first is seen last; one is silent for 39 minutes."""
+    times = {"early": (-60, 39.5), "silent": (0, 1), "active": (20, 21), "new": (39, 39)}
+    found, send = {}, Sender(store)
+    for name, (joined, last) in times.items():
+        now = NOON + timedelta(minutes=joined)
+        who = store.join(site.plan.slots, cohort="", now=now, release_after=timedelta(hours=9))[0].id
+        found[name] = who
+        if last != joined:
+            send(who, "consent", 1000.0 * last, minutes=last)
+    return found
+
+
+def test_who_is_silent_is_counted_apart_and_stops_at_a_page(site: Site, people: dict[str, int]) -> None:
+    with site.board.moment(site.clock()) as seen:
+        state = site.board.overview(seen, site.pages)
+    assert (state.statuses["active"], state.silent) == (3, 1)
+    assert [(stop.page, stop.people) for stop in state.stops] == [("questionnaire", 1)]
+    # the times of somebody who is silent count too: 39.5, 1 and 21 seconds
+    assert [(each.what, each.answers, each.median_seconds) for each in state.times] == [("consent", 3, 21.0)]
+    assert (state.minutes, state.filled, state.at) == (None, 0, site.clock())
+
+
+def test_list_of_participants_begins_with_the_one_seen_last(site: Site, people: dict[str, int], store: Store) -> None:
+    with site.board.moment(site.clock()) as seen:
+        listed = people_at(site, seen, ParticipantQuery())
+    known = {person.id: person for person in store.participants()}
+    expected = [known[people[name]] for name in ("early", "new", "active", "silent")]
+    assert [
+        (row.code, row.slot, row.standing, row.started_at, row.last_seen_at, row.passed, row.valid)
+        for row in listed.people
+    ] == [
+        (
+            person.code,
+            person.slot,
+            "silent" if person.id == people["silent"] else "active",
+            person.started_at,
+            person.last_seen_at,
+            int(person.id != people["new"]),
+            None,
+        )
+        for person in expected
+    ]
+
+
+def test_pages_of_another_plan_are_not_counted_as_passed(site: Site, people: dict[str, int], store: Store) -> None:
+    Sender(store)(people["new"], "a page that is gone", payload={})
+    with site.board.moment(site.clock()) as seen:
+        rows = {row.code: row.passed for row in people_at(site, seen, ParticipantQuery()).people}
+    assert rows[next(each.code for each in store.participants() if each.id == people["new"])] == 0
