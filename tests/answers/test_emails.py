@@ -143,5 +143,10 @@ def test_domain_is_kept_only_if_it_excludes(barred: list[str], domain: str | Non
     assert stored_email("ada@uni-koeln.de", "key", barred=barred).get("domain") == domain
 
 
+def test_domain_that_only_ends_alike_is_not_barred() -> None:
+    assert "domain" not in stored_email("ada@nouni-koeln.de", "key", barred=["uni-koeln.de"])
+    assert stored_email("ada@uni-koeln.de", "key", barred=["@Uni-Koeln.de"])["domain"] == "uni-koeln.de"
+
+
 def test_subdomain_of_a_barred_domain_is_barred() -> None:
     assert stored_email("ada@cs.bücher.ch", "key", barred=["BÜCHER.ch"])["domain"] == "cs.xn--bcher-kva.ch"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.errors import TableError, UsageError
 from textassay.screening.verdicts import judge_all
+from textassay.study.planning import stored_plan
 from textassay.study.study import Study
 
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HEADER = ("participant", "item", "system", "criterion", "value")
 GOOD = [
     ("x1", "i1", "human", "clarity", 6),
@@ -337,3 +340,39 @@ def test_person_of_an_imported_table_is_known_in_the_store(
         verdict.participant for verdict in verdicts if "took-part-twice" in {each.rule for each in verdict.reasons}
     ]
     assert twice == [taken[0].code, taken[1].code]  # the imported one has no time, so it was before
+
+
+def test_store_elsewhere_has_the_key_and_the_codes_that_are_taken(study: Study, tmp_path: Path) -> None:
+    url = f"sqlite:///{(tmp_path / 'elsewhere.db').as_posix()}"
+    with Store.open(url) as store:
+        code = store.join(stored_plan(study).slots, cohort="", now=NOON, release_after=timedelta(hours=1))[0].code
+        key = store.secret("email")
+    path = tmp_path / "participants.csv"
+    write_csv(path, ("participant", "email"), [(code, "")])
+    with pytest.raises(TableError, match="is also in the store"):
+        import_table(study, path, url=url)
+    write_csv(path, ("participant", "email"), [("x1", "ada@uni-koeln.de")])
+    import_table(study, path, url=url)
+    assert hash_email("ada@uni-koeln.de", key) in (study.directory / "imported" / "participants.csv").read_text()
+    assert not (study.directory / "answers.db").exists()
+
+
+def test_domain_that_excludes_is_known_of_imported_people_too(
+    write_study: Callable[..., Study], tmp_path: Path
+) -> None:
+    def barring(data: dict[str, Any]) -> None:
+        data["questionnaire"][3]["exclude"] = ["uni-koeln.de"]
+
+    study = write_study(barring)
+    path = tmp_path / "participants.csv"
+    write_csv(path, ("participant", "email"), [("x1", "ada@uni-koeln.de"), ("x2", "bob@uni-bonn.de")])
+    import_table(study, path)
+    data = load_dataset(study)
+    assert [cells["email_domain"] or None for cells in data.participants] == ["uni-koeln.de", None]
+    rules = [{reason.rule for reason in verdict.reasons} for verdict in judge_all(data.cases, study)]
+    assert ["questionnaire" in broken for broken in rules] == [True, False]
+
+
+def test_ending_of_a_file_may_be_in_capitals(study: Study, tmp_path: Path) -> None:
+    path = judgements(tmp_path, GOOD).rename(tmp_path / "FROM-PAPER.CSV")
+    assert import_table(study, path).table == "judgements"

@@ -87,6 +87,13 @@ def test_invited_people_are_found_by_their_link(store: Store) -> None:
     assert [each.name for each in store.recruiting.invitations()] == ["Ada", "Grace", "Edsger"]
 
 
+def test_people_who_were_invited_together_are_listed_by_name(store: Store) -> None:
+    store.recruiting.invite(["Zoe"], cohort="", now=NOON)
+    made = store.recruiting.invite(["Grace", "Ada"], cohort="", now=NOON + timedelta(minutes=1))
+    assert [each.name for each in made] == ["Ada", "Grace"]
+    assert [each.name for each in store.recruiting.invitations()] == ["Zoe", "Ada", "Grace"]
+
+
 def test_invitation_is_taken_back_until_the_person_begins(store: Store) -> None:
     store.recruiting.invite(["Ada", "Grace"], cohort="", now=NOON)
     token = store.recruiting.token_of_invited("Ada")

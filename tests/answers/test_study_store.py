@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_study import write_csv, write_small_study
@@ -13,7 +14,7 @@ from textassay.answers.records import Participant
 from textassay.answers.store import Store, StudyFull
 from textassay.answers.study_store import existing_store, has_store, store_verdicts, took_part_in
 from textassay.rehearsal.people import BehaviourShares
-from textassay.screening.verdicts import judge_all
+from textassay.screening.verdicts import Verdict, judge_all
 from textassay.study.study import Study
 
 
@@ -43,6 +44,25 @@ def test_store_elsewhere(study: Study, tmp_path: Path) -> None:
 def test_found_by_any_way_to_write_the_address(study: Study, taken: list[Participant]) -> None:
     assert took_part_in("ADA+new@uni-koeln.de", study.directory)
     assert not took_part_in("bob@uni-koeln.de", study.directory)
+
+
+def test_address_that_was_changed_later_is_found_too(study: Study, takers: Any, taken: list[Participant]) -> None:
+    takers.fill_in(taken[0], "grace@uni-koeln.de")
+    takers.fill_in(taken[1], "grace@uni-koeln.de")
+    assert took_part_in("grace@uni-koeln.de", study.directory)
+    assert took_part_in("ada@uni-koeln.de", study.directory)
+
+
+def test_verdicts_change_only_those_who_completed_the_study(
+    study: Study, store: Store, taken: list[Participant]
+) -> None:
+    excluded = [Verdict(person.code, valid=False) for person in taken]
+    assert store_verdicts(study, excluded) == 1
+    assert [(person.status, person.valid) for person in store.participants()] == [
+        ("completed", False), ("active", True), ("withdrawn", True)
+    ]  # fmt: skip
+    assert store_verdicts(study, excluded) == 0  # nothing new
+    assert store_verdicts(study, []) == 0  # of nobody
 
 
 def test_found_among_the_imported(study: Study, tmp_path: Path) -> None:
