@@ -7,13 +7,16 @@ tests/contracts/test_every_task.py` to write it again; read the difference befor
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from kept_outputs import analysis_lines, compare, shown, table_lines
 from task_studies import write_task_study
@@ -26,6 +29,8 @@ from textassay.design.plan import Plan
 from textassay.rehearsal import direct
 from textassay.rehearsal.power import PowerOptions, power
 from textassay.seeds import Stream
+from textassay.serve.app import create_app
+from textassay.serve.board.preview import PLACES
 from textassay.serve.board.state import Board
 from textassay.serve.session import pages
 from textassay.serve.site import Site
@@ -61,6 +66,11 @@ def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     def change(data: dict[str, Any]) -> None:
         data["analysis"] = {"alpha": 0.1, "confidence": 0.9}
         data["participants"]["release_after_minutes"] = 5
+        if request.param == "rating":  # one study with everything that can be there more than once
+            data["participants"].pop("wanted")
+            data["participants"]["cohorts"] = [{"name": "lay", "wanted": 3}, {"name": "experts", "wanted": 2}]
+            data["participants"]["may_go_back"] = True
+            data["blocks"].append({**data["blocks"][0], "name": "again", "comment": None})
 
     study = load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param), change))
     plan = draw_plan(study)
@@ -121,6 +131,68 @@ def test_board(taken: Taken) -> None:
             lines.append(f"{person.code} {person.status} {seen.standings[person.id]}: {'; '.join(reasons)}")
     lines += [f"minutes: {site.minutes(cohort.name)}" for cohort in taken.study.cohorts]
     kept(taken, "board", lines)
+
+
+class _Words(HTMLParser):
+    """What a page says, and where its links and forms lead."""
+
+    SHOWN = (
+        "action",
+        "aria-label",
+        "data-page",
+        "href",
+        "max",
+        "maxlength",
+        "min",
+        "name",
+        "required",
+        "type",
+        "value",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = [f"{name}={value}" for name, value in attrs if name in self.SHOWN]
+        if told and tag not in ("link", "meta", "script"):
+            self.lines.append(f"<{tag} {' '.join(told)}>")
+
+    def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.lines.append(" ".join(data.split()))
+
+
+def words(page: str) -> list[str]:
+    parser = _Words()
+    parser.feed(page)
+    return [re.sub(r"(/static/|\?v=)[0-9a-f]{12}|[\w-]{32,}", "…", line) for line in parser.lines]
+
+
+def test_words_of_all_pages(taken: Taken) -> None:
+    """Those of participants, as the preview shows them, and those of the board."""
+    now = max(person.last_seen_at for person in taken.store.participants()) + timedelta(minutes=1)
+    site = Site(taken.study, taken.plan, taken.store, lambda: now)
+    places = ["", *(f"/preview/1/{place}" for place in PLACES), "/participants", "/slots", "/links", "/preview/1"]
+    places += [f"/preview/1/{page.number}" for page in site.pages(1)]
+    seen: set[str] = set()
+    lines: list[str] = []
+
+    async def read() -> None:
+        transport = httpx.ASGITransport(create_app(site))
+        cookies = {site.cookie("board"): taken.store.secret("board")}
+        async with httpx.AsyncClient(transport=transport, base_url="http://here", cookies=cookies) as client:
+            for place in places:
+                reply = await client.get(f"/board{place}")
+                assert reply.status_code == 200, place
+                found = words(reply.text)
+                # Of participants' pages what is the same on every page is shown once.
+                lines.extend([f"# {place or 'board'}", *(line for line in found if line not in seen)])
+                seen.update(found if "/preview/1/" in place else ())
+
+    asyncio.run(read())
+    kept(taken, "pages", lines)
 
 
 def test_samples_and_power(taken: Taken) -> None:
