@@ -35,6 +35,16 @@ def test_orders_and_texts_stand_side_by_side(tmp_path: Path) -> None:
     assert len(table.rows()) == 3 * 3 * 7  # metrics × systems × items and the whole
 
 
+def test_orders_are_compared_with_those_of_the_reference_system(tmp_path: Path) -> None:
+    def against_another(data: dict[str, Any]) -> None:
+        with_metrics("order-tau")(data)
+        data["tables"]["reference_system"] = "shortest"
+
+    table = pipeline.score(pipeline.load(write_reordering_study(tmp_path, study=against_another)))
+    found = {record["by"]: record["value"] for record in table.records()}
+    assert (found["shortest"], found["original"]) == (1, pytest.approx(1 - 2 * 1 / 6))
+
+
 @svg_only()
 def test_scores_of_orders_are_correlated_with_what_people_did(tmp_path: Path) -> None:
     study = pipeline.load(write_reordering_study(tmp_path, study=with_metrics("order-tau")))
