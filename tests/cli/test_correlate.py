@@ -16,11 +16,13 @@ Command = Callable[..., Any]
 
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What metrics were compared with: metrics by name, and the reference system."""
+    """What was compared: metrics by name, the reference system, and the level of intervals."""
     seen: list[Any] = []
 
-    def compare(_judged: Any, scores: Any, *, reference_system: str | None = None, **_more: Any) -> Analysis:
-        seen.append((sorted(set(scores["metric"])), reference_system))
+    def compare(
+        _judged: Any, scores: Any, *, reference_system: str | None = None, confidence: float | None = None
+    ) -> Analysis:
+        seen.append((sorted(set(scores["metric"])), reference_system, confidence))
         return Analysis("x", "Compared", (), ())
 
     monkeypatch.setattr("textassay.cli.correlate.metric_correlations", compare)
@@ -42,7 +44,7 @@ def test_reference_system_of_tables_is_passed_on(
     rows = [("p", "i1", "human", "clarity", 3), ("p", "i1", "neural", "clarity", 4)]
     write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), rows)
     assert textassay("correlate", tmp_path / "j.csv", scores(tmp_path / "s.csv"), *flags).code == 0
-    assert compared == [(["made-up"], expected)]
+    assert compared == [(["made-up"], expected, None)]
 
 
 def test_study_takes_its_own_metrics_unless_a_table_is_given(
@@ -50,7 +52,7 @@ def test_study_takes_its_own_metrics_unless_a_table_is_given(
 ) -> None:
     assert textassay("correlate", answered).code == 0
     assert textassay("correlate", answered, scores(tmp_path / "s.csv")).code == 0
-    assert compared == [(["rouge-l"], None), (["made-up"], None)]
+    assert compared == [(["rouge-l"], None, 0.95), (["made-up"], None, 0.95)]
 
 
 def test_study_without_metrics_says_what_is_missing(textassay: Command, tmp_path: Path) -> None:

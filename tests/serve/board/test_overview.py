@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_study import write_small_study
+from small_study import write_csv, write_small_study
 from task_studies import write_task_study
 
 from textassay.answers.records import Participant, Status
@@ -18,7 +18,7 @@ from textassay.serve.board.overview import Conditions, PageKinds, Standings, med
 from textassay.serve.board.state import ParticipantProgress, drop_outs
 from textassay.serve.session import Page
 from textassay.study.load import load_study
-from textassay.study.planning import stored_plan
+from textassay.study.planning import draw_plan, stored_plan
 from textassay.study.study import Study
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -187,3 +187,17 @@ def test_cohorts_and_pairs_are_told_apart(tmp_path: Path) -> None:
     main = [trial for trial in plan.slot(1).trials if trial.kind == "main"]
     assert sum(state.answered for state in states if state.cohort == "lay") == len(main)
     assert sum(state.answered for state in states if state.cohort == "expert") == 0
+
+
+def test_who_completed_and_withdrew_had_agreed() -> None:
+    assert STANDINGS.of(person(1, 1, "withdrawn", completed_at=NOW), set()) == "withdrawn"
+    assert STANDINGS.of(person(1, 1, "withdrawn"), set()) == "no_consent"
+
+
+def test_conditions_are_listed_as_the_tables_name_the_systems(tmp_path: Path) -> None:
+    write_small_study(tmp_path)
+    rows = [(f"i{item}", system, "A text.") for item in range(1, 7) for system in ("template", "neural", "human")]
+    write_csv(tmp_path / "texts.csv", ("item", "system", "text"), rows)
+    study = load_study(tmp_path)
+    states = Conditions(study, draw_plan(study)).states(set(), [])
+    assert [state.condition for state in states] == ["template", "neural", "human"]

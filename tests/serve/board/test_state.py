@@ -204,6 +204,17 @@ def test_who_is_silent_is_counted_apart_and_stops_at_a_page(site: Site, people: 
     assert (state.minutes, state.filled, state.at) == (None, 0, site.clock())
 
 
+def test_trials_under_way_are_those_of_active_participants(site: Site, people: dict[str, int], store: Store) -> None:
+    send = Sender(store)
+    for person in store.participants():
+        if person.id in (people["silent"], people["active"]):
+            trial = next(each for each in site.plan.slot(person.slot).trials if each.kind == "main")
+            send(person.id, trial.key, minutes=1)
+    with site.board.moment(site.clock()) as seen:
+        state = site.board.overview(seen, site.pages)
+    assert sum(each.under_way for each in state.conditions) == 1
+
+
 def test_list_of_participants_begins_with_the_one_seen_last(site: Site, people: dict[str, int], store: Store) -> None:
     with site.board.moment(site.clock()) as seen:
         listed = people_at(site, seen, ParticipantQuery())
