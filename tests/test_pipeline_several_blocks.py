@@ -36,6 +36,8 @@ def several(data: dict[str, Any]) -> None:
     data["block_order"] = "balanced"
     quality = data["blocks"][0]
     others = [{**copy.deepcopy(quality), "name": "style"}, *map(copy.deepcopy, (PREFERENCE, RANKING, READING))]
+    for block in others[1:3]:
+        block["criteria"] = block["criteria"][:1]
     for block in others:
         block.pop("practice", None)
         block["design"] = {"repeats": 1, "items_per_participant": 3}

@@ -51,6 +51,25 @@ def answered(_answered: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(_answered, tmp_path / "answered"))
 
 
+def one_criterion(data: dict[str, Any]) -> None:
+    """For tests that analyse a study several times, which takes twice as long with two criteria."""
+    for block in data["blocks"]:
+        block["criteria"] = block["criteria"][:1]
+
+
+@pytest.fixture(scope="session")
+def _brief(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = write_small_study(tmp_path_factory.mktemp("brief") / "study", one_criterion)
+    pipeline.simulate(pipeline.load(directory))
+    return directory
+
+
+@pytest.fixture
+def brief(_brief: Path, tmp_path: Path) -> Path:
+    """Like `answered`, with one criterion."""
+    return Path(shutil.copytree(_brief, tmp_path / "brief"))
+
+
 @pytest.fixture
 def analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a test a study is analysed once, with and without exclusions, however often it is printed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from preference_study import write_preference_study
@@ -17,33 +18,36 @@ Command = Callable[..., object]
 
 @pytest.fixture(scope="module")
 def preferred(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = write_preference_study(tmp_path_factory.mktemp("two") / "preferences")
+    def one_criterion(data: dict[str, Any]) -> None:
+        data["blocks"][0]["criteria"] = data["blocks"][0]["criteria"][:1]
+
+    directory = write_preference_study(tmp_path_factory.mktemp("two") / "preferences", one_criterion)
     pipeline.simulate(pipeline.load(directory))
     return directory
 
 
 @pytest.mark.usefixtures("analysed_once")
-def test_two_studies(textassay: Command, answered: Path, preferred: Path) -> None:
-    text = textassay("analyse", answered, preferred)
+def test_two_studies(textassay: Command, brief: Path, preferred: Path) -> None:
+    text = textassay("analyse", brief, preferred)
     assert text.code == 0, text.err
-    assert "answered and preferences compared" in text.out
+    assert "brief and preferences compared" in text.out
     assert "variance due to System" in text.out
-    csv = textassay("analyse", answered, preferred, "--format", "csv").out
+    csv = textassay("analyse", brief, preferred, "--format", "csv").out
     assert csv.startswith("statistic,of,by,value")
     assert "\ntrials,all,preferences," in csv
 
 
 @pytest.mark.usefixtures("analysed_once")
 def test_a_table_against_a_study_gives_the_same_figures(
-    textassay: Command, answered: Path, preferred: Path, tmp_path: Path
+    textassay: Command, brief: Path, preferred: Path, tmp_path: Path
 ) -> None:
-    textassay("export", answered, "--to", tmp_path)
-    studies = json.loads(textassay("analyse", answered, preferred, "--everyone", "--format", "json").out)
-    assert {record["by"] for record in studies if record["statistic"] == "trials"} == {"answered", "preferences"}
+    textassay("export", brief, "--to", tmp_path)
+    studies = json.loads(textassay("analyse", brief, preferred, "--everyone", "--format", "json").out)
+    assert {record["by"] for record in studies if record["statistic"] == "trials"} == {"brief", "preferences"}
     mixed = json.loads(
         textassay("analyse", tmp_path / "judgements.csv", preferred, "--everyone", "--format", "json").out
     )
-    values = {(r["statistic"], r["of"]): r["value"] for r in studies if r["by"] == "answered"}
+    values = {(r["statistic"], r["of"]): r["value"] for r in studies if r["by"] == "brief"}
     same = {(r["statistic"], r["of"]): r["value"] for r in mixed if r["by"] == "judgements"}
     assert same == pytest.approx(values)
 
