@@ -25,7 +25,7 @@ WORDS = st.builds(
 
 
 @settings(max_examples=50)
-@given(st.lists(WORDS, min_size=30, max_size=30))  # 30 at once are drawn in less time than one after the other
+@given(st.lists(WORDS, min_size=30, max_size=30, unique=True))  # quicker than 1,500 examples of one word
 def test_equals_nltk(words: list[str]) -> None:
     assert [porter(word) for word in words] == [ORACLE.stem(word) for word in words]
 
