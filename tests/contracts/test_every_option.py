@@ -24,7 +24,7 @@ from kept_outputs import compare, shown
 from statistic_data import data
 
 from textassay import analysis, catalogue, meta, metrics, ordering, stats
-from textassay.errors import TextassayError
+from textassay.errors import TextassayError, UsageError
 from textassay.metrics import significance
 from textassay.results import Result
 
@@ -98,7 +98,18 @@ def test_what_is_taken_where_nothing_is_given():
     for package in (analysis, meta, metrics, ordering, stats):
         for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             found += defaults(importlib.import_module(each.name))
+    for name in catalogue.names("metric"):
+        settings = fields(catalogue.find("metric", name).Settings)
+        found += [f"{name}, {each.name}: {shown(each.default)}, {shown(each.metadata)}" for each in settings]
     compare(found, OUTPUTS.parent / "kept_defaults.txt")
+
+
+@pytest.mark.parametrize("name", catalogue.names("metric"))
+def test_a_setting_refuses_what_is_not_among_its_choices(name):
+    for each in fields(catalogue.find("metric", name).Settings):
+        if each.metadata["choices"]:
+            with pytest.raises(UsageError, match=f"{each.name} is 'other'; choose one of: "):
+                metrics.metric(name, **{each.name: "other"})
 
 
 def given_options(package: str) -> set[tuple[str, str]]:
