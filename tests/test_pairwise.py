@@ -157,3 +157,8 @@ def test_every_statistic_keeps_the_convention(result) -> None:
         assert pair.difference == pytest.approx(means[pair.first] - means[pair.second])
         assert math.copysign(1, pair.test_value) == math.copysign(1, pair.difference)
         assert pair.p_raw <= pair.p
+
+
+def test_of_pairs_with_the_same_names_the_first_counts() -> None:
+    found = replace(compared(), pairs=(AB, replace(AB, difference=5.0), AC, BC))
+    assert [getattr(found.get(*names), "difference", None) for names in (("a", "b"), ("b", "a"))] == [2.0, -2.0]

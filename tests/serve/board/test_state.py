@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -90,7 +91,7 @@ class Sender:
 
     def __call__(self, who: int, page: str, rt_ms: float | None = 1.0, payload: Any = None, minutes: float = 0) -> None:
         self.sent += 1
-        new = NewAnswer(f"{id(self)}-{self.sent}", page, payload or {}, None, NOON, rt_ms)
+        new = NewAnswer(str(uuid.uuid4()), page, payload or {}, None, NOON, rt_ms)
         self.store.save(who, new, now=NOON + timedelta(minutes=minutes))
 
 
