@@ -7,6 +7,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -83,9 +84,14 @@ def test_no_file_is_too_long(suffix: str) -> None:
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def functions(path: Path) -> Iterator[tuple[str, int]]:
     """The functions of a module, with their length in lines."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", (node.end_lineno or 0) - node.lineno + 1
 
@@ -96,7 +102,7 @@ def test_no_function_is_too_long() -> None:
 
 
 def test_every_module_says_what_it_is() -> None:
-    silent = [path for path in SOURCES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    silent = [path for path in SOURCES if not ast.get_docstring(parsed(path))]
     assert [str(path.relative_to(ROOT)) for path in silent] == []
 
 
@@ -159,7 +165,7 @@ def defined_in(kind: type[ast.ClassDef]) -> dict[str, list[str]]:
     """The modules that define each public name."""
     found: dict[str, list[str]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, kind) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
     return found
