@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +12,10 @@ import pytest
 
 from textassay import pipeline
 from textassay.analysis import cohorts, evaluation_summary, metric_correlations
-from textassay.answers import columns
+from textassay.answers import columns, served_material
+from textassay.answers.store import Store
+from textassay.errors import UsageError
+from textassay.rehearsal import direct
 from textassay.study.model import AnalysisOptions
 from textassay.tasks import matching
 
@@ -94,3 +99,21 @@ def test_a_bare_table_is_analysed_with_the_levels_given(monkeypatch: pytest.Monk
     levels = AnalysisOptions(alpha=0.15, confidence=0.8)
     assert pipeline.analyse_table(PEOPLE, options=levels) == [levels]
     assert pipeline.analyse_table(PEOPLE) == [AnalysisOptions()]
+
+
+def test_participants_are_simulated_in_the_number_given_and_among_others_only_if_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people: list[str] = []
+    study: Any = SimpleNamespace(store_url="", directory=tmp_path, simulated_path=tmp_path / "simulated.txt")
+    store = SimpleNamespace(participants=lambda: people)
+    monkeypatch.setattr(Store, "open", lambda _: nullcontext(store))
+    monkeypatch.setattr(served_material, "record_material", lambda *_: None)
+    monkeypatch.setattr(pipeline, "plan", lambda _: "plan")
+    monkeypatch.setattr(direct, "simulate", lambda *_, count: count)
+    assert pipeline.simulate(study, participants=3) == 3
+    assert study.simulated_path.exists()
+    people.append("p1")
+    with pytest.raises(UsageError, match="has 1 participants already, who may be real; simulate in a copy"):
+        pipeline.simulate(study)
+    assert pipeline.simulate(study, participants=2, among_others=True) == 2
