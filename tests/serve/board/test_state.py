@@ -243,3 +243,11 @@ def test_pages_of_another_plan_are_not_counted_as_passed(site: Site, people: dic
     with site.board.moment(site.clock()) as seen:
         rows = {row.code: row.passed for row in people_at(site, seen, ParticipantQuery()).people}
     assert rows[next(each.code for each in store.participants() if each.id == people["new"])] == 0
+
+
+def test_duration_is_that_of_participants_who_were_not_excluded(site: Site, store: Store) -> None:
+    for minutes, valid in ((10, True), (30, False)):
+        who = store.join(site.plan.slots, cohort="", now=NOON, release_after=timedelta(hours=1))[0].id
+        store.finish(who, "completed", NOON + timedelta(minutes=minutes), valid)
+    with site.board.moment(site.clock()) as seen:
+        assert site.board.overview(seen, site.pages).minutes == 10
