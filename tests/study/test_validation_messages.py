@@ -93,3 +93,12 @@ def test_values_are_shown_short(value: Any, text: str) -> None:
 
 def test_a_number_that_python_does_not_write_out_is_shown() -> None:
     assert describe_value(2**20_000) == "a whole number of more than 60 digits"
+
+
+@pytest.mark.parametrize("text", ["7", "-7", "+7", " 7.5 "])
+def test_number_in_quotation_marks_is_told_as_such(text: str) -> None:
+    assert found({"even": text}) == [f"even: a whole number is needed, got {text!r}; remove the quotation marks"]
+
+
+def test_word_in_place_of_a_number_is_no_quoted_number() -> None:
+    assert found({"even": "-"}) == ["even: a whole number is needed, got '-'; write one instead"]

@@ -111,3 +111,13 @@ def test_paths_are_written_as_people_write_them() -> None:
     assert format_path(("screening", "too-fast", "seconds")) == "screening.too-fast.seconds"
     assert format_path((0, "a", 1, 2)) == "[0].a[1][2]"
     assert format_path(()) == ""
+
+
+@pytest.mark.parametrize("value", ["!mine {a: 1}", "!mine [1]"])
+def test_unknown_tag_of_a_mapping_or_a_list_is_told(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "study.yaml"
+    path.write_text(f"title: {value}\n", encoding="utf-8")
+    document = read_yaml(path, path.name)
+    assert [str(problem) for problem in document.problems] == [
+        "study.yaml:1:8: title: the tag !mine is not known; remove it"
+    ]
