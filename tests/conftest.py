@@ -106,8 +106,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def collected_paths() -> list[str]:
     """What pytest collects in this project, in its order: the parts of tests/, then src/."""
-    parts = [path for path in sorted((ROOT / "tests").iterdir()) if path.match("test_*.py") or path.name.isalpha()]
+    parts = [path for path in sorted((ROOT / "tests").iterdir()) if path.match("test_*.py") or holds_tests(path)]
     return [*map(str, parts), str(ROOT / "src")]
+
+
+def holds_tests(path: Path) -> bool:
+    """Whether it is a folder of tests, not of what Python or a tool has written."""
+    return path.is_dir() and not path.name.startswith(("_", "."))
 
 
 def own_order(paths: list[str], worker: int) -> list[str]:

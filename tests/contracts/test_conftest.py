@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -68,6 +69,20 @@ def run_pytest(project: Path, tests: str, *arguments: str, **environ: str) -> tu
     kept = {name: value for name, value in os.environ.items() if name not in TOLD and not name.startswith("PYTEST_")}
     done = subprocess.run(command, cwd=project, env=kept | environ, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
+
+
+def test_workers_collect_everything_each_in_its_own_order(root: Path) -> None:
+    spec = importlib.util.spec_from_file_location("the_conftest", root / "tests" / "conftest.py")
+    assert spec is not None
+    assert spec.loader is not None
+    conftest = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(conftest)
+    paths = conftest.collected_paths()
+    tests = sorted((root / "tests").rglob("test_*.py"))
+    assert [path for path in tests if not any(path.is_relative_to(part) for part in paths)] == []
+    orders = [conftest.own_order(paths, worker) for worker in range(3)]
+    assert len({*map(tuple, orders)}) == 3
+    assert [sorted(order) for order in orders] == [sorted(paths)] * 3
 
 
 def test_skipped_tests_are_named(project: Path) -> None:
