@@ -78,7 +78,7 @@ def test_several_measures_stand_in_one_table_and_share_their_warnings() -> None:
 
 def test_rows_of_other_tests_follow_those_of_their_measure() -> None:
     part = subjects_items(crossed_answers(), "value", of="one")
-    more = [("two", "mixed model", 1.0), ("one", "mixed model", 2.0)]
+    more = [(name, "mixed model", f, *[None] * 6) for name, f in (("two", 1.0), ("one", 2.0))]
     table = ratios_table([part], more, "A last word.")
     assert [row[:2] for row in table.rows] == [
         *(("one", test) for test in ("F1", "F2", "min F′", "mixed model")),
