@@ -12,7 +12,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import textassay
 from textassay.headline import Headline
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Record = dict[str, Any]
+
+Place = Literal["results", "agreement", "participants", "metrics", "details", "published"]
+"""Where a report shows an analysis; `published` is for what is kept only to be set beside published work."""
 
 RECORD_KEYS = ("statistic", "of", "by", "value", "df", "p", "ci", "n", "method", "signature")
 """Keys that every record has, in this order; a method's own keys follow."""
@@ -88,6 +91,23 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
     note: str = ""
     """A sentence that belongs under the table."""
+    subject: str = ""
+    """Which of the analysis's subjects (see `Headline`) it is about, where it is about one."""
+    detail: bool = False
+    """Whether a reader may pass over it at first: reports show it folded."""
+
+    def about(self, subject: str) -> Table | None:
+        """What it says about one subject: itself, or the rows whose first cell is the subject, without that cell.
+
+        >>> table = Table("means", "Means", ("Criterion", "n"), (("clarity", 3), ("fluency", 4)))
+        >>> table.about("fluency").rows, table.about("length")
+        (((4,),), None)
+        """
+        if self.subject:
+            return self if self.subject == subject else None
+        rows = tuple(row[1:] for row in self.rows if row[:1] == (subject,))
+        name = f"{self.name}-{subject}"
+        return replace(self, name=name, columns=self.columns[1:], rows=rows, subject=subject) if rows else None
 
     def __post_init__(self) -> None:
         """Refuse rows that do not fit the columns where the table is made, not where it is shown."""
@@ -125,6 +145,10 @@ class Figure:
     """Which drawing: `means`, `distribution`, `diagnostics`, `scatter` …"""
     data: Mapping[str, Any]
     note: str = ""
+    subject: str = ""
+    """Which of the analysis's subjects (see `Headline`) it shows, where it shows one."""
+    detail: bool = False
+    """Whether a reader may pass over it at first: reports show it folded."""
 
     def _repr_html_(self) -> str:
         from textassay.report.figures.render import element_of  # noqa: PLC0415 -- only those who look pay for matplotlib
@@ -146,6 +170,9 @@ class Analysis:
     warnings: tuple[str, ...] = ()
     headlines: tuple[Headline, ...] = ()
     """What a reader takes home, one per criterion or measure."""
+    cautions: tuple[str, ...] = ()
+    """Those warnings that change what a reader may conclude, which reports show in yellow and not folded."""
+    place: Place = "results"
 
     def records(self) -> list[Record]:
         """The records of all results."""
@@ -158,7 +185,9 @@ class Analysis:
     def _repr_html_(self) -> str:
         tables = "".join(table._repr_html_() for table in self.tables)
         figures = "".join(figure._repr_html_() for figure in self.figures)
-        return f"<h3>{html.escape(self.title)}</h3>" + _warnings_html(self.warnings) + tables + figures
+        return (
+            f"<h3>{html.escape(self.title)}</h3>" + _warnings_html([*self.cautions, *self.warnings]) + tables + figures
+        )
 
     def within(self, block: str) -> Analysis:
         """The same as one of several blocks has it: the block's name comes before its own and those of its parts.

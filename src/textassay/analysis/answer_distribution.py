@@ -65,7 +65,9 @@ def describe_answers(
     judged = read_judgements(judgements)
     if judged.main.empty:
         warnings = (*judged.warnings, "there are no answers to describe")
-        return Analysis(name="description", title="The answers and who gave them", warnings=warnings)
+        return Analysis(
+            name="description", title="The answers and who gave them", warnings=warnings, place="participants"
+        )
     ends = {criterion: (scales or {}).get(criterion) or _seen(judged.main, criterion) for criterion in judged.criteria}
     kept = replace(judged, main=judged.main[~judged.main["participant"].isin(list(excluded))])
     found = [count_answers(kept.of(name).main, name, ends[name], systems) for name in kept.criteria]
@@ -81,14 +83,18 @@ def describe_answers(
         name="description",
         title="The answers and who gave them",
         results=tuple(use),
-        tables=(*map(_table, found), diagnostics_table(habits), scale_use_table(use)),
-        figures=(*map(_figure, found), diagnostics_figure(habits)),
+        tables=tuple(
+            replace(table, detail=True)
+            for table in (*map(_table, found), diagnostics_table(habits), scale_use_table(use))
+        ),
+        figures=(*map(_figure, found), replace(diagnostics_figure(habits), detail=True)),
         warnings=(
             *judged.warnings,
             *outside,
             *habits.warnings,
             *(f"{x.of}: {text}" for x in use for text in x.warnings),
         ),
+        place="participants",
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from textassay.analysis.table_builder import DIFFERENCE, RATIO, Columns, TableColumn, build_table
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Table
+from textassay.stats.mean_interval import NO_BOUNDS, Bounds, cut_interval
 from textassay.stats.statistic import Statistic
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ class SystemTest:
     """When to prefer it."""
 
 
-def intervals_of(estimates: Iterable[FixedEffect]) -> dict[str, Interval]:
-    """By system its estimate and the ends of its interval."""
-    return {each.name: (each.estimate, *each.ci) for each in estimates}
+def intervals_of(estimates: Iterable[FixedEffect], bounds: Bounds = NO_BOUNDS) -> dict[str, Interval]:
+    """By system its estimate and the ends of its interval, as far as it is within the bounds of the measure."""
+    return {each.name: (each.estimate, *cut_interval(each.ci, bounds)) for each in estimates}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +182,7 @@ def pairs_table(
         direct: Headings of what was counted in each pair.
         note: What the numbers are.
     """
+    sizes = list(dict.fromkeys(part.pairs.effect_size for part in parts if part.pairs and part.pairs.effect_size))[:1]
     further = list(dict.fromkeys(heading for part in parts for heading in part.further_pairs))
     rows = [
         (
@@ -188,14 +190,18 @@ def pairs_table(
             *names,
             *part.direct.get(names, (None,) * len(direct)),
             *_difference(part, names),
+            *(_effect_size(part, names) for _ in sizes),
             *_further(part, names, further),
         )
         for part in parts
         for names in part.pair_names()
     ]
     difference = RATIO if any(part.ratios for part in parts) else DIFFERENCE
-    headings = (of, "First", "Second", *direct, *(column.heading for column in difference), *further)
-    return Table(name, title, headings, tuple(rows), note)
+    headings = (of, "First", "Second", *direct, *(column.heading for column in difference), *sizes, *further)
+    return Table(name, title, headings, tuple(rows), f"{note} {_D}".strip() if sizes else note)
+
+
+_D = "d: the difference in standard deviations of single answers, over participants, items and error."
 
 
 def _difference(part: SystemComparison, names: Names) -> tuple[object, ...]:
@@ -204,6 +210,11 @@ def _difference(part: SystemComparison, names: Names) -> tuple[object, ...]:
         return tuple(column.value(found) for column in (RATIO if part.ratios else DIFFERENCE))
     plain = _get(part.plain, names)
     return (None if plain is None else plain.difference, *[None] * (len(DIFFERENCE) - 1))
+
+
+def _effect_size(part: SystemComparison, names: Names) -> float | None:
+    found = _get(part.pairs, names)
+    return None if found is None else found.effect_size
 
 
 def _further(part: SystemComparison, names: Names, headings: Sequence[str]) -> Iterator[float | None]:

@@ -7,6 +7,7 @@ repeated-measures analyses assume, and takes two variances however many systems 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -16,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from textassay.errors import DataError
-from textassay.pairwise import Better
+from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Result
 from textassay.stats import MarginalMeans, MixedModel, VarianceComponent, mixed_model
 
@@ -181,8 +182,19 @@ def crossed_model(
     if found.model is None:
         return found
     means = found.model.marginal_means("system", confidence=confidence, alpha=alpha).about(of, better=better)
+    means = replace(means, pairs=_standardised(means.pairs, found.model))
     said = [f"{_name(fixed)}: {text}" for text in means.warnings]
     return replace(found, means=means, warnings=tuple(dict.fromkeys([*found.warnings, *said])))
+
+
+def _standardised(pairs: PairwiseComparisons, model: MixedModel) -> PairwiseComparisons:
+    """The pairs with d: differences in standard deviations of a single answer, over participants, items and error.
+
+    That is the d of Westfall, Kenny & Judd (2014). R: `emmeans::eff_size`, with the root of all variances as sigma.
+    """
+    sd = math.sqrt(model.sigma**2 + sum(each.sd**2 for each in model.components))
+    each = tuple(replace(pair, effect_size=pair.difference / sd) for pair in pairs)
+    return replace(pairs, pairs=each, effect_size="d")
 
 
 def crossed_regression(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
+from textassay.headline import Headline
+from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Analysis, Record, Table
 
 
@@ -84,6 +87,7 @@ def with_and_without_exclusions(
     recipe: Recipe,
     *,
     of_everyone: Recipe | None = None,
+    alpha: float = 0.05,
     note: str = "",
 ) -> list[Analysis]:
     """The recipe's analyses of those kept; where participants were excluded, also beside those of everyone.
@@ -93,15 +97,47 @@ def with_and_without_exclusions(
         participants: With a column `verdict`, if participants were screened.
         recipe: What is found in answers.
         of_everyone: A shorter recipe for the answers of everyone; what it does not find is not set side by side.
+        alpha: Level at which a test is significant.
         note: What else is to be said under the table.
     """
     kept = everyone[~everyone["participant"].isin(excluded(participants))]
     found = list(recipe(kept))
     if len(kept) == len(everyone):
         return found
-    beside = _together((of_everyone or recipe)(everyone))
-    table = compare_exclusions(beside, _together(found), note=note, in_both=of_everyone is not None)
-    return [*found, Analysis("exclusions", "With and without exclusions", tables=(table,))]
+    beside, own = _together((of_everyone or recipe)(everyone)), _together(found)
+    table = compare_exclusions(beside, own, note=note, in_both=of_everyone is not None)
+    changed = tuple(_changed(_by_key(beside), _by_key(own), alpha))
+    said = Headline("exclusions", ((_UNCHANGED.format(alpha=f"{alpha:g}".lstrip("0")),),))
+    return [
+        *found,
+        Analysis(
+            "exclusions",
+            "With and without exclusions",
+            tables=(replace(table, detail=True),),
+            headlines=() if changed else (said,),
+            cautions=changed,
+            place="participants",
+        ),
+    ]
+
+
+_UNCHANGED = "With the answers of everyone, the first test of each measure is on the same side of {alpha}."
+
+
+def _changed(everyone: dict[_Key, Record], kept: dict[_Key, Record], alpha: float) -> Iterator[str]:
+    """The first F of each criterion, where it is significant either with or without exclusions but not both."""
+    first: dict[str, _Key] = {}
+    for key in kept:
+        if key[1] == "F" and key in everyone:
+            first.setdefault(key[0], key)
+    for criterion, key in first.items():
+        before, after = everyone[key]["p"], kept[key]["p"]
+        if None not in (before, after) and (before < alpha) != (after < alpha):
+            p = [format_value(value, NumberFormat.P) for value in (after, before)]
+            yield (
+                f"{criterion}: whether {key[2].lower() or 'the test'} is significant depends on who is excluded: "
+                f"p = {p[0]} as analysed, p = {p[1]} with the answers of everyone ({kept[key]['method']})"
+            )
 
 
 def _together(analyses: Sequence[Analysis]) -> Analysis:

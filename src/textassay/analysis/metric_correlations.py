@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -15,6 +16,7 @@ from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
 from textassay.meta.correlation import Correlations, MetricAgreement, correlate_tables
 from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Analysis, Figure, Record, Table, table_of_records
+from textassay.stats import adjust_p
 
 _SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
 
@@ -44,6 +46,7 @@ def metric_correlations(
         figures=tuple(_scatters(tables, results)),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
         headlines=tuple(_headlines(results, confidence)),
+        place="metrics",
     )
 
 
@@ -77,6 +80,10 @@ def _counts(one: MetricAgreement, criterion: str) -> bool:
     return one.criterion == criterion and one.systems == "all"
 
 
+def _best(found: Sequence[MetricAgreement]) -> MetricAgreement:
+    return max(found, key=_oriented)
+
+
 def _best_metric(level: str, found: Sequence[MetricAgreement], confidence: float) -> Sentence:
     unit = "systems" if level == "system" else "texts"
     known = [one for one in found if not math.isnan(one.r)]
@@ -85,12 +92,32 @@ def _best_metric(level: str, found: Sequence[MetricAgreement], confidence: float
         return (f"Too few systems to tell whether metrics order them as people do (n = {n}).",)
     if not known:
         return (f"No metric has a correlation with people over {unit}.",)
-    best = max(known, key=_oriented)
+    best = _best(known)
     r, ends = (format_value(each, NumberFormat.BOUNDED) for each in (best.r, best.ci))
-    p = "not given" if best.p is None else format_value(best.p, NumberFormat.P)
-    which = "agrees" if len(known) == 1 else f"of {len(known)} metrics agrees best"
-    sure = f"{per_cent(confidence)} CI {ends}, p {p}" if p[0] in "<>" else f"{per_cent(confidence)} CI {ends}, p = {p}"
-    return (f"Over {best.n} {unit}, {best.metric} {which} with people: Pearson's r = {r} ({sure}).",)
+    # the best of several is picked by its correlation, so that only a corrected p may be believed
+    corrected = adjust_p([math.nan if one.p is None else one.p for one in known]).adjusted
+    p = float(corrected[known.index(best)])
+    sure = f"{per_cent(confidence)} CI {ends}, {_in_words(p)}"
+    agrees = _agrees(best, len(known), clear=p < 1 - confidence)
+    return (f"Over {best.n} {unit}, {agrees}: Pearson's r = {r} ({sure}).",)
+
+
+def _agrees(best: MetricAgreement, metrics: int, *, clear: bool) -> str:
+    """How far the best of the metrics can be said to agree with people."""
+    name = best.metric
+    if clear and _oriented(best) > 0:
+        which = "" if metrics == 1 else f" best of {metrics} metrics"
+        return f"{name} agrees{which} with people"
+    if metrics == 1:
+        return f"{name} disagrees with people" if clear else f"it is not clear that {name} agrees with people"
+    return f"none of {metrics} metrics clearly agrees with people; the closest is {name}"
+
+
+def _in_words(p: float) -> str:
+    if math.isnan(p):
+        return "no p"
+    shown = format_value(p, NumberFormat.P)
+    return f"p {shown[0]} {shown[1:]}" if shown[0] in "<>" else f"p = {shown}"
 
 
 def _correlations_table(results: tuple[Correlations, ...]) -> Table:
@@ -137,16 +164,28 @@ def _ranks(aligned: AlignedScores, reference_system: str | None) -> list[Record]
 
 
 def _scatters(tables: PeopleAndScores, results: tuple[Correlations, ...]) -> list[Figure]:
-    """One figure a metric, criterion and level, with Pearson's r over all systems."""
+    """One figure a metric, criterion and level, with Pearson's r over all systems; those of the headlines first."""
     figures = []
-    for result in results:
-        if result.coefficient == "pearson":
-            found = {(one.metric, one.criterion): one for one in result.agreements if one.systems == "all"}
-            figures += [
-                _scatter(aligned, found[aligned.metric, aligned.criterion], result.coefficient)
-                for aligned in tables.aligned(result.level)
-            ]
+    linear = [result for result in results if result.coefficient == "pearson"]
+    first = _leading(linear)
+    for result in linear:
+        found = {(one.metric, one.criterion): one for one in result.agreements if one.systems == "all"}
+        for aligned in tables.aligned(result.level):
+            figure = _scatter(aligned, found[aligned.metric, aligned.criterion], result.coefficient)
+            leads = (result.level, aligned.metric, aligned.criterion) in first
+            figures.append(replace(figure, detail=not leads))
     return figures
+
+
+def _leading(linear: Sequence[Correlations]) -> set[tuple[str, str, str]]:
+    """For each criterion, level and metric of the best correlation: by system where there are enough, else by text."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for result in sorted(linear, key=lambda each: each.level != "system"):
+        for criterion in dict.fromkeys(one.criterion for one in result.agreements):
+            own = [one for one in result.agreements if _counts(one, criterion) and not math.isnan(one.r)]
+            if own and (result.level != "system" or own[0].n >= FEWEST_SYSTEMS):
+                found.setdefault(criterion, (result.level, _best(own).metric, criterion))
+    return set(found.values())
 
 
 def _scatter(aligned: AlignedScores, agreement: MetricAgreement, coefficient: str) -> Figure:

@@ -16,9 +16,10 @@ from textassay.analysis.agreement import (
 )
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
 from textassay.analysis.options import RecipeOptions
-from textassay.analysis.table_builder import Columns, TableColumn, build_table, f_columns
+from textassay.analysis.table_builder import PAIR, Columns, TableColumn, build_table, f_columns
 from textassay.results import Analysis, Result, Table
 from textassay.stats import Anova, KendallW, MeanInterval, Tukey, anova, mean_interval, tukey
+from textassay.stats.mean_interval import NO_BOUNDS
 
 FACTORS = {"System": "system", "Text": "item", "Evaluator": "participant"}
 """Factor as papers call it → column."""
@@ -98,13 +99,16 @@ def warnings_of(judged: Judgements, parts: Sequence[PublishedResults], *, agreem
 def _analyse(judged: Judgements, criterion: str, options: RecipeOptions) -> PublishedResults:
     main = judged.main
     values, labels = main["value"].to_numpy(dtype=float), main["system"].to_numpy()
+    bounds = options.scales.get(criterion) or NO_BOUNDS
     mode = {"mode": "published (Belz & Kow 2010)", "answers": "taken as independent"}
     variance = [anova(values, main[column].to_numpy(), factor=factor) for factor, column in FACTORS.items()]
     variance += [_of_item_factor(main, name, levels) for name, levels in options.item_factors.items()]
     return PublishedResults(
         criterion=criterion,
         means=tuple(
-            mean_interval(values[labels == system], confidence=options.confidence).about(criterion, system)
+            mean_interval(values[labels == system], confidence=options.confidence, bounds=bounds).about(
+                criterion, system
+            )
             for system in in_order(set(labels), options.systems)
         ),
         variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
@@ -176,6 +180,13 @@ def significance_table(parts: Sequence[PublishedResults]) -> Table:
     title = "Pairs of systems that differ significantly"
     note = "Tukey's test; HSD is the least difference of two means that is significant."
     return build_table("significant-pairs", title, _SIGNIFICANT, parts, note=note)
+
+
+def published_pairs_table(parts: Sequence[PublishedResults]) -> Table:
+    """Tukey's HSD of every pair of systems."""
+    rows = [(part.criterion, pair) for part in parts for pair in part.pairs.pairs]
+    title, note = "All pairs of systems, as published", "Tukey's HSD over single answers: Difference is First − Second."
+    return build_table("pairs-published", title, PAIR, rows, labels=("Criterion",), note=note)
 
 
 def agreement_table(parts: Sequence[PublishedResults]) -> Table:

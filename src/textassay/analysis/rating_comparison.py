@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pandas as pd
@@ -30,6 +30,7 @@ from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.headline import Headline
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MarginalMeans, MeanInterval
+from textassay.stats.mean_interval import NO_BOUNDS, Bounds
 
 MEANS_OF_ORDINAL = (
     "ratings are ordered answers, and their means take the steps of the scale as equal. The cumulative link model does "
@@ -40,7 +41,6 @@ PREFER = {
     "mixed model": "first choice",
     "cumulative link model": "where steps may be unequal or answers crowd at an end",
     "min F′": "beside older work; safe, but blunt",
-    "one-way ANOVA (published)": "beside Belz & Kow (2010) only; not valid here",
 }
 """Test → when to prefer it."""
 _INDEPENDENT = "first choice: each participant and item has one answer"
@@ -59,6 +59,7 @@ class RatingComparison:
     subjects_items: SubjectsItems
     participants: int
     items: int
+    scale: Bounds = NO_BOUNDS
     independent: bool = False
     """Whether each participant and each item has one answer only: then the published analysis is the valid one."""
 
@@ -75,9 +76,9 @@ class RatingComparison:
         return SystemComparison(
             measure=self.criterion,
             tests=tuple(self._tests()),
-            estimates={} if means is None else intervals_of(means.means),
+            estimates={} if means is None else intervals_of(means.means, self.scale),
             pairs=None if means is None else means.pairs,
-            further_pairs={"p ordinal": self.ordinal.pairs, "p published": self.published.pairs.pairs},
+            further_pairs={"p ordinal": self.ordinal.pairs},
             plain=self.published.pairs.pairs,
         )
 
@@ -98,9 +99,9 @@ class RatingComparison:
         for line in self.subjects_items.lines:
             if line.test in PREFER:
                 yield SystemTest(line.test, "F", line.f, line.df, line.p, PREFER[line.test])
-        name, published = "one-way ANOVA (published)", self.published.variance[0]
-        advice = _INDEPENDENT if self.independent else PREFER[name]
-        yield SystemTest(name, "F", published.f, published.df, published.p, advice)
+        if self.independent:
+            test = self.published.variance[0]
+            yield SystemTest("one-way ANOVA", "F", test.f, test.df, test.p, _INDEPENDENT)
 
 
 def significant_pairs(means: MarginalMeans) -> SignificantPairs:
@@ -135,7 +136,8 @@ def compare_ratings(
     ordered = ordinal_systems(main, "value", of=of, varying=varying, alpha=alpha, confidence=confidence)
     independent = not any(main.duplicated(column).any() for column in ("participant", "item"))
     people, items = main["participant"].nunique(), main["item"].nunique()
-    return RatingComparison(of, published, linear, ordered, by, people, items, independent)
+    scale = options.scales.get(of) or NO_BOUNDS
+    return RatingComparison(of, published, linear, ordered, by, people, items, scale, independent)
 
 
 def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
@@ -153,7 +155,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
             _means_table(parts, level),
             system_tests_table(found, note=_TESTS),
             pairs_table(found, note=_PAIRS.format(level=level)),
-            *((ordered,) if ordered else ()),
+            *((replace(ordered, detail=True),) if ordered else ()),
         ),
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
         warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
@@ -186,13 +188,11 @@ def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
 
 _TESTS = (
     "The mixed model has participants and items as random, by themselves and with each system; the cumulative link "
-    "model has them too, and only the order of the answers. The one-way analysis takes all answers as independent, "
-    "which they are not: its p is mostly too small."
+    "model has them too, and only the order of the answers."
 )
 _PAIRS = (
     "Difference: mean of First − mean of Second in the mixed model; p and intervals are Tukey's and hold for all pairs "
-    "together (intervals at {level}). p ordinal: cumulative link model, Holm's correction. p published: Tukey's HSD "
-    "over single answers, which are not independent."
+    "together (intervals at {level}). p ordinal: cumulative link model, Holm's correction."
 )
 
 

@@ -17,6 +17,7 @@ from textassay.analysis.published_analysis import (
     PublishedResults,
     agreement_table,
     of_criteria,
+    published_pairs_table,
     significance_table,
     variance_table,
     warnings_of,
@@ -79,8 +80,9 @@ def _published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysi
         name="system-text-evaluator",
         title="Systems, texts and evaluators, as published (Belz & Kow 2010)",
         results=tuple(result for part in parts for result in part.of_variance),
-        tables=(variance_table(parts), significance_table(parts)) if parts else (),
+        tables=(variance_table(parts), significance_table(parts), published_pairs_table(parts)) if parts else (),
         warnings=warnings_of(judged, parts, agreement=False),
+        place="published",
     )
 
 
@@ -103,6 +105,7 @@ def _agreement(judged: Judgements, parts: Sequence[PublishedResults], options: R
         ),
         tables=(*((agreement_table(parts),) if parts else ()), *((shared,) if shared else ())),
         warnings=tuple(named_warnings([*said, *((own.criterion, own.warnings) for own in texts)])),
+        place="agreement",
     )
 
 
@@ -120,6 +123,7 @@ def _by_units(own: Mapping[str, pd.DataFrame], units: Sequence[SubjectsItems], a
         results=(*(result for part in units for result in part.results), *published.values()),
         tables=(ratios_table(units, rows, note), tukey_pairs_table(units, alpha)),
         warnings=tuple(named_warnings([(part.of, part.warnings) for part in units])),
+        place="details",
     )
 
 

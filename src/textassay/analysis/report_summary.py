@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import count
-from statistics import median
+from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.screening_tables import excluded_participants
@@ -59,8 +59,11 @@ def study_summary(
 
 def report_sections(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, Analysis]) -> list[Section]:
     """The report's sections: each analysis of each block, then the metrics."""
-    found = [analysis for analyses in findings.values() for analysis in analyses]
-    return [Section(analysis.title, analysis) for analysis in [*found, *agreement.values()]]
+    several = len(findings) > 1
+    found = [(block, analysis) for block, analyses in findings.items() for analysis in analyses]
+    return [
+        Section(analysis.title, analysis, block if several else "") for block, analysis in [*found, *agreement.items()]
+    ]
 
 
 def _alerts(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
@@ -92,6 +95,7 @@ def _participants(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> P
         by_status=dict(Counter(str(row.get("status") or "unknown") for row in data.participants)),
         included=len(valid),
         excluded=len(verdicts) - len(valid),
+        reasons=dict(Counter(reason.rule for verdict in verdicts for reason in verdict.reasons)),
         wanted=sum(cohort.wanted for cohort in study.cohorts),
         minutes=median(minutes) if minutes else None,
         minutes_range=(minutes[0], minutes[-1]) if minutes else None,
@@ -107,17 +111,22 @@ def _minutes(case: Case) -> float:
 def _demographics(study: Study, people: Sequence[dict[str, Any]]) -> Iterable[Table]:
     """Counts of the answers to each question that does not identify a participant."""
     for asked in study.file.questionnaire:
+        note = ""
         answers = [row[asked.name] for row in people if row.get(asked.name) not in (None, "")]
         if isinstance(asked, ChoiceField):
             counts = Counter(answers)
             rows = tuple((choice, counts[choice]) for choice in asked.choices)
         elif isinstance(asked, NumberField) and answers:
-            rows = tuple(_banded([float(answer) for answer in answers]))
+            numbers = [float(answer) for answer in answers]
+            rows, note = (
+                tuple(_banded(numbers)),
+                f"Mean {mean(numbers):.1f}, range {min(numbers):g} to {max(numbers):g}.",
+            )
         else:
             continue
         missing = len(people) - len(answers)
         rows += (("no answer", missing),) if missing else ()
-        yield Table(f"participants-{asked.name}", asked.question, (asked.name, "participants"), rows)
+        yield Table(f"participants-{asked.name}", asked.question, (asked.name, "participants"), rows, note)
 
 
 def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:

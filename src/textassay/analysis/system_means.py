@@ -16,7 +16,7 @@ _COUNTED = 9
 def means_figure(
     name: str, title: str, criterion: str, means: Sequence[MeanInterval], scale: Scale, note: str
 ) -> Figure:
-    """Means with their intervals; `criterion` names the axis, which runs over the scale."""
+    """Means with their intervals; `criterion` is the subject and names the axis, which runs over the scale."""
     groups = [
         {"system": mean.by, "mean": mean.mean, "low": mean.ci[0], "high": mean.ci[1], "n": mean.n} for mean in means
     ]
@@ -28,7 +28,7 @@ def groups_figure(
 ) -> Figure:
     """The same from `system, mean, low, high, n` of each system."""
     data = {"criterion": criterion, "scale_from": scale[0], "scale_to": scale[1], "groups": list(groups)}
-    return Figure(name=name, title=title, kind="means", data=data, note=note)
+    return Figure(name=name, title=title, kind="means", data=data, note=note, subject=criterion)
 
 
 def system_correlation(

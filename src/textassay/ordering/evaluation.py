@@ -193,7 +193,10 @@ def _mean_taus(found: Sequence[EvaluatedOrder], confidence: float) -> dict[str, 
     for each in found:
         taus.setdefault(each.by, []).append(each.values["tau"])
     known = {by: [value for value in values if not math.isnan(value)] for by, values in taus.items()}
-    means = {by: mean_interval(values, confidence=confidence).about("tau", by) for by, values in known.items()}
+    means = {
+        by: mean_interval(values, confidence=confidence, bounds=(-1, 1)).about("tau", by)
+        for by, values in known.items()
+    }
     return {by: _possible(interval) for by, interval in means.items()}
 
 

@@ -67,8 +67,6 @@ class FigureView:
     note: str
     description: str
     svg: str
-    key_svg: str
-    """The same, for the key results."""
     stem: str
 
 
@@ -120,9 +118,8 @@ class ArtifactWriter:
         self.missing |= set(rendered.missing)
         for ending, content in rendered.files.items():
             write_file(self._directory / "figures" / f"{stem}.{ending}", content)
-        names = f"figure-{stem}", f"key-{stem}"
-        own, key = (rendered.element(name) for name in names)
-        return FigureView(names[0], figure.title, figure.note, describe_figure(figure), own, key, stem)
+        name = f"figure-{stem}"
+        return FigureView(name, figure.title, figure.note, describe_figure(figure), rendered.element(name), stem)
 
     def _cell(self, record: Mapping[str, Any], column: str, most: float, columns: Sequence[str]) -> TableCell:
         value = record[column]

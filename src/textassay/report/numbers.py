@@ -34,7 +34,7 @@ _BOUNDED = frozenset(
     {"agreement", "alpha", "coefficient", "icc", "kappa", "pearson", "rho", "share", "spearman", "tau", "r", "r2", "w"}
     | {"eta", "eta2", "omega", "omega2", "α", "η²", "κ", "ρ", "τ", "ω²"}
 )
-_WHOLE = frozenset({"count", "df", "items", "ms", "n", "pairs", "participants", "raters", "seed", "trials"})
+_WHOLE = frozenset({"count", "df", "items", "ms", "n", "pairs", "participants", "place", "raters", "seed", "trials"})
 _GENERAL = frozenset({"value", "ci", "low", "high", "interval", "all", "kept"})
 """Columns whose format depends on the statistic of the row."""
 _HEADINGS = {
@@ -76,9 +76,14 @@ def number_format(column: str, record: Mapping[str, Any] | None = None) -> Numbe
     if words & _GENERAL and record:
         named = {key.casefold(): str(value) for key, value in record.items()}
         words |= _words(named.get("statistic", "")) | _words(named.get("coefficient", ""))
-    if column.casefold() != "ms" and words & _WHOLE:  # MS on its own is a mean square
+    if column.casefold() != "ms" and (words & _WHOLE or _is_rank(words)):  # MS on its own is a mean square
         return NumberFormat.WHOLE
     return NumberFormat.BOUNDED if words & _BOUNDED else NumberFormat.MEASURE
+
+
+def _is_rank(words: frozenset[str]) -> bool:
+    """Ranks of single systems are whole, but for ties; means of ranks are not."""
+    return "rank" in words and "mean" not in words
 
 
 def format_value(value: Any, kind: NumberFormat = NumberFormat.MEASURE) -> str:

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from textassay.durations import duration
+from textassay.headline import Headline
 from textassay.report.artifacts import ArtifactWriter, FigureView, TableView, write_file
 from textassay.report.figures.render import systems_in
-from textassay.report.figures.style import Palette
-from textassay.report.key_results import key_results
-from textassay.report.summary import Section, StudySummary
-from textassay.results import Analysis
+from textassay.report.figures.style import Palette, dark_rules
+from textassay.report.outline import OutlineSection, outline
+from textassay.report.summary import QuestionSummary, Section, StudySummary
+from textassay.results import Analysis, Place
 
 __all__ = ["Section", "StudySummary", "write_report"]
 
@@ -26,21 +27,22 @@ FILES = "report"
 
 
 @dataclass(frozen=True)
-class AnalysisView:
-    """An analysis in the page."""
-
-    figures: tuple[FigureView, ...]
-    tables: tuple[TableView, ...]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class SectionView:
     """A section in the page."""
 
     id: str
     heading: str
-    analysis: AnalysisView
+    figures: tuple[FigureView, ...]
+    tables: tuple[TableView, ...]
+    more_figures: tuple[FigureView, ...]
+    """Those that are folded."""
+    more_tables: tuple[TableView, ...]
+    more_titles: tuple[str, ...]
+    """What is folded, each title once and the first few only."""
+    cautions: tuple[str, ...]
+    notes: tuple[str, ...]
+    headlines: tuple[Headline, ...]
+    question: QuestionSummary | None
 
 
 def write_report(summary: StudySummary, sections: Sequence[Section], directory: Path | str) -> Path:
@@ -58,15 +60,16 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
     analyses = [section.analysis for section in sections]
     palette = Palette.of(systems_in([figure for analysis in analyses for figure in analysis.figures]))
     writer = ArtifactWriter(folder / FILES, palette, _participants(analyses))
+    ordered = outline(sections, summary.blocks)
+    views = [_section(writer, section, f"section-{number}") for number, section in enumerate(ordered, 1)]
     content: dict[str, Any] = {
         "summary": summary,
         "files": FILES,
-        "key_results": key_results(sections),
         "systems": [(system, palette.style(system)) for system in palette.systems],
-        "sections": [
-            SectionView(f"section-{number}", section.heading, _analysis(writer, section.analysis))
-            for number, section in enumerate(sections, 1)
-        ],
+        "sections": {
+            place: [view for view, section in zip(views, ordered, strict=True) if section.place == place]
+            for place in get_args(Place)
+        },
         "demographics": [writer.table(table, bars=True) for table in summary.participants.demographics],
         "missing": "".join(sorted(writer.missing)),
         "exclusions": writer.table(summary.exclusions) if summary.exclusions and summary.exclusions.rows else None,
@@ -82,21 +85,33 @@ def _participants(analyses: Sequence[Analysis]) -> list[str]:
     return list(dict.fromkeys(str(person["participant"]) for group in people for person in group))
 
 
-def _analysis(writer: ArtifactWriter, analysis: Analysis) -> AnalysisView:
-    notes = _notes(analysis)
-    return AnalysisView(
-        tuple(writer.figure(figure) for figure in analysis.figures),
-        tuple(writer.table(table, warnings=notes) for table in analysis.tables),
-        notes,
+def _section(writer: ArtifactWriter, section: OutlineSection, name: str) -> SectionView:
+    warnings = [*section.cautions, *section.notes]
+    figures = [(figure.detail, writer.figure(figure)) for figure in section.figures]
+    tables = [(table.detail, writer.table(table, warnings=warnings)) for table in section.tables]
+    return SectionView(
+        id=name,
+        heading=section.heading,
+        figures=tuple(view for detail, view in figures if not detail),
+        tables=tuple(view for detail, view in tables if not detail),
+        more_figures=tuple(view for detail, view in figures if detail),
+        more_tables=tuple(view for detail, view in tables if detail),
+        more_titles=_titles(
+            [*(x.title for x in section.figures if x.detail), *(x.title for x in section.tables if x.detail)]
+        ),
+        cautions=section.cautions,
+        notes=section.notes,
+        headlines=section.headlines,
+        question=section.question,
     )
 
 
-def _notes(analysis: Analysis) -> tuple[str, ...]:
-    """The warnings of the analysis, then further warnings of its results."""
-    notes = list(dict.fromkeys(analysis.warnings))
-    for result in analysis.results:
-        notes += [text for text in result.warnings if not any(note.endswith(text) for note in notes)]
-    return tuple(notes)
+_MOST_TITLES = 6
+
+
+def _titles(titles: Sequence[str]) -> tuple[str, ...]:
+    once = tuple(dict.fromkeys(titles))
+    return once if len(once) <= _MOST_TITLES else (*once[:_MOST_TITLES], f"and {len(once) - _MOST_TITLES} more")
 
 
 def _page(content: dict[str, Any]) -> str:
@@ -110,7 +125,7 @@ def _page(content: dict[str, Any]) -> str:
         lstrip_blocks=True,
     )
     environment.globals["duration"] = duration
-    style, script = _static("report.css"), _static("highlight.js")
+    style, script = _static("report.css") + dark_rules(), _static("highlight.js")
     return environment.get_template(PAGE).render(
         **content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
     )

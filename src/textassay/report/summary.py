@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from textassay.results import Analysis, Table
@@ -67,6 +67,8 @@ class ParticipantsSummary:
     """How many participants the main results are based on."""
     excluded: int
     """How many participants were excluded by screening."""
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    """How many participants each rule or status excluded; one may be excluded by several."""
     wanted: int | None = None
     minutes: float | None = None
     """Median duration in minutes."""
@@ -118,3 +120,5 @@ class Section:
 
     heading: str
     analysis: Analysis
+    block: str = ""
+    """The block that it is about, where a study has several."""

@@ -32,13 +32,29 @@ class MeanInterval(Statistic):
         return [self.record("mean", self.mean, df=df, ci=self.ci, n=self.n, sd=self.sd, se=self.se)]
 
 
-def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> MeanInterval:
+Bounds = tuple[float, float]
+NO_BOUNDS: Bounds = (-math.inf, math.inf)
+
+
+def cut_interval(ends: tuple[float, float], bounds: Bounds) -> tuple[float, float]:
+    """The part of an interval that lies within the bounds of what it is about, which costs it no coverage.
+
+    >>> cut_interval((-0.07, 0.4), (0, 1)), cut_interval((math.nan, math.nan), (0, 1))
+    ((0, 0.4), (nan, nan))
+    """
+    low, high = ends
+    # comparisons with nan are false, so that an undefined end stays so
+    return (bounds[0] if low < bounds[0] else low), (bounds[1] if high > bounds[1] else high)
+
+
+def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95, bounds: Bounds = NO_BOUNDS) -> MeanInterval:
     """The mean of a sample with Student's t interval.
 
     Purpose: report a mean with its uncertainty.
 
     x̄ ± t · s/√n, t the quantile of Student's distribution (1908) on n-1 degrees of freedom at (1 + confidence)/2. It
-    takes the values as independent of each other.
+    takes the values as independent of each other. Of a bounded measure, such as a share, the interval ends where the
+    measure does.
 
     R: `t.test(values, conf.level = confidence)`.
 
@@ -59,14 +75,15 @@ def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95) -> MeanInt
         sd = float(np.std(vector, ddof=1)) if np.any(vector != vector[0]) else 0.0
         se = sd / math.sqrt(n)
         half = t_quantile((1 + confidence) / 2, n - 1) * se
+    bounded = {} if bounds == NO_BOUNDS else {"bounds": f"{bounds[0]:g} to {bounds[1]:g}"}
     warnings = {0: ("the mean is undefined: there are no values",), 1: ("one value only: it has no interval",)}
     return MeanInterval(
         method="mean with t interval",
-        settings={"confidence": confidence, "n": n},
+        settings={"confidence": confidence, **bounded, "n": n},
         warnings=warnings.get(n, ()),
         mean=mean,
         sd=sd,
         se=se,
-        ci=(mean - half, mean + half),
+        ci=cut_interval((mean - half, mean + half), bounds),
         n=n,
     )

@@ -27,7 +27,7 @@ from textassay.tasks.reading.preparation import prepare
 from textassay.tasks.reading.simulate import CHARACTER_MS, effects
 
 OPTIONS = AnalysisOptions()
-TIME = "time a unit in ms"
+TIME = "time per unit in ms"
 
 
 def trial(participant: str, item: str, system: str, times: list[float], **more: Any) -> list[dict[str, Any]]:
@@ -58,10 +58,10 @@ def test_means_by_subjects_and_by_items() -> None:
         *trial("p2", "i1", "b", [300, 300], right=True),  # p2 with b: 300; i1 with b: 300
     ]
     found = analysed(rows)
-    assert value(found, "mean", "time a unit in ms, by subjects", "a")["value"] == 200
-    assert value(found, "mean", "time a unit in ms, by subjects", "b")["value"] == 400
-    assert value(found, "mean", "time a unit in ms, by items", "b")["value"] == 400
-    assert value(found, "mean", "time a unit in ms, by items", "a")["n"] == 2
+    assert value(found, "mean", "time per unit in ms, by subjects", "a")["value"] == 200
+    assert value(found, "mean", "time per unit in ms, by subjects", "b")["value"] == 400
+    assert value(found, "mean", "time per unit in ms, by items", "b")["value"] == 400
+    assert value(found, "mean", "time per unit in ms, by items", "a")["n"] == 2
     # by subjects: differences 350 and 50, t = 200 / (212.13/√2) = 1.3333, F = t²; by items 150 and 250, t = 4
     assert value(found, "F1", TIME, "system")["value"] == pytest.approx(16 / 9)
     assert value(found, "F1", TIME, "system")["df"] == (1, 1)
@@ -83,7 +83,7 @@ def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:
     wrong = value(found, "trials excluded after a wrong answer")
     assert (wrong["value"], wrong["n"], wrong["share"]) == (1, 3, pytest.approx(1 / 3))
     assert value(found, "trials left out as begun again")["value"] == 1
-    assert value(found, "mean", "time a unit in ms, by items", "a")["value"] == 200
+    assert value(found, "mean", "time per unit in ms, by items", "a")["value"] == 200
     assert value(found, "mean", "correct", "a")["value"] == pytest.approx(2 / 3)
     assert "1 trial(s) were second readings of the same text; they are omitted" in found.warnings
 
@@ -107,7 +107,7 @@ def test_outliers_are_replaced_and_powerless_rule_is_told() -> None:
     replaced = value(found, "unit times replaced")
     assert (replaced["value"], replaced["n"], replaced["share"]) == (1, 18, pytest.approx(1 / 18))
     # p1: (900 + 901.512)/10 = 180.151; p2 as it was: 1700/8 = 212.5
-    assert value(found, "mean", "time a unit in ms, by subjects", "a")["value"] == pytest.approx(
+    assert value(found, "mean", "time per unit in ms, by subjects", "a")["value"] == pytest.approx(
         (180.1512 + 212.5) / 2, abs=1e-3
     )
     assert (
@@ -125,7 +125,7 @@ def test_f_is_shown_where_everybody_saw_one_system() -> None:
         *trial("p4", "i1", "b", [400.0, 400.0]),
     ]
     found = analysed(rows)
-    test = value(found, "F", "time a unit in ms, by subjects", "system")
+    test = value(found, "F", "time per unit in ms, by subjects", "system")
     assert (test["value"], test["df"], test["n"]) == (pytest.approx(8), (1, 2), 4)
     assert f"{TIME}: F by items is undefined: fewer than 2 of them have every system" in found.warnings
 
@@ -200,7 +200,7 @@ Many = tuple[Study, pd.DataFrame, Analysis]
 def test_effects_put_in_come_out(many: Many) -> None:
     """The ratio of a system's mean time to the mean of all is the one put in, within 5 %."""
     study, _, found = many
-    means = {system: value(found, "mean", "time a unit in ms, by subjects", system)["value"] for system in SYSTEMS}
+    means = {system: value(found, "mean", "time per unit in ms, by subjects", system)["value"] for system in SYSTEMS}
     put_in = effects(study.blocks[0].task)
     grand = sum(means.values()) / len(means)
     for system in SYSTEMS:

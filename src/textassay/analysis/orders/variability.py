@@ -7,7 +7,7 @@ fare against people's orders as references, and how many of those are enough; th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.agreement_tables import (
@@ -88,7 +88,7 @@ def order_variability(
     """
     people = reorderings(given, conditions=conditions) if given else None
     if people is None or ((people.which >= 0).sum(axis=1) < 2).all():
-        return [Analysis("agreement", "Agreement between people", warnings=(FEW,))]
+        return [Analysis("agreement", "Agreement between people", warnings=(FEW,), place="agreement")]
     # those given come first, and keep their names
     every = {**targets, **start_targets(people), **targets}
     found = variability(people, every, options or RecipeOptions())
@@ -143,6 +143,7 @@ def _agreement(found: Variability) -> Analysis:
         tables=tuple(table for table in tables if table is not None),
         figures=tuple(figure for figure in shown if figure is not None),
         warnings=(*found.texts.warnings, *named_warnings((text, one.warnings) for text, one in _by_text(found))),
+        place="agreement",
     )
 
 
@@ -165,7 +166,7 @@ def _conditions(found: Variability) -> Analysis | None:
         "Effect of the condition on orders",
         results=results,
         tables=tuple(tables),
-        figures=position_figures(found),
+        figures=tuple(replace(figure, detail=True) for figure in position_figures(found)),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
     )
 
@@ -184,6 +185,7 @@ def _references(found: Variability) -> Analysis | None:
         results=results,
         tables=tuple(table for table in tables if table is not None),
         warnings=tuple(text for result in results for text in result.warnings),
+        place="details",
     )
 
 
@@ -204,4 +206,5 @@ def _details(found: Variability) -> Analysis:
         results=results,
         tables=tuple(table for table in tables if table is not None),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+        place="details",
     )

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.errors import DataError
 from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, new_canvas
-from textassay.report.figures.style import INK, LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette, shortened, text_width
+from textassay.report.figures.style import (
+    LINE,
+    MARGIN,
+    ON_SQUARE,
+    QUIET,
+    SMALL,
+    TEXT,
+    WIDTH,
+    Palette,
+    shortened,
+    text_width,
+)
 from textassay.report.numbers import format_value
 from textassay.results import Figure
 
@@ -105,7 +116,7 @@ def _numbers(axes: Axes, values: Sequence[Sequence[float]]) -> None:
     for y, row in enumerate(values):
         for x, value in enumerate(row):
             if not math.isnan(value) and value:
-                colour = "white" if value / most > 0.55 else INK
+                colour = "white" if value / most > 0.55 else ON_SQUARE
                 text = f"{value:.0f}" if value == round(value) else f"{value:.2f}".replace("0.", ".")
                 axes.text(x, y, text, ha="center", va="center", size=SMALL, color=colour)
 

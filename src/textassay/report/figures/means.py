@@ -1,6 +1,7 @@
-"""Means with their intervals, one row per system, the highest on top.
+"""Means with their intervals, one row per system, the highest on top; the lowest where lower is better.
 
-Data: `criterion`, `scale_from`, `scale_to` (or nothing), `groups`, each `{system, mean, low, high, n}`.
+Data: `criterion`, `scale_from`, `scale_to` (or nothing), `better` (`lower`, or nothing), `groups`, each
+`{system, mean, low, high, n}`.
 """
 
 from __future__ import annotations
@@ -42,10 +43,18 @@ class SystemMean:
 
 
 def system_means(figure: Figure) -> list[SystemMean]:
-    """The means of a figure, the highest first, undefined ones last."""
+    """The means of a figure, the best first, undefined ones last."""
     (rows,) = entry(figure, figure.data, "groups")
     groups = [_group(figure, row) for row in rows]
-    return sorted(groups, key=lambda group: (math.isnan(group.mean), 0.0 if math.isnan(group.mean) else -group.mean))
+    sign = 1.0 if _lower(figure) else -1.0
+    return sorted(
+        groups, key=lambda group: (math.isnan(group.mean), 0.0 if math.isnan(group.mean) else sign * group.mean)
+    )
+
+
+def _lower(figure: Figure) -> bool:
+    """Whether lower means are the better ones."""
+    return figure.data.get("better") == "lower"
 
 
 class MeansFigure(FigureKind):
@@ -60,7 +69,8 @@ class MeansFigure(FigureKind):
         groups = system_means(figure)
         if not groups:
             return f"There is no mean of {figure.data.get('criterion')} to show."
-        return f"Mean {_axis(figure)}, the highest first. {'; '.join(group.text for group in groups)}."
+        first = "lowest" if _lower(figure) else "highest"
+        return f"Mean {_axis(figure)}, the {first} first. {'; '.join(group.text for group in groups)}."
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textassay.errors import UsageError
+from textassay.report.figures.courses import CoursesFigure
 from textassay.report.figures.diagnostics import DiagnosticsFigure
 from textassay.report.figures.distribution import DistributionFigure
 from textassay.report.figures.drawing import FigureKind, Mark
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 KINDS: Mapping[str, FigureKind] = MappingProxyType(
     {
+        "courses": CoursesFigure(),
         "diagnostics": DiagnosticsFigure(),
         "distribution": DistributionFigure(),
         "heatmap": HeatmapFigure(),

@@ -31,10 +31,31 @@ QUIET = "#5b6470"
 LINE = "#d5dae1"
 EXCLUDED = "#b3400b"
 KEPT = "#44688a"
+WHITE = "#ffffff"
+ON_SQUARE = "#1f242b"
+"""Numbers on light squares, which stay light on a dark screen."""
 
 COLOURS = ("#0072b2", "#d55e00", "#0b4f2f", "#c9709a", "#8a7a4f", "#5b2be0", "#74105f", "#222222")
 """Blue and vermilion of Okabe & Ito (2008), and six that stay apart from them and from each other for every kind of
 colour vision; each has a contrast of at least 3 to 1 with white. The test checks both."""
+DARK: Mapping[str, str] = MappingProxyType(
+    {
+        INK: "#e3e7ec",
+        QUIET: "#a4adb9",
+        LINE: "#3b4552",
+        WHITE: "#1b2129",
+        EXCLUDED: "#ff9a66",
+        KEPT: "#7fa8cf",
+        **dict(
+            zip(
+                COLOURS,
+                ("#56acf4", "#f69332", "#4f8e6a", "#f1a0d3", "#c2b280", "#9277ff", "#c653ad", "#eceff3"),
+                strict=True,
+            )
+        ),
+    }
+)
+"""The colour that takes the place of each one where the screen is dark; files and paper keep the light ones."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 """A marker too, for readers who cannot tell the colours apart and for more systems than there are colours."""
 
@@ -65,6 +86,20 @@ RC: Mapping[str, Any] = MappingProxyType(
         "ytick.major.size": 0.0,
     }
 )
+
+
+def dark_rules() -> str:
+    """Style rules that give the figures of a page their dark colours.
+
+    Presentation attributes yield to style rules, so the drawings themselves need not know. White text is on squares
+    that stay as they are.
+    """
+    rules = []
+    for light, dark in DARK.items():
+        shapes = ":not(text)" if light == WHITE else ""
+        rules.append(f'svg [fill="{light}"]{shapes} {{ fill: {dark}; }}')
+        rules.append(f'svg [stroke="{light}"] {{ stroke: {dark}; }}')
+    return "@media screen and (prefers-color-scheme: dark) {\n" + "\n".join(rules) + "\n}\n"
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,9 @@ def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.
     """Scores by system, paired comparisons, single actions, use of the time."""
     no_action, options = task.settings.no_action, study_options(task.study)
     decisions = _with_targets(rows_of_block(table, task.block.name), task)
-    return with_and_without_exclusions(decisions, participants, lambda rows: [_decisions(rows, options, no_action)])
+    return with_and_without_exclusions(
+        decisions, participants, lambda rows: [_decisions(rows, options, no_action)], alpha=options.alpha
+    )
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -75,7 +77,10 @@ def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | Non
     return Analysis(
         *names,
         results=(*(result for each in found for result in each.results), *single.results, used),
-        tables=(*score_tables(found, options), *single.tables, used.table()),
+        tables=(
+            *score_tables(found, options),
+            *(replace(table, detail=True) for table in (*single.tables, used.table())),
+        ),
         figures=tuple(score_figures(found, options)),
         headlines=() if headline is None else (headline,),
         warnings=tuple(dict.fromkeys([*warnings, *used.warnings, *undefined, *single.warnings])),

@@ -16,7 +16,7 @@ from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
-from textassay.analysis.system_means import means_figure
+from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import PAIR, SYSTEM_OF_MEAN, Columns, TableColumn, build_table, mean_columns
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline
@@ -24,6 +24,7 @@ from textassay.pairwise import Better, PairwiseComparison, PairwiseComparisons
 from textassay.results import Figure, Record, Result, Table
 from textassay.stats import KendallW, MeanInterval, TTest, mean_interval, paired_t
 from textassay.stats.adjust_p import adjust_pairs
+from textassay.stats.mean_interval import cut_interval
 from textassay.stats.statistic import Statistic
 from textassay.tasks.decision.scores import SCORES
 
@@ -88,7 +89,7 @@ def compare_score(part: pd.DataFrame, score: str, items: str, options: RecipeOpt
 
 def _mean(known: pd.DataFrame, score: str, system: str, confidence: float) -> MeanInterval:
     per_person = known[known["system"] == system].groupby("participant")[score].mean()
-    return mean_interval(per_person.to_numpy(dtype=float), confidence=confidence)
+    return mean_interval(per_person.to_numpy(dtype=float), confidence=confidence, bounds=_RANGES[score])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +167,12 @@ def _comparison(first: str, second: str, test: TTest) -> PairwiseComparison:
     )
 
 
+_TITLES = {
+    "P": "Suitable choices: mean P",
+    "P_AP": "Appropriate actions chosen: mean P_AP",
+    "P_INAP": "Inappropriate actions chosen: mean P_INAP",
+    "SP_AP": "Appropriate ones among the actions chosen: mean SP_AP",
+}
 _RANGES = {"P": (-1.0, 1.0), "P_AP": (0.0, 1.0), "P_INAP": (0.0, 1.0), "SP_AP": (0.0, 1.0)}
 
 
@@ -179,10 +186,15 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
         _means_table(found, level),
         system_tests_table(every, of="Score", note=_TESTS),
         pairs_table(every, of="Score", note=_PAIRS.format(level=level)),
-        *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
-        _paired_table(found, options),
-        ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),
-        _agreement_table(found),
+        *(
+            replace(table, detail=True)
+            for table in (
+                *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
+                _paired_table(found, options),
+                ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),
+                _agreement_table(found),
+            )
+        ),
     ]
 
 
@@ -269,16 +281,26 @@ def score_headline(found: Sequence[ScoreComparison], first: pd.DataFrame, option
 
 def score_figures(found: Sequence[ScoreComparison], options: RecipeOptions) -> list[Figure]:
     """The means of each score over all items."""
-    note = f"Over participants' means, with {per_cent(options.confidence)} confidence intervals."
-    return [
-        means_figure(
-            f"means-{each.score.lower().replace('_', '-')}",
-            f"Mean {each.score} of each system",
-            each.score,
-            each.means,
-            _RANGES[each.score],
-            note,
-        )
-        for each in found
-        if each.items == ALL
-    ]
+    figures = [_figure(each, options.confidence) for each in found if each.items == ALL]
+    return [replace(figure, detail=figure.subject != "P") for figure in figures]
+
+
+def _figure(part: ScoreComparison, confidence: float) -> Figure:
+    """Means of the mixed model; without one, means over participants."""
+    bounds, known = _RANGES[part.score], part.systems.estimates
+    groups = []
+    for mean in part.means:
+        value, low, high = known.get(mean.by, (mean.mean, *mean.ci))
+        low, high = cut_interval((low, high), bounds)
+        groups.append({"system": mean.by, "mean": value, "low": low, "high": high, "n": mean.n})
+    level = per_cent(confidence)
+    return groups_figure(
+        f"means-{part.score.lower().replace('_', '-')}",
+        _TITLES[part.score],
+        part.score,
+        groups,
+        bounds,
+        f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
+        if known
+        else f"Over participants' means, with {level} confidence intervals.",
+    )

@@ -36,6 +36,7 @@ def analyse(task: Task[PreferenceSettings], table: pd.DataFrame, participants: p
         participants,
         lambda rows: _tested(rows, options),
         of_everyone=lambda rows: _in_brief(rows, options),
+        alpha=options.alpha,
     )
     return [*tested, _described(everyone, options, excluded(participants))]
 

@@ -29,13 +29,11 @@ from textassay.tasks.preference.answers import LEAN, MOST_DEGREES, preference_ar
 from textassay.tasks.preference.by_pair import DirectPairs, Sides, direct_pairs, sides_of
 from textassay.tasks.preference.one_scale import CUMULATIVE, LOGISTIC, OneScale, model_name, one_scale
 
-PUBLISHED = "one-way ANOVA (published)"
 PREFER = {
     "mixed model": "first choice for strengths",
     CUMULATIVE: "where the steps from weak to strong may not be equal",
     LOGISTIC: "first choice for plain choices",
     "Bradley–Terry": "for its scale; its p is right only where everybody answers once",
-    PUBLISHED: "beside Belz & Kow (2010) only; not valid",
 }
 """Test → when to prefer it."""
 LACKS_EFFECTS = "beside the mixed model only: it lacks random effects, so that its p is too small"
@@ -69,10 +67,7 @@ class PreferenceComparison:
             tests=tuple(self._tests()),
             estimates={} if model is None else intervals_of(model.places),
             pairs=None if model is None else model.pairs,
-            further_pairs={
-                "p ordinal": None if strength is None else strength.pairs,
-                "p published": self.published.pairs.pairs,
-            },
+            further_pairs={"p ordinal": None if strength is None else strength.pairs},
             direct={
                 (pair.first, pair.second): (*counts, pair.difference, pair.p)
                 for pair, counts in zip(self.pairs.pairs, self.pairs.answers, strict=True)
@@ -105,8 +100,6 @@ class PreferenceComparison:
         if wins is not None:
             name = "Bradley–Terry"
             yield SystemTest(name, "χ²", wins.chi2, (wins.df, None), wins.p, advice[name])
-        published = self.published.variance[0]
-        yield SystemTest(PUBLISHED, "F", published.f, published.df, published.p, advice[PUBLISHED])
 
 
 def preferences(judged: Judgements, published: Sequence[PublishedResults], options: RecipeOptions) -> Analysis:
@@ -271,7 +264,7 @@ _DIRECT = ("For 1st", "Neither", "For 2nd", "Mean", "p sign")
 _TESTS = (
     "Mixed, cumulative link and logistic models give each participant and each item (unless a warning says otherwise) "
     "tastes of its own, so that they hold for others too; each answer counts once. Bradley–Terry (with Davidson's "
-    "ties) takes all answers as independent. So does the published analysis, which also counts each twice. Tests by χ² "
+    "ties) takes all answers as independent. Tests by χ² "
     "are rough with fewer than about 20 participants or items."
 )
 _PAIRS = (
@@ -279,7 +272,7 @@ _PAIRS = (
     "each participant counts once (exact sign test, corrected after Holm); items are taken as they are. Difference: of "
     "the places in the mixed model, from all comparisons that bear on the two; its interval, p and Significant hold "
     "for all pairs together (Tukey, {level}). p ordinal: of the cumulative link (or logistic) model, corrected after "
-    "Holm. p published: Tukey's HSD over both signs of all answers, which depend on each other. A Mean far from its "
+    "Holm. A Mean far from its "
     "Difference tells that one scale is not enough."
 )
 
@@ -337,6 +330,7 @@ def _sides_table(parts: Sequence[PreferenceComparison], level: str) -> Table:
         note="Means above 0 prefer the text on the right (the second one, on a narrow screen), with "
         f"{level} intervals over participants, who count once each; p: exact sign test. Sides are drawn "
         "for each trial: a lean shows here and cancels in pairs.",
+        detail=True,
     )
 
 
@@ -369,4 +363,5 @@ def _figure(part: PreferenceComparison, ends: tuple[float, float] | None, confid
         kind="means",
         data={"criterion": part.criterion, "scale_from": None, "scale_to": None, "groups": groups},
         note=f"Mixed model, in units of the answers, with {level} that hold for other participants and other items.",
+        subject=part.criterion,
     )

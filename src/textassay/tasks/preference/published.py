@@ -16,6 +16,7 @@ from textassay.analysis.published_analysis import (
     NOT_INDEPENDENT,
     PublishedResults,
     agreement_table,
+    published_pairs_table,
     significance_table,
     variance_table,
 )
@@ -68,6 +69,7 @@ def published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysis
         results=tuple(result for _, own in results for result in own),
         tables=_tables(parts) if parts else (),
         warnings=(*warnings, *named_warnings(said)),
+        place="published",
     )
 
 
@@ -76,6 +78,7 @@ def _tables(parts: Sequence[PublishedResults]) -> tuple[Table, ...]:
     return (
         replace(variance, note=f"{variance.note} {ORIENTATION}"),
         significance_table(parts),
+        published_pairs_table(parts),
         agreement_table(parts),
     )
 

@@ -28,7 +28,9 @@ def analyse(task: Task[RankingSettings], table: pd.DataFrame, participants: pd.D
     """Mean ranks, tests, pairs and agreement; column `criterion` tells blocks apart too."""
     options = study_options(task.study)
     rankings = rows_of_block(table, task.block.name, criteria=_criteria(task))
-    return with_and_without_exclusions(rankings, participants, lambda rows: [_recipe(rows, options)])
+    return with_and_without_exclusions(
+        rankings, participants, lambda rows: [_recipe(rows, options)], alpha=options.alpha
+    )
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:

@@ -26,6 +26,7 @@ from textassay.errors import DataError
 from textassay.headline import Headline
 from textassay.results import Figure, Result, Table
 from textassay.stats import MeanInterval, PlackettLuce, plackett_luce
+from textassay.stats.mean_interval import cut_interval
 from textassay.tasks.ranking.answers import rank_contrasts, rank_table
 from textassay.tasks.ranking.mean_ranks import (
     Counts,
@@ -249,7 +250,8 @@ def _intervals(part: RankingComparison) -> Mapping[str, tuple[float, float]]:
     if model is None or not model.converged or not part.mean_rank_tests.friedman.n:
         return {mean.by: mean.ci for mean in part.means}
     middle = (part.k + 1) / 2
-    return {each.name: (middle + each.ci[0], middle + each.ci[1]) for each in model.places}
+    bounds = (1.0, max(_ranks(part)))
+    return {each.name: cut_interval((middle + each.ci[0], middle + each.ci[1]), bounds) for each in model.places}
 
 
 def _agreement_table(parts: Sequence[RankingComparison]) -> Table:
@@ -287,7 +289,15 @@ def _distribution_table(part: RankingComparison) -> Table:
     rows = tuple((system, *(dict(counts).get(rank, 0) for rank in ranks)) for system, counts in part.counts)
     title = f"Ranks on {part.criterion}"
     columns = ("System", *(f"{rank:g}" for rank in ranks))
-    return Table(f"distribution-{slug(part.criterion)}", title, columns, rows, note="Number of rankings; 1 is best.")
+    return Table(
+        f"distribution-{slug(part.criterion)}",
+        title,
+        columns,
+        rows,
+        "Number of rankings; 1 is best.",
+        part.criterion,
+        detail=True,
+    )
 
 
 def _ranks(part: RankingComparison) -> list[float]:
@@ -307,26 +317,27 @@ def _distribution_figure(part: RankingComparison) -> Figure:
             "counts": [[dict(counts).get(rank, 0) for rank in ranks] for _, counts in part.counts],
         },
         note="1 is best.",
+        subject=part.criterion,
     )
 
 
 def _means_figure(part: RankingComparison, confidence: float) -> Figure:
-    """Turned round, so that the best system is on top and furthest out, as in every other figure of means."""
-    turn, intervals = max(rank for rank in _ranks(part)) + 1, _intervals(part)
+    intervals = _intervals(part)
     groups = [
-        {
-            "system": mean.by,
-            "mean": turn - mean.mean,
-            "low": turn - intervals[mean.by][1],
-            "high": turn - intervals[mean.by][0],
-            "n": mean.n,
-        }
+        {"system": mean.by, "mean": mean.mean, "low": intervals[mean.by][0], "high": intervals[mean.by][1], "n": mean.n}
         for mean in part.means
     ]
     return Figure(
         name=f"mean-ranks-{slug(part.criterion)}",
-        title=f"Mean ranks on {part.criterion}, turned round",
+        title=f"Mean ranks on {part.criterion}",
         kind="means",
-        data={"criterion": part.criterion, "scale_from": 1, "scale_to": turn - 1, "groups": groups},
-        note=f"{turn:g} less the rank, so that more is better, with {confidence * 100:g} % intervals.",
+        data={
+            "criterion": f"rank on {part.criterion}",
+            "scale_from": 1,
+            "scale_to": max(_ranks(part)),
+            "better": "lower",
+            "groups": groups,
+        },
+        note=f"1 is best; with {per_cent(confidence)} intervals.",
+        subject=part.criterion,
     )

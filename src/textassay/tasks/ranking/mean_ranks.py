@@ -23,6 +23,7 @@ from textassay.stats import (
     mean_interval,
     nemenyi,
 )
+from textassay.stats.mean_interval import NO_BOUNDS, Bounds
 from textassay.stats.statistic import Statistic
 from textassay.tasks.ranking.answers import trial_columns
 
@@ -38,11 +39,14 @@ def mean_ranks(
 ) -> tuple[MeanInterval, ...]:
     """Means over participants of their own mean ranks: single ranks of one person are not independent."""
     own = main.groupby(["participant", "system"], sort=False)["value"].mean().reset_index()
-    return tuple(_mean(own.loc[own["system"] == name, "value"], criterion, name, confidence) for name in systems)
+    bounds = (1.0, float(main["value"].max())) if len(main) else NO_BOUNDS
+    return tuple(
+        _mean(own.loc[own["system"] == name, "value"], criterion, name, confidence, bounds) for name in systems
+    )
 
 
-def _mean(own: pd.Series[float], criterion: str, system: str, confidence: float) -> MeanInterval:
-    found = mean_interval(own.to_numpy(dtype=float), confidence=confidence)
+def _mean(own: pd.Series[float], criterion: str, system: str, confidence: float, bounds: Bounds) -> MeanInterval:
+    found = mean_interval(own.to_numpy(dtype=float), confidence=confidence, bounds=bounds)
     settings = {"of": "each participant's mean rank", **found.settings}
     return replace(found, method="mean rank with t interval", settings=settings, of=criterion, by=system)
 

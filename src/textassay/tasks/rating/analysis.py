@@ -39,6 +39,7 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
         participants,
         partial(ratings, options=options),
         of_everyone=partial(ratings_in_brief, options=options),
+        alpha=options.alpha,
         note=_QUICK_ONLY if len(everyone) > LARGE * len(options.scales) else "",
     )
     out = excluded(participants)

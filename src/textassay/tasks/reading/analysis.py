@@ -17,9 +17,8 @@ from textassay.analysis.judgements import in_order, need_columns
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.subjects_items import UNITS
-from textassay.analysis.system_means import means_figure
 from textassay.analysis.table_builder import SYSTEM_OF_MEAN, build_table, mean_columns
-from textassay.analysis.wording import named_warnings
+from textassay.analysis.wording import named_warnings, per_cent
 from textassay.results import Analysis, Figure, Table
 from textassay.stats import MeanInterval, log_times, mean_interval
 from textassay.study.model import AnalysisOptions
@@ -46,6 +45,7 @@ def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.D
         _with_predictor(rows_of_block(table, task.block.name), settings.predictor, task.study),
         participants,
         lambda times: [reading_times(times, options, k=settings.cutoff_sd, predictor=settings.predictor)],
+        alpha=options.alpha,
     )
 
 
@@ -102,7 +102,7 @@ def reading_times(
         *names,
         results=tuple(result for part in parts for result in part.results),
         tables=tuple(table for part in parts for table in part.tables),
-        figures=tuple(figure for part in parts for figure in part.figures),
+        figures=(compared.figure(times.trials), *(figure for part in parts for figure in part.figures)),
         headlines=(compared.headline(times.trials),),
         warnings=tuple(dict.fromkeys(text for part in [counts, *parts] for text in part.warnings)),
     )
@@ -124,10 +124,10 @@ def _times(units: pd.DataFrame, options: RecipeOptions) -> Analysis:
     flat = tuple(mean for of_kind in means.values() for mean in of_kind)
     return Analysis(
         "times",
-        "Time a unit",
+        "Time per unit",
         flat,
         (times_table(means, confidence),),
-        (times_figure(means["subjects"], confidence),),
+        courses_figures(units, options),
         (*_lengths(units), *_named(flat)),
     )
 
@@ -158,7 +158,9 @@ def _understood(ready: PreparedTimes, options: RecipeOptions) -> Analysis:
     shares = ready.answers.assign(correct=ready.answers["correct"].astype(float))
     cells = shares.groupby(["participant", "system"], sort=False)["correct"].mean().reset_index()
     means = tuple(
-        mean_interval(cells[cells["system"] == system]["correct"], confidence=confidence).about("correct", system)
+        mean_interval(cells[cells["system"] == system]["correct"], confidence=confidence, bounds=(0, 1)).about(
+            "correct", system
+        )
         for system in options.systems
     )
     odds = crossed_logistic(
@@ -203,7 +205,8 @@ def times_table(means: Mapping[str, tuple[MeanInterval, ...]], confidence: float
     rows = [(over, mean) for over, of_kind in means.items() for mean in of_kind]
     note = "Milliseconds a unit; n is the number of subjects or items, each of which gives one mean a system."
     columns = (SYSTEM_OF_MEAN, *mean_columns())
-    return build_table("times", "Time a unit", columns, rows, labels=("By",), note=f"{note} {_ends(confidence)}")
+    table = build_table("times", "Time per unit", columns, rows, labels=("By",), note=f"{note} {_ends(confidence)}")
+    return replace(table, detail=True)
 
 
 def comprehension_table(right: Sequence[MeanInterval], ready: PreparedTimes, confidence: float) -> Table:
@@ -220,7 +223,27 @@ def _ends(confidence: float) -> str:
     return f"Low and High are the ends of the {confidence * 100:g} % confidence interval of the mean."
 
 
-def times_figure(means: Sequence[MeanInterval], confidence: float) -> Figure:
-    """The mean time of each system with its interval, by subjects."""
-    note = f"Means of subjects' means, with {confidence * 100:g} % confidence intervals over subjects."
-    return means_figure("times", "Mean time a unit of each system", TIME, means, (None, None), note)
+def courses_figures(units: pd.DataFrame, options: RecipeOptions) -> tuple[Figure, ...]:
+    """Mean time by the place of a unit in its text, one line per system; nothing where places are not known."""
+    if "unit_position" not in units:
+        return ()
+    known = units.assign(place=pd.to_numeric(units["unit_position"], errors="coerce")).dropna(subset=["place"])
+    if known["place"].nunique() < 2:
+        return ()
+    own = known.groupby(["system", "place", "participant"], sort=False)["rt_ms"].mean().reset_index()
+    series = [
+        {"system": system, "points": _course(own[own["system"] == system], options.confidence)}
+        for system in options.systems
+    ]
+    data = {"x_label": "place of the unit in its text", "y_label": "mean time in ms", "series": series}
+    level = per_cent(options.confidence)
+    note = f"Means over participants' own means, with {level} intervals over participants."
+    return (Figure("times-by-place", "Mean time by place in the text", "courses", data, note),)
+
+
+def _course(own: pd.DataFrame, confidence: float) -> list[dict[str, float]]:
+    points = []
+    for place, rows in own.groupby("place"):
+        found = mean_interval(rows["rt_ms"].to_numpy(dtype=float), confidence=confidence)
+        points.append({"x": float(str(place)), "mean": found.mean, "low": found.ci[0], "high": found.ci[1]})
+    return points

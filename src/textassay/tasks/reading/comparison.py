@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pandas as pd
 
-from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
+from textassay.analysis.compare_systems import (
+    Interval,
+    SystemComparison,
+    compare_crossed,
+    pairs_table,
+    system_tests_table,
+)
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
+from textassay.analysis.system_means import groups_figure
 from textassay.analysis.wording import named_warnings, per_cent
 from textassay.headline import Headline
 from textassay.report.numbers import NumberFormat
-from textassay.results import Analysis, Table
-from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, ReadingMeasures
+from textassay.results import Analysis, Figure, Table
+from textassay.tasks.reading.measures import (
+    LOG,
+    RESIDUAL,
+    RESIDUAL_TIME,
+    TIME,
+    WORD,
+    WORD_LOG,
+    WORD_TIME,
+    ReadingMeasures,
+)
 
 _TESTS = "Mixed model: logarithms of times, one mean a trial, with participants and items as random."
 _PAIRS = (
@@ -33,19 +50,54 @@ class TimeComparison:
     """Times of systems compared."""
 
     parts: tuple[SubjectsItems, ...]
-    """Times, and residual times where lengths are known."""
-    model: CrossedModel
+    """Times per word where words are known, times per unit, and residual times where lengths are known."""
+    models: Mapping[str, CrossedModel]
+    """Those of logarithms, by what the times are called."""
     options: RecipeOptions
 
     @cached_property
     def systems(self) -> list[SystemComparison]:
         """Times by the mixed model of their logarithms and by subjects and items; residual times by the latter."""
-        times, *residual = self.parts
         without = CrossedModel(RESIDUAL_TIME, None, None, ())
         return [
-            compare_crossed(times.of, self.model, times, logarithms=True),
-            *(compare_crossed(part.of, without, part) for part in residual),
+            compare_crossed(part.of, self.models.get(part.of, without), part, logarithms=part.of in self.models)
+            for part in self.parts
         ]
+
+    @property
+    def leads(self) -> SystemComparison:
+        """That of the measure which a reader is told of first."""
+        return self.systems[0]
+
+    def means(self, trials: pd.DataFrame) -> dict[str, Interval]:
+        """By system the geometric mean of the leading model, in milliseconds; without one, the plain mean."""
+        logs = self.leads.estimates
+        if logs:
+            return {name: (math.exp(mean), math.exp(low), math.exp(high)) for name, (mean, low, high) in logs.items()}
+        column = WORD if self.leads.measure == WORD_TIME else "rt_ms"
+        plain = trials.groupby("system", sort=False)[column].mean()
+        return {str(name): (float(mean), math.nan, math.nan) for name, mean in plain.items()}
+
+    def figure(self, trials: pd.DataFrame) -> Figure:
+        """The times that the headline tells."""
+        found, level = self.means(trials), per_cent(self.options.confidence)
+        groups = [
+            {"system": name, "mean": found[name][0], "low": found[name][1], "high": found[name][2], "n": None}
+            for name in self.options.systems
+            if name in found
+        ]
+        figure = groups_figure(
+            "times",
+            f"{self.leads.measure.capitalize()}",
+            self.leads.measure,
+            groups,
+            (None, None),
+            f"Geometric means of the mixed model with {level} intervals, which hold for other participants and other "
+            "items."
+            if self.leads.estimates
+            else "Plain means; there is no mixed model.",
+        )
+        return replace(figure, data={**figure.data, "better": "lower"})
 
     def headline(self, trials: pd.DataFrame) -> Headline:
         """Which system was read fastest."""
@@ -53,72 +105,84 @@ class TimeComparison:
             best="was read fastest",
             worst="slowest",
             beats="was read faster than",
-            value="{} ms a unit",
+            value="{} ms per word" if self.leads.measure == WORD_TIME else "{} ms per unit",
             better="lower",
             better_than=("faster", "than"),
             kind=NumberFormat.WHOLE,
             ratio="which took {} times as long",
         )
-        logs = self.systems[0].estimates
-        model = {name: (math.exp(mean), math.exp(low), math.exp(high)) for name, (mean, low, high) in logs.items()}
-        plain = trials.groupby("system", sort=False)["rt_ms"].mean()
         evidence = Evidence(
-            values=model or {str(name): (float(mean), math.nan, math.nan) for name, mean in plain.items()},
+            values=self.means(trials),
             participants=trials["participant"].nunique(),
             items=trials["item"].nunique(),
             confidence=self.options.confidence,
             alpha=self.options.alpha,
-            caveat=self.model.caveat,
+            caveat=self.models[self.leads.measure].caveat,
             figure="times",
         )
-        return system_headline(self.systems[0], words, evidence)
+        return replace(system_headline(self.leads, words, evidence), subject="Reading time")
 
     def analysis(self) -> Analysis:
         """The mixed model first, which is valid for participants and items at once."""
-        results = *self.model.results, *(result for part in self.parts for result in part.results)
-        said = [*((part.of, part.warnings) for part in self.parts), (self.model.of, self.model.warnings)]
+        parts: list[CrossedModel | SubjectsItems] = [*self.models.values(), *self.parts]
+        results = [result for part in parts for result in part.results]
+        said = [(part.of, part.warnings) for part in parts]
         return Analysis(
-            "compared", "Systems compared", results, tuple(self._tables()), warnings=tuple(named_warnings(said))
+            "compared", "Systems compared", tuple(results), tuple(self._tables()), warnings=tuple(named_warnings(said))
         )
 
     def _tables(self) -> list[Table]:
         """Tests, means and pairs of the mixed model, then by subjects and by items."""
-        level, times = per_cent(self.options.confidence), self.systems[:1]
+        level, times = per_cent(self.options.confidence), [part for part in self.systems if part.ratios]
         return [
             system_tests_table(self.systems, of="Measure", note=_TESTS),
-            *([self._means_table(level)] if times[0].estimates else []),
+            *([self._means_table(times, level)] if times[0].estimates else []),
             *([pairs_table(times, of="Measure", note=_PAIRS.format(level=level))] if times[0].pairs else []),
-            ratios_table(self.parts),
-            *([tukey_pairs_table(self.parts[:1], self.options.alpha)] if self.parts[0].pairs else []),
+            replace(ratios_table(self.parts), detail=True),
+            *self._pairs_by_units(),
         ]
 
-    def _means_table(self, level: str) -> Table:
-        found = self.systems[0].estimates
-        rows = tuple((name, *map(math.exp, found[name])) for name in self.options.systems if name in found)
+    def _pairs_by_units(self) -> list[Table]:
+        parts = [part for part in self.parts if part.of == TIME and part.pairs]
+        found = [tukey_pairs_table(parts, self.options.alpha)] if parts else []
+        return [replace(table, detail=True) for table in found]
+
+    def _means_table(self, times: Sequence[SystemComparison], level: str) -> Table:
+        rows = tuple(
+            (part.measure, name, *map(math.exp, part.estimates[name]))
+            for part in times
+            for name in self.options.systems
+            if name in part.estimates
+        )
         return Table(
             "model-means",
-            "Time a unit of each system in the mixed model",
-            ("System", "Geometric mean", "Low", "High"),
+            "Times of each system in the mixed model",
+            ("Measure", "System", "Geometric mean", "Low", "High"),
             rows,
             note=f"Milliseconds; {level} confidence intervals, which hold for other participants and other items.",
         )
 
 
 def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComparison:
-    """F1, F2, min F′ and Tukey's pairs of times and residual times; a mixed model of log times."""
-    scales = {TIME: "rt_ms", RESIDUAL_TIME: RESIDUAL}
+    """F1, F2, min F′ and Tukey's pairs of times and residual times; mixed models of log times."""
+    scales = {WORD_TIME: WORD, TIME: "rt_ms", RESIDUAL_TIME: RESIDUAL}
+    logs = {WORD_TIME: WORD_LOG, TIME: LOG}
     parts = tuple(
         subjects_items(measured.units, column, of=of, alpha=options.alpha, better="lower")
         for of, column in scales.items()
         if column in measured.units
     )
-    model = crossed_model(
-        measured.trials,
-        LOG,
-        of=TIME,
-        better="lower",
-        alpha=options.alpha,
-        confidence=options.confidence,
-        settings=LOGARITHMS,
-    )
-    return TimeComparison(parts, model, options)
+    models = {
+        of: crossed_model(
+            measured.trials,
+            column,
+            of=of,
+            better="lower",
+            alpha=options.alpha,
+            confidence=options.confidence,
+            settings=LOGARITHMS,
+        )
+        for of, column in logs.items()
+        if column in measured.units
+    }
+    return TimeComparison(parts, models, options)

@@ -18,9 +18,9 @@ from textassay.stats import (
 )
 from textassay.tasks.reading.preparation import TRIAL
 
-TIME, RESIDUAL_TIME = "time a unit in ms", "residual time a unit in ms"
+WORD_TIME, TIME, RESIDUAL_TIME = "time per word in ms", "time per unit in ms", "residual time per unit in ms"
 """What the measures are called in results."""
-LOG, RESIDUAL = "log_ms", "residual_ms"
+WORD, WORD_LOG, LOG, RESIDUAL = "word_ms", "log_word_ms", "log_ms", "residual_ms"
 """Their columns beside `rt_ms`."""
 WORDS, UNITS = "words a second", "units a second"
 _CARRIED = ("block", "kind", "practice", "repeat", "position")
@@ -34,7 +34,8 @@ class ReadingMeasures:
     """Reading times on all their scales."""
 
     units: pd.DataFrame
-    """One row per unit, with `log_ms` and, where lengths are known and differ, `residual_ms`."""
+    """One row per unit, with `log_ms`; with `word_ms` and `log_word_ms` where words are known and units have several;
+    and with `residual_ms` where lengths are known and differ."""
     logs: LogTimes
     residuals: ResidualTimes | None
     positions: tuple[PositionEffects, ...]
@@ -43,7 +44,7 @@ class ReadingMeasures:
     @property
     def trials(self) -> pd.DataFrame:
         """One row per trial: the means of its units."""
-        scales = [column for column in ("rt_ms", LOG, RESIDUAL) if column in self.units]
+        scales = [column for column in ("rt_ms", WORD, WORD_LOG, LOG, RESIDUAL) if column in self.units]
         return self.units.groupby(TRIAL, sort=False)[scales].mean().reset_index()
 
     def analysis(self) -> Analysis:
@@ -60,7 +61,7 @@ class ReadingMeasures:
             "Student's t (Lorch & Myers 1990). Residual times are what the length of a unit leaves of its time."
         )
         heads = ("Times and …", "For one more", "Slope", "Low", "High", "t", "df", "p")
-        return (Table("courses", "What else times depend on", heads, rows, note),) if rows else ()
+        return (Table("courses", "What else times depend on", heads, rows, note, detail=True),) if rows else ()
 
 
 def measured(units: pd.DataFrame, confidence: float) -> ReadingMeasures:
@@ -68,6 +69,9 @@ def measured(units: pd.DataFrame, confidence: float) -> ReadingMeasures:
     times, people = units["rt_ms"].to_numpy(dtype=float), units["participant"].to_numpy()
     logs = log_times(times).about(TIME)
     units = units.assign(**{LOG: np.asarray(logs.values, dtype=float)})
+    words = _numbers(units, "words")
+    if words is not None and bool((words > 0).all()) and bool((words > 1).any()):
+        units = units.assign(**{WORD: units["rt_ms"] / words, WORD_LOG: units[LOG] - np.log(words)})
     length = _numbers(units, "length")
     residuals = None
     if length is not None and length.nunique() > 1:

@@ -57,7 +57,12 @@ class Preparation(Result):
             "the participant's mean are replaced by that limit. Shares are of the number in column n."
         )
         return Table(
-            "preparation", "What was omitted and replaced", ("What", "Number", "n", "Share"), tuple(rows), note
+            "preparation",
+            "What was omitted and replaced",
+            ("What", "Number", "n", "Share"),
+            tuple(rows),
+            note,
+            detail=True,
         )
 
 

@@ -65,7 +65,7 @@ class Regression:
         rows.append(("correlation over texts (published)", "r", r.r, *r.ci, None, r.df, r.p, r.n))
         heads = ("Method", "What", "Estimate", "Low", "High", "t", "df", "p", "n")
         note = f"{_NOTE.format(predictor=self.predictor)} Intervals: {self.confidence * 100:g} %."
-        return Table("regression", f"Time a unit and {self.predictor}", heads, tuple(rows), note)
+        return Table("regression", f"Time per unit and {self.predictor}", heads, tuple(rows), note)
 
     def _figure(self) -> Figure:
         """The means of texts against the predictor."""
@@ -75,7 +75,7 @@ class Regression:
         ]
         r = self.over_texts
         data = {"x_label": self.predictor, "y_label": TIME, "points": points, "r": r.r, "p": r.p}
-        title = f"Time a unit of each text and {self.predictor}"
+        title = f"Time per unit of each text and {self.predictor}"
         return Figure("times-and-predictor", title, "scatter", data, note="A point is a text: the mean of its readers.")
 
 

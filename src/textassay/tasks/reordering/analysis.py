@@ -25,6 +25,7 @@ from textassay.ordering.orders import GivenOrder
 from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MeanInterval, mean_interval, rm_anova
+from textassay.stats.mean_interval import NO_BOUNDS, Bounds
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
 from textassay.study.units import shared_units
@@ -81,7 +82,8 @@ def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: p
     def recipe(rows: pd.DataFrame) -> list[Analysis]:
         return [*short(rows), *_variability(rows, options, targets)]
 
-    return with_and_without_exclusions(rows_of_block(table, task.block.name), participants, recipe, of_everyone=short)
+    rows = rows_of_block(table, task.block.name)
+    return with_and_without_exclusions(rows, participants, recipe, of_everyone=short, alpha=options.alpha)
 
 
 _FIXED = "the first unit could not be moved; its pairs count in tau, which therefore cannot fall as low as -1"
@@ -188,27 +190,27 @@ def _value(result: Result) -> float:
 
 
 def _of_condition(rows: pd.DataFrame, condition: str, targets: Sequence[str], confidence: float) -> ConditionResults:
-    def mean(column: str, of: str) -> MeanInterval:
-        return _mean(rows, column, of, condition, confidence)
+    def mean(column: str, of: str, bounds: Bounds = NO_BOUNDS) -> MeanInterval:
+        own = rows.groupby("participant")[column].mean().dropna()
+        found = mean_interval(own.to_numpy(dtype=float), confidence=confidence, bounds=bounds)
+        return _of_participants(found, column, of, condition)
 
     return ConditionResults(
         condition=condition,
         orders=len(rows),
         participants=rows["participant"].nunique(),
-        taus=tuple(mean(TAU + name, TAU + name) for name in targets),
-        unchanged=mean("unchanged", "share left as it was"),
+        taus=tuple(mean(TAU + name, TAU + name, bounds=(-1, 1)) for name in targets),
+        unchanged=mean("unchanged", "share left as it was", bounds=(0, 1)),
         moves=mean("moves", "moves"),
         least=mean("least", "least moves"),
         seconds=mean("seconds", "seconds"),
     )
 
 
-def _mean(rows: pd.DataFrame, column: str, of: str, condition: str, confidence: float) -> MeanInterval:
+def _of_participants(found: MeanInterval, column: str, of: str, condition: str) -> MeanInterval:
     """Mean over participants of their own means: single answers of one person are not independent."""
-    own = rows.groupby("participant")[column].mean().dropna()
-    found = mean_interval(own.to_numpy(dtype=float), confidence=confidence)
     settings = {"of": "each participant's mean", **found.settings}
-    if column == TAU + OTHERS and len(own) > 1:
+    if column == TAU + OTHERS and found.n > 1:
         # Two persons' means share the tau between the two, so Student's interval would be too narrow.
         settings = {**settings, "interval": "none: means over pairs depend on each other"}
         found = replace(found, se=math.nan, ci=(math.nan, math.nan))
