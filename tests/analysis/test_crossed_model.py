@@ -32,6 +32,13 @@ def test_equals_r() -> None:
     assert found.model.n == 72
     assert found.means is not None
     assert [mean.estimate for mean in found.means.means] == pytest.approx([7.375, 9.91666666667, 10.79166666667])
+    # d: the difference over the root of all variances (Westfall, Kenny & Judd 2014)
+    spread = math.sqrt(sum(each.sd**2 for each in found.model.components) + found.model.sigma**2)
+    assert len(found.model.components) == 3
+    pairs = found.means.pairs
+    assert pairs.effect_size == "d"
+    assert pairs["c", "a"].effect_size == pytest.approx(3.416666667 / spread)
+    assert pairs["a", "c"].effect_size == pytest.approx(-3.416666667 / spread)
 
 
 def test_regression_equals_r() -> None:

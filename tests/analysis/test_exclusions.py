@@ -2,12 +2,68 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from dataclasses import dataclass
 
-from textassay.analysis.exclusions import excluded
+import pandas as pd
+import pytest
+
+from textassay.analysis.exclusions import excluded, with_and_without_exclusions
+from textassay.results import Analysis, Record, Result
 
 
 def test_excluded_are_those_whose_verdict_says_so() -> None:
     people = pd.DataFrame({"participant": ["p", "q", "r"], "verdict": ["valid", "excluded", None]})
     assert excluded(people) == ["q"]
     assert excluded(people[["participant"]]) == []
+
+
+ANSWERS = pd.DataFrame({"participant": ["p", "p", "q"]})
+PEOPLE = pd.DataFrame({"participant": ["p", "q"], "verdict": ["valid", "excluded"]})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FRatio(Result):
+    p: float
+
+    def records(self) -> list[Record]:
+        first = self.record("F", 4.0, of="clarity", by="System", p=self.p)
+        return [first, self.record("F", 1.0, of="clarity", by="Text", p=0.5 - self.p)]
+
+
+def compared(everyone: float, kept: float, alpha: float = 0.05) -> Analysis:
+    """The last analysis where the first F has one p over all answers, and another without the excluded."""
+
+    def recipe(rows: pd.DataFrame) -> list[Analysis]:
+        return [Analysis("a", "A", (FRatio(method="mixed model", p=everyone if len(rows) == 3 else kept),))]
+
+    return with_and_without_exclusions(ANSWERS, PEOPLE, recipe, alpha=alpha)[-1]
+
+
+@pytest.mark.parametrize(
+    ("everyone", "kept", "alpha", "changed"),
+    [(0.2, 0.01, 0.05, True), (0.01, 0.2, 0.05, True), (0.2, 0.3, 0.05, False), (0.02, 0.04, 0.05, False),
+     (0.02, 0.04, 0.03, True)],
+)  # fmt: skip
+def test_a_reader_is_warned_where_exclusions_decide_what_is_significant(
+    *, everyone: float, kept: float, alpha: float, changed: bool
+) -> None:
+    found = compared(everyone, kept, alpha)
+    assert bool(found.cautions) is changed
+    assert bool(found.headlines) is not changed
+    assert found.place == "participants"
+    assert found.tables[0].detail
+
+
+def test_what_is_said_of_exclusions() -> None:
+    (caution,) = compared(0.2, 0.01).cautions
+    assert caution == (
+        "clarity: whether system is significant depends on who is excluded: p = .010 as analysed, p = .200 with the "
+        "answers of everyone (mixed model)"
+    )
+    (said,) = compared(0.2, 0.3).headlines
+    assert said.text == "With the answers of everyone, the first test of each measure is on the same side of .05."
+
+
+def test_nobody_excluded_nothing_set_side_by_side() -> None:
+    found = with_and_without_exclusions(ANSWERS, PEOPLE.assign(verdict="valid"), lambda _: [Analysis("a", "A")])
+    assert [analysis.name for analysis in found] == ["a"]

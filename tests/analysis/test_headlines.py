@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -278,32 +279,36 @@ def test_decision(values: Values, test: SystemTest | None, expected: str) -> Non
     [
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35)}, CLEAR,
-            "a was read faster than b: 403 ms a unit against 518, which took 1.28 times as long (95 % CI 0.78 to 2.12). "
+            "a was read faster than b: 403 ms per word against 518, which took 1.28 times as long (95 % CI 0.78 to 2.12). "
             f"The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
         ),
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35), "c": (6.1, 6.0, 6.2)}, CLEAR,
-            "a was read fastest: 403 ms a unit (95 % CI 365 to 446); b slowest: 518 ms a unit (95 % CI 469 to 572). The "
+            "a was read fastest: 403 ms per word (95 % CI 365 to 446); b slowest: 518 ms per word (95 % CI 469 to 572). The "
             f"systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly faster than b and c. {BASE}",
         ),
         (
             {"a": (6.0, 5.9, 6.1)}, None,
-            f"Only one system was judged, a: 403 ms a unit (95 % CI 365 to 446). {BASE}",
+            f"Only one system was judged, a: 403 ms per word (95 % CI 365 to 446). {BASE}",
         ),
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.05, 5.95, 6.15)}, UNCLEAR,
-            "No clear difference: a 403 ms a unit (95 % CI 365 to 446), b 424 ms a unit (95 % CI 384 to 469); F(2, 22) = "
+            "No clear difference: a 403 ms per word (95 % CI 365 to 446), b 424 ms per word (95 % CI 384 to 469); F(2, 22) = "
             f"0.50, p = .615 (mixed model). {BASE}",
         ),
-        ({}, None, f"No valid test of a difference was possible: a 400 ms a unit, b 500 ms a unit. {BASE}"),
+        ({}, None, f"No valid test of a difference was possible: a 400 ms per word, b 500 ms per word. {BASE}"),
     ],
     ids=["two", "several", "one", "no clear difference", "too little data"],
 )  # fmt: skip
 def test_reading(values: Values, test: SystemTest | None, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    trials = FIRST.assign(system=["a", "b"] * 30, rt_ms=[400.0, 500.0] * 30)
-    monkeypatch.setattr(TimeComparison, "systems", [compared(values, test, better="lower")])
+    # of words where they are known, else of units, which are sentences, lines …
+    trials = FIRST.assign(system=["a", "b"] * 30, rt_ms=[400.0, 500.0] * 30, word_ms=[400.0, 500.0] * 30)
     model: Any = SimpleNamespace(caveat="")
-    assert TimeComparison((), model, RecipeOptions()).headline(trials).text == expected
+    for measure, unit in (("time per word in ms", "per word"), ("time per unit in ms", "per unit")):
+        found = replace(compared(values, test, better="lower"), measure=measure)
+        monkeypatch.setattr(TimeComparison, "systems", [found])
+        headline = TimeComparison((), {measure: model}, RecipeOptions()).headline(trials)
+        assert (headline.subject, headline.text) == ("Reading time", expected.replace("per word", unit))
 
 
 KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
@@ -352,27 +357,42 @@ def test_reordering(values: Values, p: float | None, expected: str) -> None:
     assert orders_headline(parts, tests, FIRST, RecipeOptions()).text == expected
 
 
-def correlations(level: Any, *found: tuple[str, float, int]) -> Correlations:
-    made = tuple(
-        MetricAgreement(metric, "clarity", "all", r, n, p=0.0123, ci=(r - 0.1, r + 0.05)) for metric, r, n in found
-    )
+def correlations(level: Any, *found: tuple[str, float, int], p: float = 0.0123) -> Correlations:
+    made = tuple(MetricAgreement(metric, "clarity", "all", r, n, p=p, ci=(r - 0.1, r + 0.05)) for metric, r, n in found)
     return Correlations(method="m", level=level, by=None, coefficient="pearson", agreements=made)
 
 
+FEW = "Too few systems to tell whether metrics order them as people do (n = 4)."
+
+
 @pytest.mark.parametrize(
-    ("systems", "expected"),
+    ("systems", "p", "expected"),
     [
-        ([("bleu", 0.9, 4), ("ter", -0.8, 4)], "Too few systems to tell whether metrics order them as people do (n = 4)."),
-        (
-            [("bleu", 0.8, 9), ("ter", -0.9, 9)],  # TER counts errors: it agrees where it is negative
-            "Over 9 systems, ter of 2 metrics agrees best with people: Pearson's r = −.900 (95 % CI −1.000 to −.850, "
-            "p = .012).",
+        ([("bleu", 0.9, 4), ("ter", -0.8, 4)], 0.0123, FEW),
+        (  # TER counts errors: it agrees where it is negative; p after Holm
+            [("bleu", 0.8, 9), ("ter", -0.9, 9)], 0.0123,
+            "Over 9 systems, ter agrees best of 2 metrics with people: Pearson's r = −.900 (95 % CI −1.000 to −.850, "
+            "p = .025).",
         ),
-        ([("bleu", NAN, 9)], "No metric has a correlation with people over systems."),
+        (  # significant alone, but not as one of two
+            [("bleu", 0.8, 9), ("ter", -0.9, 9)], 0.03,
+            "Over 9 systems, none of 2 metrics clearly agrees with people; the closest is ter: Pearson's r = −.900 "
+            "(95 % CI −1.000 to −.850, p = .060).",
+        ),
+        (
+            [("bleu", 0.8, 9)], 0.06,
+            "Over 9 systems, it is not clear that bleu agrees with people: Pearson's r = .800 (95 % CI .700 to .850, "
+            "p = .060).",
+        ),
+        (
+            [("ter", 0.8, 9)], 0.0004,
+            "Over 9 systems, ter disagrees with people: Pearson's r = .800 (95 % CI .700 to .850, p < .001).",
+        ),
+        ([("bleu", NAN, 9)], 0.0123, "No metric has a correlation with people over systems."),
     ],
 )  # fmt: skip
-def test_metrics(systems: list[tuple[str, float, int]], expected: str) -> None:
-    results = [correlations("segment", ("bleu", 0.31, 80)), correlations("system", *systems)]
+def test_metrics(systems: list[tuple[str, float, int]], p: float, expected: str) -> None:
+    results = [correlations("segment", ("bleu", 0.31, 80)), correlations("system", *systems, p=p)]
     (found,) = _headlines(results, 0.95)
     texts = "Over 80 texts, bleu agrees with people: Pearson's r = .310 (95 % CI .210 to .360, p = .012)."
     assert (found.subject, found.text) == ("Metrics and clarity", f"{expected} {texts}")

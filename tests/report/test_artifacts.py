@@ -79,7 +79,6 @@ def test_a_figure_is_written_in_three_formats(writer: ArtifactWriter, tmp_path: 
     assert files == ["means-of-c.pdf", "means-of-c.png", "means-of-c.svg"]
     assert view.id == "figure-means-of-c"
     assert 'id="figure-means-of-c-' in view.svg
-    assert 'id="key-means-of-c-' in view.key_svg
     assert view.description.startswith("Mean c, the highest first. a: 1.00")
     assert writer.missing == set()
 

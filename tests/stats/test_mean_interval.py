@@ -120,3 +120,17 @@ def test_systems_differ(segments):
     result = anova(values, [system for system, _ in segments], factor="System")
     assert result.df[0] == 13
     assert result.p < 1e-6
+
+
+def test_the_interval_of_a_bounded_measure_ends_where_the_measure_does() -> None:
+    shares = [0.0, 0.0, 0.0, 0.5]
+    free, cut = mean_interval(shares), mean_interval(shares, bounds=(0, 1))
+    assert free.ci[0] < 0
+    assert (cut.ci[0], cut.ci[1], cut.mean, cut.se) == (0, free.ci[1], free.mean, free.se)
+    assert cut.settings["bounds"] == "0 to 1"
+    assert "bounds" not in free.settings
+    assert mean_interval([0.9, 1.0, 1.0], bounds=(0, 1)).ci[1] == 1
+
+
+def test_one_value_has_no_interval_whatever_the_bounds() -> None:
+    assert all(math.isnan(end) for end in mean_interval([0.5], bounds=(0, 1)).ci)

@@ -25,6 +25,36 @@ def problems(where: Path) -> list[str]:
     return str(caught.value).split("\n")
 
 
+@pytest.mark.parametrize(
+    ("screening", "rules"),
+    [
+        (None, ["incomplete"]),
+        ({"too-fast": {"seconds": 1}}, ["too-fast", "incomplete"]),
+        ({"incomplete": {"share": 0.5}}, ["incomplete"]),
+        ({"incomplete": False}, []),
+        ({"incomplete": False, "too-fast": {"seconds": 1}}, ["too-fast"]),
+    ],
+)
+def test_who_did_not_finish_is_excluded_unless_the_study_says_otherwise(
+    tmp_path: Path, screening: Any, rules: list[str]
+) -> None:
+    def change(data: dict[str, Any]) -> None:
+        del data["screening"]
+        data |= {} if screening is None else {"screening": screening}
+
+    study = load_study(write_small_study(tmp_path, change))
+    assert [rule.name for rule in study.rules] == rules
+    assert study.facts().records()[6] == {"study": "screening rules", "value": ", ".join(rules) or "none"}
+    if "incomplete" in rules:
+        assert study.rules[-1].share == (0.5 if screening and "incomplete" in screening else 1)  # type: ignore[attr-defined]
+
+
+def test_only_the_rule_that_applies_by_itself_can_be_turned_off(tmp_path: Path) -> None:
+    where = write_small_study(tmp_path, lambda data: data.update(screening={"too-fast": False}))
+    (said,) = problems(where)
+    assert "screening.too-fast: a mapping of keys to values is needed, got false" in said
+
+
 def test_a_study_is_loaded_with_all_that_it_names(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path))
     assert study.systems == ("human", "neural", "template")

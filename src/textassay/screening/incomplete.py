@@ -13,7 +13,7 @@ from textassay.study.study import Study
 
 
 class Incomplete(Rule):
-    """Exclude participants who answered too few trials, or withdrew."""
+    """Exclude participants who answered too few trials; the one rule that applies unless it is false."""
 
     name: ClassVar[str] = "incomplete"
 
@@ -22,11 +22,10 @@ class Incomplete(Rule):
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
+        if case.status in ("withdrawn", "excluded"):
+            return  # the status excludes them already, whatever the rules are
         figures = {"answered": len(case.trials), "planned": case.planned}
-        # Participants who withdraw ask not to be counted, whatever they had answered.
-        if case.status == "withdrawn":
-            yield RuleFinding("withdrew" if case.planned is None else "withdrew_of", figures)
-        elif case.planned is not None and len(case.trials) < self.share * case.planned:
+        if case.planned is not None and len(case.trials) < self.share * case.planned:
             yield RuleFinding("incomplete", figures)
         elif case.planned is None and case.status == "active" and self.share == 1:
             yield RuleFinding(

@@ -43,7 +43,8 @@ def judge_all(cases: Iterable[Case], study: Study) -> list[Verdict]:
 
 def judge(case: Case, study: Study) -> Verdict:
     """The verdict on one participant: every rule is applied, so that all reasons are known."""
-    by_status = [(case.status, (EXCLUDING_STATUS[case.status],))] if case.status in EXCLUDING_STATUS else []
-    found = ((rule.name, tuple(rule.findings(case, study))) for rule in study.rules)
-    reasons = tuple(RuleReason(name, in_english(said), said) for name, said in (*by_status, *found) if said)
+    found = [(rule.name, tuple(rule.findings(case, study))) for rule in study.rules]
+    if case.status in EXCLUDING_STATUS:
+        found.insert(0, (case.status, (EXCLUDING_STATUS[case.status],)))
+    reasons = tuple(RuleReason(name, in_english(said), said) for name, said in found if said)
     return Verdict(case.participant, not reasons, reasons)

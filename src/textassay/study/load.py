@@ -17,7 +17,7 @@ from textassay import catalogue
 from textassay.errors import Problem, ProblemsError, StudyError
 from textassay.study import checks
 from textassay.study.checks import table_problems, unit_problems
-from textassay.study.model import BlockSettings, StudyFile
+from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
 from textassay.study.units import join_unit_rows, row_units
 from textassay.study.validation_messages import describe_value, validation_problems
@@ -191,7 +191,8 @@ class _Loader:
 
     def rules(self) -> Iterator[Rule]:
         known = catalogue.names("screening")
-        for name, settings in self.section("screening").items():
+        given = self.section("screening")
+        for name, settings in ({**given, DEFAULT_RULE: {}} if DEFAULT_RULE not in given else given).items():
             if name not in known:
                 self.sources.problem(("screening", name), checks.unknown("screening rule", name, known))
             elif isinstance(settings, dict):

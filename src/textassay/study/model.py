@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=40)]
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -232,6 +232,10 @@ class Finish(Model):
         return code
 
 
+DEFAULT_RULE = "incomplete"
+"""The screening rule that applies unless the study file says `incomplete: false`."""
+
+
 class StudyFile(Model):
     """A study of textassay."""
 
@@ -262,10 +266,17 @@ class StudyFile(Model):
     block_order: Literal["fixed", "balanced"] = "fixed"
     """The same order for all participants, as listed here, or orders that balance position and sequence of blocks."""
     screening: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    """Rules by name, each with its settings; participants who break one are marked, never deleted."""
+    """Rules by name, each with its settings; participants who break one are marked, never deleted. Those who did not
+    finish are excluded unless `incomplete` is false."""
     metrics: list[MetricChoice] = Field(default_factory=list)
     """Metrics to score the texts with."""
     analysis: AnalysisOptions = AnalysisOptions()
     """How the answers are analysed."""
     finish: Finish = Finish()
     """What a participant gets at the end."""
+
+    @field_validator("screening", mode="before")
+    @classmethod
+    def _turned_off(cls, rules: Any) -> Any:
+        off = isinstance(rules, dict) and rules.get(DEFAULT_RULE) is False
+        return {name: settings for name, settings in rules.items() if name != DEFAULT_RULE} if off else rules

@@ -15,7 +15,7 @@ from pydantic.json_schema import models_json_schema
 
 from textassay import catalogue
 from textassay.study import SCHEMA_FILE
-from textassay.study.model import MetricChoice, StudyFile
+from textassay.study.model import DEFAULT_RULE, MetricChoice, StudyFile
 
 EDITOR_LINE = f"# yaml-language-server: $schema={SCHEMA_FILE.name}"
 """The first line of a study file, from which editors find the schema."""
@@ -35,7 +35,7 @@ def study_schema() -> Schema:
     properties = root["properties"]
     properties["blocks"]["items"] = {"oneOf": [refs[task, "validation"] for task in tasks]}
     properties["screening"] |= {
-        "properties": {name: refs[rule, "validation"] for name, rule in rules.items()},
+        "properties": {name: _rule(name, refs[rule, "validation"]) for name, rule in rules.items()},
         "additionalProperties": False,
     }
     choice = known.pop("MetricChoice")
@@ -47,6 +47,11 @@ def study_schema() -> Schema:
         "$defs": {name: _without_titles(known[name]) for name in sorted(known)},
     }
     return {**whole, "title": "A study of textassay"}
+
+
+def _rule(name: str, settings: Schema) -> Schema:
+    """The settings of a screening rule; the one that applies by itself can be turned off."""
+    return {"anyOf": [settings, {"const": False}]} if name == DEFAULT_RULE else settings
 
 
 def schema_text() -> str:

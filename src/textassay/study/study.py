@@ -98,7 +98,7 @@ class Study:
             ("items", len(self.items_in_order)),
             ("systems", ", ".join(self.systems)),
             ("participants wanted", sum(cohort.wanted for cohort in self.cohorts)),
-            ("screening rules", ", ".join(self.file.screening) or "none"),
+            ("screening rules", ", ".join(rule.name for rule in self.rules) or "none"),
             ("metrics", ", ".join(choice.label or choice.metric for choice in self.file.metrics) or "none"),
         )
         return Table("study", self.file.title, ("study", "value"), lines)

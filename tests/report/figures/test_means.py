@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +23,13 @@ def figure(groups: list[tuple[str, float, float, float]], low: float | None = 1,
 def test_the_highest_comes_first_and_the_undefined_last() -> None:
     found = means.system_means(figure([("a", 2, 1, 3), ("b", math.nan, math.nan, math.nan), ("c", 5, 4, 6)]))
     assert [group.system for group in found] == ["c", "a", "b"]
+
+
+def test_where_lower_is_better_the_lowest_comes_first() -> None:
+    given = figure([("a", 2, 1, 3), ("b", math.nan, math.nan, math.nan), ("c", 1.5, 1, 2)])
+    ranks = replace(given, data={**given.data, "better": "lower"})
+    assert [group.system for group in means.system_means(ranks)] == ["c", "a", "b"]
+    assert "the lowest first. c: 1.50" in MeansFigure().describe(ranks)
 
 
 def test_in_words() -> None:

@@ -36,6 +36,12 @@ SMALL: dict[str, dict[str, Any]] = {
         "points": [{"label": "a", "system": "a", "x": 10.0, "y": 3.0},
                    {"label": "b", "system": "b", "x": 20.0, "y": 5.0}],
     },
+    "courses": {
+        "x_label": "place", "y_label": "time",
+        "series": [{"system": "a", "points": [{"x": 1, "mean": 900.0, "low": 800.0, "high": 1000.0},
+                                              {"x": 2, "mean": 700.0, "low": 600.0, "high": 800.0}]},
+                   {"system": "b", "points": [{"x": 1, "mean": 950.0, "low": 800.0, "high": 1100.0}]}],
+    },
     "heatmap": {"rows": ["1", "2"], "columns": ["a", "b"], "values": [[3, 1], [1, 3]],
                 "row_label": "position", "column_label": "unit", "shown": "orders"},
     "text-means": {
@@ -48,12 +54,13 @@ EMPTY: dict[str, dict[str, Any]] = {
     "distribution": {"criterion": "clarity", "values": [], "systems": [], "counts": []},
     "diagnostics": {"participants": []},
     "scatter": {"x_label": "x", "y_label": "y", "points": [], "r": math.nan, "p": math.nan},
+    "courses": {"x_label": "place", "y_label": "time", "series": []},
     "heatmap": {"rows": [], "columns": [], "values": [], "row_label": "r", "column_label": "c", "shown": "orders"},
     "text-means": {"criterion": "tau", "scale_from": None, "scale_to": None, "groups": []},
 }
 NEEDED = {
     "means": "groups", "distribution": "counts", "diagnostics": "participants", "scatter": "points",
-    "heatmap": "values", "text-means": "groups",
+    "courses": "series", "heatmap": "values", "text-means": "groups",
 }  # fmt: skip
 """An entry that each kind cannot do without."""
 
@@ -103,7 +110,9 @@ def test_a_missing_entry_is_named(kind: str) -> None:
 
 def test_an_unknown_kind_is_named_with_those_that_there_are() -> None:
     wrong = Figure("f", "F", "pie", {})
-    with pytest.raises(UsageError, match=r"figure 'f': unknown kind 'pie'; known: diagnostics, distribution, hea"):
+    with pytest.raises(
+        UsageError, match=r"figure 'f': unknown kind 'pie'; known: courses, diagnostics, distribution, hea"
+    ):
         render(wrong, PALETTE)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,15 +11,23 @@ from hypothesis import strategies as st
 
 from textassay.report.figures.style import (
     COLOURS,
+    DARK,
     EXCLUDED,
     FIRST,
+    INK,
     KEPT,
+    LINE,
+    ON_SQUARE,
     QUIET,
     Palette,
+    dark_rules,
     fonts_for,
     in_lines,
     shortened,
     text_width,
+)
+from textassay.report.figures.style import (
+    WHITE as PAPER,
 )
 
 Array = npt.NDArray[np.float64]
@@ -52,6 +61,27 @@ def lab(rgb: Array) -> Array:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted(float(TO_XYZ[1] @ linear(colour)) for colour in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_every_colour_has_a_dark_one_that_stands_out() -> None:
+    assert set(DARK) == {INK, QUIET, LINE, PAPER, EXCLUDED, KEPT, *COLOURS}
+    card = DARK[PAPER]
+    assert min(contrast(DARK[colour], card) for colour in (*COLOURS, KEPT, EXCLUDED)) >= 3
+    assert min(contrast(DARK[colour], card) for colour in (INK, QUIET)) >= 4.5
+
+
+def test_rules_for_dark_screens_change_figures_only_on_screens_and_leave_numbers_on_squares() -> None:
+    rules = dark_rules()
+    assert rules.startswith("@media screen and (prefers-color-scheme: dark) {")
+    for light, dark in DARK.items():
+        assert f'[stroke="{light}"] {{ stroke: {dark}; }}' in rules
+    assert f'[fill="{PAPER}"]:not(text) {{' in rules
+    assert ON_SQUARE not in rules
+
+
 @pytest.mark.parametrize("colour", [*COLOURS, KEPT, EXCLUDED])
 def test_marks_stand_out_from_white(colour: str) -> None:
     # WCAG 2.2, 1.4.11: graphics need a contrast of at least 3 to 1
@@ -65,8 +95,9 @@ def test_quiet_text_is_readable() -> None:
 
 
 @pytest.mark.parametrize("vision", VISIONS)
-def test_colours_stay_apart_for_every_kind_of_colour_vision(vision: str) -> None:
-    seen = [lab(VISIONS[vision] @ linear(colour)) for colour in COLOURS]
+@pytest.mark.parametrize("colours", [COLOURS, [DARK[colour] for colour in COLOURS]], ids=["light", "dark"])
+def test_colours_stay_apart_for_every_kind_of_colour_vision(vision: str, colours: Sequence[str]) -> None:
+    seen = [lab(VISIONS[vision] @ linear(colour)) for colour in colours]
     # ΔE*ab of 10 is seen at a glance
     assert min(float(np.linalg.norm(one - other)) for one, other in combinations(seen, 2)) > 15
 
