@@ -40,11 +40,11 @@ def cut_interval(ends: tuple[float, float], bounds: Bounds) -> tuple[float, floa
     """The part of an interval that lies within the bounds of what it is about, which costs it no coverage.
 
     >>> cut_interval((-0.07, 0.4), (0, 1)), cut_interval((math.nan, math.nan), (0, 1))
-    ((0, 0.4), (nan, nan))
+    ((0.0, 0.4), (nan, nan))
     """
     low, high = ends
     # comparisons with nan are false, so that an undefined end stays so
-    return (bounds[0] if low < bounds[0] else low), (bounds[1] if high > bounds[1] else high)
+    return float(bounds[0] if low < bounds[0] else low), float(bounds[1] if high > bounds[1] else high)
 
 
 def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95, bounds: Bounds = NO_BOUNDS) -> MeanInterval:
