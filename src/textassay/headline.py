@@ -30,8 +30,6 @@ class Headline:
     subject: str
     """The criterion or measure."""
     sentences: tuple[Sentence, ...]
-    figure: str = ""
-    """Name of the figure that shows it; empty where there is none."""
 
     @property
     def text(self) -> str:

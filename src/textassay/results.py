@@ -202,9 +202,6 @@ class Analysis:
             title=f"{block}: {self.title}",
             tables=tuple(replace(table, name=prefix + table.name) for table in self.tables),
             figures=tuple(replace(figure, name=prefix + figure.name) for figure in self.figures),
-            headlines=tuple(
-                replace(each, figure=prefix + each.figure if each.figure else "") for each in self.headlines
-            ),
         )
 
 

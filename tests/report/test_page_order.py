@@ -59,8 +59,9 @@ def test_the_order_of_the_page(tmp_path: Path) -> None:
     wanted = [
         "Simulated participants.", "Key results", "was rated higher than", "r = .5.", 'aria-label="Contents"',
         'id="section-1"', "a grave matter", "The first", "Table of means", "The second", "Table of odds",
-        "a small matter", "Table of w", ">Who answered</h2>", "No change.", ">Metrics and people</h2>", "appendix-heading",
-        "Table of f1", "Analyses as they were published", "Table of published", "Questions and design",
+        "a small matter", "Table of w", ">Who answered</h2>", "No change.", ">Metrics and people</h2>",
+        "appendix-heading", "Table of f1", "Analyses as they were published", "Table of published",
+        "Questions and design",
     ]  # fmt: skip
     body = html[html.index("<body>") :]
     places = [body.index(text) for text in wanted]

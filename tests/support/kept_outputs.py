@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from textassay.pairwise import PairwiseComparisons
-from textassay.results import Analysis, Table
+from textassay.results import Analysis, Figure, Table
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[-+]\d+)?(?!\w)|(?<![\w.])-?\d(?:\.\d+)?e[-+]\d+(?!\w)")
 MOST = 24
@@ -39,9 +39,13 @@ def shown(value: Any) -> str:
     return type(value).__name__ if " at 0x" in text else text
 
 
+def _shown_how(part: Table | Figure) -> str:
+    return f"{f' of {part.subject}' if part.subject else ''}{' (folded)' if part.detail else ''}"
+
+
 def table_lines(table: Table) -> Iterator[str]:
     """A table: its name, columns, rows and note."""
-    yield f"## {table.name}: {table.title}"
+    yield f"## {table.name}: {table.title}{_shown_how(table)}"
     yield " | ".join(table.columns)
     yield from (" | ".join(map(shown, row)) for row in table.rows)
     yield f"note: {table.note}"
@@ -49,13 +53,14 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def analysis_lines(analysis: Analysis) -> Iterator[str]:
     """Everything that an analysis says."""
-    yield f"# {analysis.name}: {analysis.title}"
-    yield from (f"headline {each.subject} ({each.figure or 'no figure'}): {each.text}" for each in analysis.headlines)
+    yield f"# {analysis.name}: {analysis.title} ({analysis.place})"
+    yield from (f"caution: {text}" for text in analysis.cautions)
+    yield from (f"headline {each.subject}: {each.text}" for each in analysis.headlines)
     yield from (f"warning: {text}" for text in analysis.warnings)
     for table in analysis.tables:
         yield from table_lines(table)
     for figure in analysis.figures:
-        yield f"## figure {figure.name}: {figure.title} ({figure.kind})"
+        yield f"## figure {figure.name}: {figure.title} ({figure.kind}){_shown_how(figure)}"
         yield from (f"{key}: {shown(value)}" for key, value in figure.data.items())
         yield f"note: {figure.note}"
     yield "## records"

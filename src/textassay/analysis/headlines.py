@@ -63,14 +63,13 @@ class Evidence:
     """By system how its value is shown, where that is not the value itself."""
     caveat: str = ""
     """What changes the conclusion."""
-    figure: str = ""
     more: Sequence[Sentence] = field(default_factory=tuple)
     """Further sentences of the task, after the first."""
 
 
 def system_headline(part: SystemComparison, words: Wording, found: Evidence) -> Headline:
     """The headline of one measure."""
-    return Headline(part.measure, tuple(_sentences(part, words, found)), found.figure)
+    return Headline(part.measure, tuple(_sentences(part, words, found)))
 
 
 def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Iterator[Sentence]:

@@ -181,7 +181,6 @@ def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=part.model.caveat,
-        figure=f"means-{slug(part.criterion)}",
     )
     return system_headline(part.systems, words, evidence)
 

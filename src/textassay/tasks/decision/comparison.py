@@ -274,7 +274,6 @@ def score_headline(found: Sequence[ScoreComparison], first: pd.DataFrame, option
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=part.model.caveat,
-        figure="means-p",
     )
     return replace(system_headline(part.systems, words, evidence), subject="Suitable choices (P)")
 

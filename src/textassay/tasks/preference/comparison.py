@@ -148,7 +148,6 @@ def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> H
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=_caveat(part),
-        figure=f"preferences-{slug(part.criterion)}",
         more=tuple(_of_two(part, options)) if len(met) == 2 else (),
     )
     return system_headline(part.systems, words, evidence)

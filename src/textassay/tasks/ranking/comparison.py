@@ -197,7 +197,6 @@ def ranking_headline(part: RankingComparison, options: RecipeOptions) -> Headlin
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=part.mixed.caveat,
-        figure=f"mean-ranks-{slug(part.criterion)}",
     )
     return system_headline(part.systems, words, evidence)
 

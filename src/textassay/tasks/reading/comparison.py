@@ -118,7 +118,6 @@ class TimeComparison:
             confidence=self.options.confidence,
             alpha=self.options.alpha,
             caveat=self.models[self.leads.measure].caveat,
-            figure="times",
         )
         return replace(system_headline(self.leads, words, evidence), subject="Reading time")
 

@@ -250,7 +250,6 @@ def orders_headline(
         items=measured["item"].nunique(),
         confidence=options.confidence,
         alpha=options.alpha,
-        figure="tau-with-start",
     )
     comparison = SystemComparison(measure="Orders", tests=found)
     headline = system_headline(comparison, words, evidence)
