@@ -27,7 +27,7 @@ from textassay.tasks.reading.preparation import prepare
 from textassay.tasks.reading.simulate import CHARACTER_MS, effects
 
 OPTIONS = AnalysisOptions()
-TIME = "time per unit in ms"
+TIME, WORD_TIME = "time per unit in ms", "time per word in ms"
 
 
 def trial(participant: str, item: str, system: str, times: list[float], **more: Any) -> list[dict[str, Any]]:
@@ -215,7 +215,7 @@ def test_mixed_model_finds_the_ratios_put_in(many: Many) -> None:
     study, _, found = many
     put_in = effects(study.blocks[0].task).systems
     pairs = next(table for table in found.tables if table.name == "pairs").records()
-    assert len(pairs) == 3
+    assert [row["Measure"] for row in pairs] == [WORD_TIME] * 3 + [TIME] * 3
     for row in pairs:
         expected = (1 + put_in[row["First"]]) / (1 + put_in[row["Second"]])
         # the intervals hold together at 95 %, and this seed is no exception
@@ -229,12 +229,14 @@ def test_every_test_finds_the_systems(many: Many) -> None:
     _, _, found = many
     tables = {table.name: table.records() for table in found.tables}
     assert [(row["Measure"], row["Test"]) for row in tables["tests"]] == [
+        (WORD_TIME, "mixed model, logarithms"),
+        *((WORD_TIME, test) for test in ("min F′", "F1", "F2")),
         (TIME, "mixed model, logarithms"),
         *((of, test) for of in (TIME, f"residual {TIME}") for test in ("min F′", "F1", "F2")),
     ]
     assert max(row["p"] for row in tables["tests"]) < 0.01
     assert {row["By"] for row in tables["pairs-by-subjects-items"]} == {"subjects", "items"}
-    assert len(tables["f-ratios"]) == 6
+    assert len(tables["f-ratios"]) == 9
 
 
 def test_length_and_place_are_told(many: Many) -> None:
