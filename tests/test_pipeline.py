@@ -99,7 +99,12 @@ def test_scores_and_correlation(study) -> None:
 
 @svg_only()
 def test_the_report_names_everything(study) -> None:
-    page = pipeline.report(study).read_text(encoding="utf-8")
+    stages: list[str] = []
+    page = pipeline.report(study, stage=stages.append).read_text(encoding="utf-8")
+    assert stages == [
+        "reading and screening the answers", "analysing quality", "scoring the texts",
+        "drawing figures and writing tables",
+    ]  # fmt: skip
     for word in ("Small study", *SYSTEMS, "How clear is the text?", "Kendall", "rouge-l"):
         assert word in page
 

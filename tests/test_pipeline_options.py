@@ -16,6 +16,7 @@ from textassay.answers import columns, served_material
 from textassay.answers.store import Store
 from textassay.errors import UsageError
 from textassay.rehearsal import direct
+from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tasks import matching
 
@@ -81,7 +82,7 @@ def test_cohorts_have_the_levels_and_systems_of_the_study(study, given) -> None:
     assert people["verdict"].tolist() == ["valid", "valid", "excluded"]
     ((judged, _), options) = given[0]
     assert judged["without"].tolist() == ["p2"]
-    assert options == {"confidence": 0.8, "systems": ("human", "neural")}
+    assert options == {"alpha": 0.15, "confidence": 0.8, "systems": ("human", "neural")}
     study.cohorts.pop()
     assert len(pipeline.analyse(study, Answers(), VERDICTS)["first"]) == 2
 
@@ -94,11 +95,16 @@ def test_evaluations_are_summarised_without_those_excluded_or_withdrawn(study, g
 
 
 def test_a_bare_table_is_analysed_with_the_levels_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = SimpleNamespace(analyse_table=lambda table, options: [options])
-    monkeypatch.setattr(matching, "matching_task", lambda *_, **__: kind)
-    levels = AnalysisOptions(alpha=0.15, confidence=0.8)
-    assert pipeline.analyse_table(PEOPLE, options=levels) == [levels]
-    assert pipeline.analyse_table(PEOPLE) == [AnalysisOptions()]
+    def analyse_table(_: pd.DataFrame, options: AnalysisOptions) -> list[Analysis]:
+        return [Analysis(f"{options.alpha:g}, {options.confidence:g}", "A", warnings=("own",)), Analysis("b", "B")]
+
+    monkeypatch.setattr(matching, "matching_task", lambda *_, **__: SimpleNamespace(analyse_table=analyse_table))
+    first, second = pipeline.analyse_table(PEOPLE, options=AnalysisOptions(alpha=0.15, confidence=0.8))
+    assert first.name == "0.15, 0.8"
+    people = PEOPLE["participant"].nunique()
+    said = f"all {people} participants of the table count: it does not say who finished, and nobody is screened"
+    assert (first.warnings, second.warnings) == ((said, "own"), ())
+    assert pipeline.analyse_table(PEOPLE)[0].name == "0.05, 0.95"
 
 
 def test_participants_are_simulated_in_the_number_given_and_among_others_only_if_asked(

@@ -7,6 +7,7 @@ the work; here they are connected.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 """Called with the number done and the total."""
+Stage = Callable[[str], None]
+"""Called with what is done next, in words."""
+
+
+def _silent(_: str) -> None:
+    """Tell nobody."""
 
 
 def load(where: Path | str) -> Study:
@@ -105,7 +112,9 @@ def screen(study: Study, data: Dataset) -> list[Verdict]:
     return verdicts
 
 
-def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[str, Sequence[Analysis]]:
+def analyse(
+    study: Study, data: Dataset, verdicts: Sequence[Verdict], *, stage: Stage = _silent
+) -> dict[str, Sequence[Analysis]]:
     """The statistics of each block, by its name, with and without excluded participants."""
     people = data.frame("participants")
     excluded = _excluded(verdicts)
@@ -113,6 +122,7 @@ def analyse(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> dict[st
     withdrew = _withdrew(people)
     found: dict[str, Sequence[Analysis]] = {}
     for block in study.blocks:
+        stage(f"analysing {block.name}")
         table = data.frame(block.task.schema.name)
         analyses = block.task.analyse(table[~table["participant"].isin(withdrew)], people)
         compared = _cohorts(study, block, data.of_block(block, without=withdrew), people)
@@ -137,7 +147,8 @@ def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFra
     if len(study.cohorts) < 2 or table.empty:
         return []
     options = study.file.analysis
-    found = compare_cohorts(block.task.judgements(table), people, confidence=options.confidence, systems=study.systems)
+    levels = {"alpha": options.alpha, "confidence": options.confidence}
+    found = compare_cohorts(block.task.judgements(table), people, systems=study.systems, **levels)
     return [found] if found is not None else []
 
 
@@ -163,8 +174,19 @@ def analyse_table(
     options = options or AnalysisOptions()
     if isinstance(source, (str, Path)):
         kind = matching_task(columns_of(Path(source)), task, table=str(source))
-        return list(kind.analyse_table(read_frame(Path(source), kind.schema), options))
-    return list(matching_task(source.columns, task).analyse_table(source, options))
+        table = read_frame(Path(source), kind.schema)
+    else:
+        kind, table = matching_task(source.columns, task), source
+    return _of_everyone(kind.analyse_table(table, options), table)
+
+
+def _of_everyone(found: Sequence[Analysis], table: pd.DataFrame) -> list[Analysis]:
+    """The analyses, of which the first says that nobody was excluded: a bare table does not tell who finished."""
+    if "participant" not in table or not found:
+        return list(found)
+    people = table["participant"].nunique()
+    note = f"all {people} participants of the table count: it does not say who finished, and nobody is screened"
+    return [replace(found[0], warnings=(note, *found[0].warnings)), *found[1:]]
 
 
 def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[EvaluationSummary]:
@@ -250,7 +272,7 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     return found
 
 
-def report(study: Study) -> Path:
+def report(study: Study, *, stage: Stage = _silent) -> Path:
     """Run all stages after data collection and write the report; returns its page."""
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
     from textassay.report.page import write_report  # noqa: PLC0415
@@ -258,13 +280,16 @@ def report(study: Study) -> Path:
     from textassay.tables.schema import SCORES  # noqa: PLC0415
     from textassay.tables.writer import write_table  # noqa: PLC0415
 
+    stage("reading and screening the answers")
     data = collect(study)
     verdicts = screen(study, data)
-    findings = analyse(study, data, verdicts)
+    findings = analyse(study, data, verdicts, stage=stage)
     agreement = {}
     if study.file.metrics:
+        stage("scoring the texts")
         rows = score(study).rows()
         write_table(study.scores_path, [column.name for column in SCORES.columns], rows)
         agreement = correlate(study, data, verdicts, to_frame(rows, SCORES))
     sections = report_sections(findings, agreement)
+    stage("drawing figures and writing tables")
     return write_report(study_summary(study, plan(study), data, verdicts, sections), sections, study.directory)

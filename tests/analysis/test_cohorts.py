@@ -46,6 +46,18 @@ def test_cohorts_that_agree_correlate_and_do_not_interact(frame):
     assert effects["System × cohort"]["p"] > 0.5
     assert effects["Cohort"]["p"] < 0.001
     assert effects["System"]["p"] < 0.001
+    (said,) = found.headlines
+    assert said.subject == "Cohorts compared"
+    assert said.text.startswith(
+        "On clarity, it is not clear that lay and experts see the differences between systems differently: F(3, 18) = "
+    )
+    assert said.text.endswith("(System × cohort, by participants).")
+
+
+def test_the_level_decides_what_is_clear(frame):
+    p = rows(compare_cohorts(frame, people(frame, is_expert)), "cohort-tests")[0]["p GG"]
+    (said,) = compare_cohorts(frame, people(frame, is_expert), alpha=min(1.0, p + 0.01)).headlines
+    assert said.text.startswith("On clarity, lay and experts see the differences between systems differently: ")
 
 
 def test_cohorts_that_see_systems_differently_interact(frame):
@@ -55,6 +67,7 @@ def test_cohorts_that_see_systems_differently_interact(frame):
     found = compare_cohorts(turned, people(turned, is_expert))
     assert rows(found, "cohort-correlations")[0]["r"] < -0.99
     assert rows(found, "cohort-tests")[0]["p"] < 0.001
+    assert found.headlines[0].text.startswith("On clarity, lay and experts see the differences between systems differ")
 
 
 def test_interaction_is_that_of_the_statistics(drawn):
@@ -95,7 +108,9 @@ def test_figure_shows_one_cohort_against_the_other(frame):
 def test_three_cohorts_make_three_pairs(frame):
     known = people(frame, is_expert)
     known.loc[known["participant"].isin(["l0", "l1"]), "cohort"] = "students"
-    assert len(rows(compare_cohorts(frame, known), "cohort-correlations")) == 3
+    found = compare_cohorts(frame, known)
+    assert len(rows(found, "cohort-correlations")) == 3
+    assert "the 3 cohorts see" in found.headlines[0].text
 
 
 def test_excluded_and_unknown_people_do_not_count(frame):
@@ -117,6 +132,7 @@ def test_where_nobody_has_every_system_there_is_a_reason_instead_of_a_test(frame
     alone = frame[frame["participant"].str[-1] == frame["system"].str[-1]]
     found = compare_cohorts(alone, people(alone, is_expert))
     assert rows(found, "cohort-tests") == []
+    assert found.headlines[0].text == "On clarity, no test of a difference between lay and experts was possible."
     assert any("no test" in text for text in found.warnings)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
-FIGURES = "figure svg, .key-result .drawing svg"
+FIGURES = "figure svg"
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_every_figure_is_visible(open_report: Callable[..., Page], report: Path)
     boxes = page.eval_on_selector_all(
         FIGURES, "all => all.map((svg) => { const box = svg.getBoundingClientRect(); return [box.width, box.height]; })"
     )
-    assert len(boxes) == 7 + 3  # 7 in the sections, and 3 among the key results
+    assert len(boxes) == 7
     assert all(width > 300 and height > 60 for width, height in boxes)
     # the strict security policy leaves no style behind: colours come through as attributes
     colours = page.eval_on_selector_all(
@@ -83,12 +83,14 @@ def test_style_and_script_pass_the_security_policy(open_report: Callable[..., Pa
     assert page.locator(".marker").is_visible()  # the script shows it
 
 
-@pytest.mark.parametrize(("name", "width"), [("report", 1280), ("crowded", 360)])
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"), [("report", 1280, "light"), ("report", 1280, "dark"), ("crowded", 360, "dark")]
+)
 def test_no_axe_violations(
-    open_report: Callable[..., Page], request: pytest.FixtureRequest, name: str, width: int
+    open_report: Callable[..., Page], request: pytest.FixtureRequest, name: str, width: int, scheme: str
 ) -> None:
     # the policy of the page would keep axe out, so only here it is set aside
-    page = open_report(request.getfixturevalue(name), width, bypass_csp=True)
+    page = open_report(request.getfixturevalue(name), width, bypass_csp=True, color_scheme=scheme)
     if name == "report":  # folded, the crowded one has enough to look at
         page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
     assert barriers(page) == []
@@ -102,6 +104,42 @@ def test_the_page_never_scrolls_sideways(
     page = open_report(request.getfixturevalue(name), width)
     page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_dark_on_a_dark_screen_and_light_on_paper(open_report: Callable[..., Page], report: Path) -> None:
+    page = open_report(report, color_scheme="dark")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    mark = "getComputedStyle(document.querySelector(\"#figure-clarity-means [data-mark='system:human'] use\")).fill"
+    text = "getComputedStyle(document.querySelector('#figure-clarity-means text')).fill"
+    assert page.evaluate(ground) == "rgb(18, 22, 27)"
+    assert page.evaluate(mark) == "rgb(86, 172, 244)"
+    assert page.evaluate(text) in ("rgb(227, 231, 236)", "rgb(164, 173, 185)")
+    page.emulate_media(media="print")
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+    assert page.evaluate(mark) == "rgb(0, 114, 178)"
+
+
+def test_the_headlines_are_on_the_first_screen(open_report: Callable[..., Page], report: Path) -> None:
+    for width in (1280, 360):
+        page = open_report(report, width)
+        first = page.locator(".key-result").first
+        box = first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 900
+
+
+def test_a_link_to_folded_notes_opens_them(open_report: Callable[..., Page], report: Path) -> None:
+    page = open_report(report)
+    notes = page.locator("details.notes ul").first
+    page.evaluate(f"location.hash = '{notes.get_attribute('id')}'")
+    page.wait_for_function("document.querySelector('details.notes').open")
+
+
+def test_nothing_is_cut_off_on_a4(open_report: Callable[..., Page], report: Path) -> None:
+    page = open_report(report, 718)  # the width of A4 within the margins that browsers leave
+    page.emulate_media(media="print")
+    page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 718
 
 
 def test_a_button_shows_its_system_in_all_figures_and_tables(open_report: Callable[..., Page], report: Path) -> None:
@@ -124,6 +162,7 @@ def test_a_button_shows_its_system_in_all_figures_and_tables(open_report: Callab
 
 def test_pointing_at_a_participant_shows_the_same_in_all_strips(open_report: Callable[..., Page], report: Path) -> None:
     page = open_report(report)
+    page.get_by_text("Who was excluded, and why").first.click()
     code = page.locator("#table-excluded tbody th").first
     code.hover()
     mark = f"participant:{code.inner_text()}"

@@ -14,7 +14,8 @@ import pytest
 
 from textassay.cli import output
 from textassay.cli.options import Format
-from textassay.cli.output import progress_bar, show_analyses, show_tables
+from textassay.cli.output import progress_bar, show_analyses, show_tables, stage_line
+from textassay.headline import Headline, SystemName
 from textassay.results import Analysis, Record, Result, Table
 
 Shown = Callable[..., str]
@@ -33,7 +34,15 @@ FIRST = Table(
 )
 SECOND = Table("second", "Second table", ("participants",), ((3,),))
 ANALYSES = [
-    Analysis("a", "An analysis", (Two(method="by hand"),), (FIRST, SECOND), warnings=("few [people]",)),
+    Analysis(
+        "a",
+        "An analysis",
+        (Two(method="by hand"),),
+        (FIRST, SECOND),
+        warnings=("few [people]",),
+        headlines=(Headline("clarity", ((SystemName("B [x]"), " was rated highest."),)),),
+        cautions=("it depends on [one] person",),
+    ),
     Analysis("b", "Another one", (), (SECOND,)),
 ]
 
@@ -49,8 +58,9 @@ def shown(capsys: pytest.CaptureFixture[str]) -> Shown:
 
 def test_text_has_titles_tables_notes_and_warnings_in_this_order(shown: Shown) -> None:
     text = " ".join(shown(show_analyses, ANALYSES, "text").split())
-    parts = ["An analysis", "First [table] :warning:", "system", "2.5", "Read [this] first.", "Second table",
-             "Note: few [people]", "Another one", "Second table"]  # fmt: skip
+    parts = ["An analysis", "B [x] was rated highest.", "First [table] :warning:", "system", "2.5",
+             "Read [this] first.", "Second table", "Caution: it depends on [one] person", "Note: few [people]",
+             "Another one", "Second table"]  # fmt: skip
     places = [text.index(part) for part in parts[:-2]]
     assert places == sorted(places)
     assert text.index("Another one") < text.rindex("Second table")
@@ -99,7 +109,8 @@ def test_latex_holds_every_table_and_nothing_else(shown: Shown) -> None:
 
 @pytest.mark.parametrize("how", [how for how in get_args(get_args(Format)[0]) if how != "text"])
 def test_what_programs_read_has_no_notes(shown: Shown, how: Format) -> None:
-    assert "few [people]" not in shown(show_analyses, ANALYSES, how)
+    text = shown(show_analyses, ANALYSES, how)
+    assert not any(said in text for said in ("few [people]", "it depends on", "was rated highest"))
 
 
 class Stream(io.StringIO):
@@ -124,6 +135,19 @@ def test_progress_is_shown_on_a_terminal_unless_quiet(
         if progress is not None:
             progress(1, 2)
     assert ("texts scored" in stream.getvalue()) is there
+
+
+@pytest.mark.parametrize(
+    ("terminal", "quiet", "there"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_stages_are_shown_on_a_terminal_unless_quiet(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, quiet: bool, there: bool
+) -> None:
+    stream = Stream(terminal=terminal)
+    monkeypatch.setattr(output.sys, "stderr", stream)
+    with stage_line(quiet=quiet) as stage:
+        stage("scoring the texts")
+    assert ("Scoring the texts …" in stream.getvalue()) is there
 
 
 def test_pipes_get_long_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,10 @@ def test_more_participants_than_items_fill_squares_of_the_number_of_systems() ->
     assert proof(8, 4, 24).squares == "12 Latin squares of 4 × 4"  # 2 beside each other, 6 below each other
 
 
+def test_of_one_system_there_are_no_squares() -> None:
+    assert proof(8, 1, 24).squares == "24 lists of 8 from 8 items × 1 system"
+
+
 def test_lists_that_are_no_squares_are_called_lists() -> None:
     assert proof(7, 3, 5).squares == "5 lists of 7 from 7 items × 3 systems"
     assert proof(1, 2, 1).squares == "1 list of 1 from 1 item × 2 systems"

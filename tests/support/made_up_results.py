@@ -76,7 +76,7 @@ def made_up(systems: Sequence[str] = SYSTEMS, *, seed: int = 20, title: str = ""
         Section("Quality", _quality(kept, systems, diagnostics)),
         Section("Metrics and people", _metrics(kept, systems, seed)),
     ]
-    return _summary(out, len(systems), title), sections
+    return _summary(out, tuple(systems), title), sections
 
 
 def _answers(criterion: str, systems: Sequence[str], codes: Sequence[str], out: set[str], seed: int) -> list[Answer]:
@@ -242,7 +242,7 @@ def _metrics(answers: dict[str, list[Answer]], systems: Sequence[str], seed: int
     )  # fmt: skip
 
 
-def _summary(out: dict[str, str], systems: int, title: str) -> StudySummary:
+def _summary(out: dict[str, str], systems: tuple[str, ...], title: str) -> StudySummary:
     scale = "1 (not at all) to 7 (perfectly), radio buttons"
     return StudySummary(
         title=title or "How good are generated weather reports?",

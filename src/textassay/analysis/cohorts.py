@@ -13,12 +13,15 @@ from itertools import combinations
 import pandas as pd
 
 from textassay.analysis.agreement import between_evaluators
+from textassay.analysis.compare_systems import SystemTest
 from textassay.analysis.exclusions import excluded
+from textassay.analysis.headlines import in_words
 from textassay.analysis.judgements import Judgements, in_order, read_judgements
 from textassay.analysis.system_means import system_correlation, systems_scatter
 from textassay.analysis.table_builder import CORRELATIONS, Columns, TableColumn, build_table, f_columns, mean_columns
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.errors import DataError
+from textassay.headline import Headline
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import Correlation, KendallW, MeanInterval, RmAnova, mean_interval, rm_anova
 from textassay.stats.variance.split_plot import WithinEffect
@@ -60,7 +63,12 @@ class CriterionByCohort:
 
 
 def compare_cohorts(
-    judgements: pd.DataFrame, participants: pd.DataFrame, *, confidence: float = 0.95, systems: Sequence[str] = ()
+    judgements: pd.DataFrame,
+    participants: pd.DataFrame,
+    *,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    systems: Sequence[str] = (),
 ) -> Analysis | None:
     """Means, tests and agreement of each cohort, their correlation, and whether they see the systems differently.
 
@@ -68,6 +76,7 @@ def compare_cohorts(
         judgements: Columns `participant, item, system, criterion, value`; those of participants whom `participants`
             excludes are omitted.
         participants: Columns `participant` and `cohort`; where known `verdict`.
+        alpha: Level at which cohorts count as different.
         confidence: Of the intervals.
         systems: The order in which systems are shown; those not named follow by name.
 
@@ -92,7 +101,22 @@ def compare_cohorts(
         tables=cohort_tables(parts, confidence),
         figures=tuple(_figure(part, *names) for part in parts for names in part.correlations),
         warnings=tuple(named_warnings([(part.criterion, part.warnings) for part in parts])),
+        headlines=(Headline("Cohorts compared", tuple((_said(part, order, alpha),) for part in parts)),),
     )
+
+
+def _said(part: CriterionByCohort, cohorts: Sequence[str], alpha: float) -> str:
+    """Whether cohorts see the differences between systems differently, by the interaction of the two."""
+    who = " and ".join(cohorts) if len(cohorts) == 2 else f"the {len(cohorts)} cohorts"
+    if part.interaction is None:
+        return f"On {part.criterion}, no test of a difference between {who} was possible."
+    found = part.interaction["system:cohort"]
+    p = found.p if found.sphericity is None else found.p_gg
+    name = "System × cohort, by participants"
+    test = in_words(SystemTest(name, "F", found.f, (found.df, found.error.df), p, ""))
+    if p < alpha:
+        return f"On {part.criterion}, {who} see the differences between systems differently: {test}."
+    return f"On {part.criterion}, it is not clear that {who} see the differences between systems differently: {test}."
 
 
 def _on(

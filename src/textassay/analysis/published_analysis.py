@@ -51,8 +51,9 @@ class PublishedResults:
 
     @property
     def of_variance(self) -> tuple[Result, ...]:
-        """Those that compare means, without agreement."""
-        return *self.means, *self.variance, self.pairs
+        """Those that compare means, without agreement; nothing is compared where there is one of a kind only."""
+        compared = (each for each in self.variance if each.df[0] > 0)
+        return *self.means, *compared, *((self.pairs,) if len(self.pairs.pairs) else ())
 
 
 def system_text_evaluator(judgements: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
@@ -152,12 +153,20 @@ _SIGNIFICANT: Columns[PublishedResults] = (
     TableColumn("alpha", lambda part: part.pairs.pairs.alpha),
     TableColumn("HSD", lambda part: part.pairs.hsd),
 )
+
+
+def _within(part: PublishedResults) -> list[float]:
+    return [w for _, w in part.within.per_evaluator]
+
+
 _AGREEMENT: Columns[PublishedResults] = (
     TableColumn("Criterion", lambda part: part.criterion),
     TableColumn("W between", lambda part: part.between.w),
     *f_columns(lambda part: (part.between.f, *part.between.f_df, part.between.f_p)),
     TableColumn("Evaluators", lambda part: part.between.raters),
     TableColumn("Mean W within", lambda part: part.within.mean_w),
+    TableColumn("Least W within", lambda part: min(_within(part), default=None)),
+    TableColumn("Greatest W within", lambda part: max(_within(part), default=None)),
     TableColumn("Evaluators within", lambda part: len(part.within.per_evaluator)),
     TableColumn("Repeats", lambda part: part.repeats.n),
     TableColumn("Mean absolute difference", lambda part: part.repeats.mean_absolute_difference),
@@ -167,7 +176,7 @@ _AGREEMENT: Columns[PublishedResults] = (
 
 def variance_table(parts: Sequence[PublishedResults]) -> Table:
     """F ratios of System, Text, Evaluator and properties of items."""
-    rows = [(part.criterion, result) for part in parts for result in part.variance]
+    rows = [(part.criterion, result) for part in parts for result in part.variance if result.df[0] > 0]
     note = (
         "One-way analyses of variance over single answers, as in Belz & Kow (2010). Of a good experiment one wants "
         "much variance due to System, and little due to Text and Evaluator."
@@ -179,7 +188,8 @@ def significance_table(parts: Sequence[PublishedResults]) -> Table:
     """How many pairs of systems differ."""
     title = "Pairs of systems that differ significantly"
     note = "Tukey's test; HSD is the least difference of two means that is significant."
-    return build_table("significant-pairs", title, _SIGNIFICANT, parts, note=note)
+    compared = [part for part in parts if len(part.pairs.pairs)]
+    return build_table("significant-pairs", title, _SIGNIFICANT, compared, note=note)
 
 
 def published_pairs_table(parts: Sequence[PublishedResults]) -> Table:

@@ -51,7 +51,7 @@ def study_summary(
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
         exclusions=excluded_participants(verdicts),
-        systems=len(study.systems),
+        systems=tuple(study.systems),
         alerts=tuple(_alerts(study, data, verdicts)),
         warnings=(*overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
     )

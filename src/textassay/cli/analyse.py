@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.columns import trial_time
 from textassay.cli.options import Format
-from textassay.cli.output import show_analyses
+from textassay.cli.output import show_analyses, stage_line
 from textassay.errors import UsageError
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
@@ -76,7 +76,8 @@ def _analyses(source: Path, options: AnalysisOptions, task: str | None, *, every
         return pipeline.analyse_table(source, task=task, options=options)
     study = pipeline.load(source)
     data = pipeline.collect(study)
-    findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data))
+    with stage_line() as stage:
+        findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data), stage=stage)
     return [analysis for analyses in findings.values() for analysis in analyses]
 
 

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from textassay import pipeline, ready_studies
+from textassay.cli.output import stage_line
 from textassay.errors import UsageError
 
 PLACE = Path("textassay-demo")
@@ -24,7 +25,8 @@ def demo() -> None:
     verdicts = pipeline.screen(study, data)
     out = sum(not verdict.valid for verdict in verdicts)
     print(f"Simulated {len(people)} participants; {out} are excluded, each with a reason.", flush=True)
-    page = pipeline.report(study)
+    with stage_line() as stage:
+        page = pipeline.report(study, stage=stage)
     print(f"\nReport:                  {page}")
     print(f"Take the study yourself: textassay serve {PLACE}")
     print("Start your own study:    textassay new my-study")

@@ -29,7 +29,11 @@ def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
     for analysis in analyses:
         if how == "text":
             console().print(f"\n{analysis.title}", style="bold")
+        for headline in analysis.headlines if how == "text" else ():
+            console().print(headline.text, markup=False, highlight=False)
         show_tables(analysis.tables, how)
+        for caution in analysis.cautions if how == "text" else ():
+            console().print(f"Caution: {caution}", markup=False, highlight=False)
         for warning in analysis.warnings if how == "text" else ():
             console().print(f"Note: {warning}")
 
@@ -111,3 +115,13 @@ def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Callable[[int, i
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def stage_line(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """A callback that shows what is being done; it does nothing if quiet or not on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with Console(stderr=True).status("") as line:
+        yield lambda what: line.update(f"{what[:1].upper()}{what[1:]} …")

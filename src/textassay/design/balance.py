@@ -146,7 +146,7 @@ def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
 def _squares(numbers: Numbers, name: str) -> str:
     """Latin squares as the literature counts them, where the numbers allow."""
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
-    if slots and per_slot == items and slots % systems == 0:
+    if systems > 1 and slots and per_slot == items and slots % systems == 0:
         if items % slots == 0:  # one row per participant, although a system may occur twice in a row
             return f"{_counted(items // slots, 'Latin square')} of {slots} × {slots}"
         if items % systems == 0:

@@ -58,7 +58,7 @@ def _parts(section: Section, questions: Mapping[str, QuestionSummary]) -> Iterat
             section.heading,
             analysis.place,
             analysis.figures,
-            analysis.tables,
+            tuple(table for table in analysis.tables if table.rows),
             analysis.cautions,
             notes,
             analysis.headlines,
@@ -67,7 +67,7 @@ def _parts(section: Section, questions: Mapping[str, QuestionSummary]) -> Iterat
     for index, headline in enumerate(analysis.headlines):
         subject, last = headline.subject, index == len(subjects) - 1
         own = [table.about(subject) for table in analysis.tables]
-        common = [table for table in analysis.tables if last and not _of_subjects(table, subjects)]
+        common = [table for table in analysis.tables if last and table.rows and not _of_subjects(table, subjects)]
         yield OutlineSection(
             heading=f"{section.block}: {subject}" if section.block else subject,
             place=analysis.place,

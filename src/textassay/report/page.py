@@ -65,7 +65,7 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
     content: dict[str, Any] = {
         "summary": summary,
         "files": FILES,
-        "systems": [(system, palette.style(system)) for system in palette.systems],
+        "systems": [(system, palette.style(system)) for system in palette.systems if system in summary.systems],
         "sections": {
             place: [view for view, section in zip(views, ordered, strict=True) if section.place == place]
             for place in get_args(Place)

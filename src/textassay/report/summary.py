@@ -106,8 +106,8 @@ class StudySummary:
     designs: tuple[DesignSummary, ...] = ()
     exclusions: Table | None = None
     """Excluded participants with reasons: one row per participant, or one row per reason."""
-    systems: int | None = None
-    """How many are compared."""
+    systems: tuple[str, ...] = ()
+    """Those that are compared."""
     alerts: tuple[str, ...] = ()
     """What a reader must know before the first figure: the data are not what they seem."""
     warnings: tuple[str, ...] = ()

@@ -11,7 +11,6 @@ from textassay.report.figures.drawing import (
     Drawing,
     add_axes,
     axes_width,
-    axis_label,
     draw_legend,
     empty,
     entry,
@@ -55,7 +54,7 @@ def test_enumerations() -> None:
 
 
 def test_rows_from_top_to_bottom() -> None:
-    drawing, axes = system_rows(["a", "b", "c"], ["x", "y", "z"], "mean")
+    drawing, axes = system_rows(["a", "b", "c"], ["x", "y", "z"], "mean", "clarity")
     assert axes.get_ylim() == (2.5, -0.5)
     assert [(mark.name, mark.tip) for mark in drawing.marks.values()] == [
         ("system:a", "x"), ("system:b", "y"), ("system:c", "z"),
@@ -63,22 +62,30 @@ def test_rows_from_top_to_bottom() -> None:
 
 
 def test_long_names_take_room_from_the_axes_but_not_all() -> None:
-    _, short = system_rows(["a"], [""], "n")
-    _, long = system_rows(["a name that goes on and on and on and on and on and on"], [""], "n")
+    _, short = system_rows(["a"], [""], "n", "clarity")
+    _, long = system_rows(["a name that goes on and on and on and on and on and on"], [""], "n", "clarity")
     assert axes_width(short) > axes_width(long) > 120
 
 
 def test_names_in_two_lines_make_taller_rows() -> None:
-    one, _ = system_rows(["a", "b"], ["", ""], "n")
-    two, _ = system_rows(["a", "a name that does not fit into one line"], ["", ""], "n")
+    one, _ = system_rows(["a", "b"], ["", ""], "n", "clarity")
+    two, _ = system_rows(["a", "a name that does not fit into one line"], ["", ""], "n", "clarity")
     assert two.canvas.get_size_inches()[1] > one.canvas.get_size_inches()[1]
 
 
 def test_texts_around_the_axes() -> None:
-    drawing, axes = system_rows(["a"], [""], "n")
+    drawing, axes = system_rows(["a"], [""], "n", "clarity")
     right_text(axes, 0, "5.00", drawing.mark("system:a", ""))
-    axis_label(axes, "mean clarity")
-    assert [text.get_text() for text in axes.texts] == ["a", "n", "5.00", "mean clarity"]
+    assert [text.get_text() for text in axes.texts] == ["a", "clarity", "n", "5.00"]
+
+
+def test_a_label_in_two_lines_makes_space_for_itself() -> None:
+    one, _ = system_rows(["a"], [""], "n", "clarity")
+    two, axes = system_rows(
+        ["a"], [""], "n", "a label that has to be broken, because it is wider than the whole figure is"
+    )
+    assert "\n" in axes.texts[1].get_text()
+    assert two.canvas.get_size_inches()[1] > one.canvas.get_size_inches()[1]
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=30))

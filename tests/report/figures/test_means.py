@@ -57,6 +57,12 @@ def test_the_axis_holds_the_whole_scale(groups: Any, ends: tuple[float, float]) 
     assert high - low == pytest.approx(1.06 * (ends[1] - ends[0]))
 
 
+def test_a_long_label_covers_no_tick() -> None:
+    given = figure([("original", 0.75, 0.57, 0.93), ("shortest", 0.61, 0.5, 0.7)], -1, 1)
+    label = "tau with the order that was shown first, before anything was moved"
+    assert_texts_do_not_collide(replace(given, data={**given.data, "criterion": label}))
+
+
 def test_without_a_scale_the_values_give_the_axis() -> None:
     axes = MeansFigure().draw(figure([("a", 3, 3, 3), ("b", 3, 3, 3)], None, None), Palette.of(["a"])).canvas.axes[0]
     assert axes.get_xlim() == (2.5, 3.5)

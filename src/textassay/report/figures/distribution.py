@@ -16,7 +16,6 @@ from textassay.report.figures.drawing import (
     Drawing,
     FigureKind,
     axes_width,
-    axis_label,
     empty,
     entry,
     right_text,
@@ -80,7 +79,9 @@ class DistributionFigure(FigureKind):
         if not rows or not values:
             return empty("no answers to show")
         tips = [row.text(values) for row in rows]
-        drawing, axes = system_rows([row.system for row in rows], tips, _counted(figure))
+        of = str(figure.data.get("criterion", ""))
+        label = of if "counted" in figure.data else f"answers on {of}"
+        drawing, axes = system_rows([row.system for row in rows], tips, _counted(figure), label)
         axes.set_xlim(-0.6, len(values) - 0.4)
         _ticks(axes, values)
         most = max((count / row.total for row in rows if row.total for count in row.counts), default=1.0)
@@ -89,8 +90,6 @@ class DistributionFigure(FigureKind):
             if row.total:
                 _bars(drawing, axes, place, row, palette.style(row.system).colour, most, tip)
             right_text(axes, place, f"{row.total:g}", drawing.mark(f"system:{row.system}", tip), quiet=True)
-        label = str(figure.data.get("criterion", ""))
-        axis_label(axes, label if "counted" in figure.data else f"answers on {label}")
         return drawing
 
 

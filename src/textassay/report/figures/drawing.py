@@ -124,19 +124,22 @@ _BOTTOM = 40.0
 _TOP = MARGIN + SMALL * 1.6
 
 
-def system_rows(systems: Sequence[str], tips: Sequence[str], right_heading: str) -> tuple[Drawing, Axes]:
-    """A drawing with the systems' rows, the first on top at y = 0.
+def system_rows(systems: Sequence[str], tips: Sequence[str], right_heading: str, label: str) -> tuple[Drawing, Axes]:
+    """A drawing with the systems' rows, the first on top at y = 0, and the label of the horizontal axis.
 
     Args:
         systems: Their names, from top to bottom.
         tips: What a reader sees when pointing at a system's name.
         right_heading: Heading of the column of numbers at the right (`right_text`).
+        label: Of the horizontal axis; it may be a little wider than the axis, and have two lines.
     """
     names = [in_lines(system, TEXT, _NAMES) for system in systems]
     left = MARGIN + _GAP + max(text_width(line, TEXT) for name in names for line in name.split("\n"))
     row = ROW if not any("\n" in name for name in names) else 2.9 * TEXT
-    drawing = Drawing(new_canvas(_TOP + _BOTTOM + row * len(systems)))
-    axes = add_axes(drawing.canvas, left, _BOTTOM, _RIGHT, _TOP)
+    label = in_lines(label, TEXT, WIDTH - left)
+    bottom = _BOTTOM + 1.2 * TEXT * label.count("\n")
+    drawing = Drawing(new_canvas(_TOP + bottom + row * len(systems)))
+    axes = add_axes(drawing.canvas, left, bottom, _RIGHT, _TOP)
     axes.set_ylim(len(systems) - 0.5, -0.5)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
@@ -145,6 +148,10 @@ def system_rows(systems: Sequence[str], tips: Sequence[str], right_heading: str)
             name, (0, place), xytext=(-_GAP, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
             ha="right", va="center", linespacing=1.05, gid=drawing.mark(f"system:{system}", tip), annotation_clip=False,
         )  # fmt: skip
+    axes.annotate(
+        label, (0.5, 0), xytext=(0, MARGIN - bottom), xycoords="axes fraction", textcoords="offset points",
+        ha="center", va="bottom", color=QUIET, annotation_clip=False,
+    )  # fmt: skip
     axes.annotate(
         right_heading, (1, 1), xytext=(_RIGHT - MARGIN, 3), xycoords="axes fraction", textcoords="offset points",
         ha="right", va="bottom", size=SMALL, color=QUIET, annotation_clip=False,
@@ -157,15 +164,6 @@ def right_text(axes: Axes, place: int, text: str, gid: str, *, quiet: bool = Fal
     axes.annotate(
         text, (1, place), xytext=(_RIGHT - MARGIN, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
         ha="right", va="center", gid=gid, color=QUIET if quiet else None, annotation_clip=False,
-    )  # fmt: skip
-
-
-def axis_label(axes: Axes, text: str) -> None:
-    """Label the horizontal axis; the label may be a little wider than the axis."""
-    axes.annotate(
-        in_lines(text, TEXT, axes_width(axes) + _RIGHT), (0.5, 0), xytext=(0, MARGIN - _BOTTOM),
-        xycoords="axes fraction", textcoords="offset points", ha="center", va="bottom", color=QUIET,
-        annotation_clip=False,
     )  # fmt: skip
 
 

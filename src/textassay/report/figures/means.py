@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from textassay.report.figures.drawing import Drawing, FigureKind, axis_label, empty, entry, right_text, system_rows
+from textassay.report.figures.drawing import Drawing, FigureKind, empty, entry, right_text, system_rows
 from textassay.report.figures.style import LINE, Palette
 from textassay.report.numbers import format_value
 from textassay.results import Figure
@@ -77,7 +77,9 @@ class MeansFigure(FigureKind):
         groups = system_means(figure)
         if not groups:
             return empty("no answers to show")
-        drawing, axes = system_rows([group.system for group in groups], [group.text for group in groups], "mean")
+        drawing, axes = system_rows(
+            [group.system for group in groups], [group.text for group in groups], "mean", f"mean {_axis(figure)}"
+        )
         _span(axes, figure, groups)
         for place, group in enumerate(groups):
             axes.axhline(place, color=LINE, lw=0.6, zorder=0)
@@ -85,7 +87,6 @@ class MeansFigure(FigureKind):
                 right_text(axes, place, "none", drawing.mark(f"system:{group.system}", group.text), quiet=True)
             else:
                 _row(drawing, axes, place, group, palette)
-        axis_label(axes, f"mean {_axis(figure)}")
         return drawing
 
 

@@ -179,16 +179,18 @@ _RANGES = {"P": (-1.0, 1.0), "P_AP": (0.0, 1.0), "P_INAP": (0.0, 1.0), "SP_AP": 
 def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> list[Table]:
     """Tests over all items, means, pairs; tests without items that need no action; the published analyses."""
     every = [each.systems for each in found if each.items == ALL]
-    few = [each.systems for each in found if each.items == SOME]
+    some = [each for each in found if each.items == SOME]
+    few = [each.systems for each in some]
     without = system_tests_table(few, of="Score", note=_TESTS)
     level = per_cent(options.confidence)
     return [
-        _means_table(found, level),
+        _means_table([each for each in found if each.items == ALL], level),
         system_tests_table(every, of="Score", note=_TESTS),
         pairs_table(every, of="Score", note=_PAIRS.format(level=level)),
         *(
             replace(table, detail=True)
             for table in (
+                *([replace(_means_table(some, level), name="scores-without-no-action")] if some else []),
                 *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
                 _paired_table(found, options),
                 ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),

@@ -18,7 +18,7 @@ from textassay.analysis.options import RecipeOptions, study_options, table_optio
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.system_means import means_figure
-from textassay.analysis.table_builder import Columns, TableColumn, build_table, mean_columns
+from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns, mean_columns
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence
 from textassay.ordering.orders import GivenOrder
@@ -270,6 +270,10 @@ _QUASI_F = "first choice: holds for other participants and other texts"
 _RANDOM = "Quasi-F with participants and items as random."
 
 
+def _known_ends(mean: MeanInterval) -> tuple[float, float] | None:
+    return None if math.isnan(mean.ci[0]) else mean.ci
+
+
 def _taus_table(parts: Sequence[ConditionResults], level: str) -> Table:
     """Mean tau of each condition with each target."""
     rows = [
@@ -281,7 +285,7 @@ def _taus_table(parts: Sequence[ConditionResults], level: str) -> Table:
     return build_table(
         "tau",
         "How far participants' orders agree with others",
-        mean_columns("Participants", "Mean tau"),
+        (*mean_columns("Participants", "Mean tau")[:3], *interval_columns(_known_ends)),
         rows,
         labels=("Condition", "Compared with"),
         note=f"Kendall's tau of orders: 1 the same, -1 the reverse. Means, SD and the {level} intervals are over "
