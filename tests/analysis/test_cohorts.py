@@ -55,9 +55,12 @@ def test_cohorts_that_agree_correlate_and_do_not_interact(frame):
 
 
 def test_the_level_decides_what_is_clear(frame):
-    p = rows(compare_cohorts(frame, people(frame, is_expert)), "cohort-tests")[0]["p GG"]
-    (said,) = compare_cohorts(frame, people(frame, is_expert), alpha=min(1.0, p + 0.01)).headlines
-    assert said.text.startswith("On clarity, lay and experts see the differences between systems differently: ")
+    shifted = frame.assign(value=frame["value"] + 0.5 * (frame["system"] == "s0") * frame["participant"].map(is_expert))
+    known = people(shifted, is_expert)
+    p = rows(compare_cohorts(shifted, known), "cohort-tests")[0]["p GG"]
+    assert 0 < p < 1
+    texts = [compare_cohorts(shifted, known, alpha=alpha).headlines[0].text for alpha in (0.9 * p, 1.1 * p)]
+    assert ["it is not clear" in text for text in texts] == [True, False]
 
 
 def test_cohorts_that_see_systems_differently_interact(frame):

@@ -254,7 +254,7 @@ def _summary(out: dict[str, str], systems: tuple[str, ...], title: str) -> Study
                          ("2 practice trials came first.", "1 attention check for each participant.")),
         ),
         designs=(
-            DesignSummary("quality", f"4 Latin squares of {systems} × {systems}", PEOPLE * ITEMS, (
+            DesignSummary("quality", f"4 Latin squares of {len(systems)} × {len(systems)}", PEOPLE * ITEMS, (
                 BalanceRow("an item, for one participant", 1, 1),
                 BalanceRow("a system, for one participant", 4, 4),
                 BalanceRow("an item × system, over participants", 6, 7),

@@ -51,7 +51,8 @@ def study_schema() -> Schema:
 
 def _rule(name: str, settings: Schema) -> Schema:
     """The settings of a screening rule; the one that applies by itself can be turned off."""
-    return {"anyOf": [settings, {"const": False}]} if name == DEFAULT_RULE else settings
+    said = "Applies unless it is false: participants who answered too few trials are excluded."
+    return {"anyOf": [settings, {"const": False}], "description": said} if name == DEFAULT_RULE else settings
 
 
 def schema_text() -> str:

@@ -57,7 +57,7 @@ def test_verdict_is_asked_for_once_and_again_when_something_changes(
     assert reasons(board, served, code) == ["took-part-twice"]
     assert asked == [second.participant.id]
     second.client.post(f"{second.base}/withdraw")
-    assert set(reasons(board, served, code)) == {"withdrawn", "took-part-twice", "incomplete"}
+    assert set(reasons(board, served, code)) == {"withdrawn", "took-part-twice"}
 
 
 def test_nothing_is_said_of_people_at_work(serve: Callable[..., Any]) -> None:

@@ -158,13 +158,13 @@ def test_table_from_elsewhere(table: pd.DataFrame, study: Study) -> None:
     assert mine == pytest.approx(theirs)
 
 
-def test_figure_turns_ranks_round(study: Study, table: pd.DataFrame) -> None:
+def test_figure_shows_ranks_as_they_are(study: Study, table: pd.DataFrame) -> None:
     found = only(analyse(study.blocks[0].task, table, people()))
     figure = next(each for each in found.figures if each.name == "mean-ranks-clarity")
     means = {r["by"]: r for r in found.records() if r["statistic"] == "mean" and r["of"] == "clarity"}
-    assert figure.data["criterion"] == "clarity"
+    assert (figure.data["criterion"], figure.data["better"]) == ("rank on clarity", "lower")
     for group in figure.data["groups"]:
-        assert group["mean"] == pytest.approx(4 - means[group["system"]]["value"])
+        assert group["mean"] == pytest.approx(means[group["system"]]["value"])
         assert group["low"] < group["mean"] < group["high"]
 
 
