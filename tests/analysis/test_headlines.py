@@ -319,13 +319,13 @@ KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
     [
         (
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4)}, 0.008,
-            f"a had its order kept more than b: mean tau .750 against .220{KEPT}. The systems differ: F(1, 6.8) = 10.60, "
+            f"a had its order kept more than b: mean tau .750 against .220{KEPT}. The conditions differ: F(1, 6.8) = 10.60, "
             f"p = .008 (quasi-F). {BASE} Participants' orders have a mean tau of .600 with gold.",
         ),
         (
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4), "c": (0.5, 0.3, 0.7)}, 0.008,
             f"a had its order kept most: mean tau .750 (95 % CI .570 to 1.000); b least: mean tau .220 (95 % CI .040 to "
-            f".400){KEPT}. The systems differ: F(1, 6.8) = 10.60, p = .008 (quasi-F). {BASE} Participants' orders have a "
+            f".400){KEPT}. The conditions differ: F(1, 6.8) = 10.60, p = .008 (quasi-F). {BASE} Participants' orders have a "
             "mean tau of .600 with gold.",
         ),
         (

@@ -146,3 +146,21 @@ def test_one_answer_to_each_of_two_criteria_is_no_repeated_measure():
     rows = [(f"p{n}", f"i{n}", "AB"[n % 2], name, n + 1) for n in range(6) for name in ("clarity", "fluency")]
     found = system_text_evaluator(pd.DataFrame(rows, columns=["participant", "item", "system", "criterion", "value"]))
     assert NOT_INDEPENDENT not in found.warnings
+
+
+def test_of_one_system_nothing_is_compared() -> None:
+    judged = pd.DataFrame(
+        [
+            {"participant": person, "item": item, "system": "only", "criterion": "clarity", "value": value}
+            for (person, item), value in zip(
+                [(person, item) for person in "pqr" for item in "ij"], [3, 4, 2, 5, 4, 4], strict=True
+            )
+        ]
+    )
+    found = system_text_evaluator(judged)
+    tables = {table.name: table.records() for table in found.tables}
+    assert [row["Factor"] for row in tables["variance"]] == ["Text", "Evaluator"]
+    assert tables["significant-pairs"] == []
+    (agreement,) = tables["agreement"]
+    assert [agreement[name] for name in ("W between", "F", "df 1", "p", "Mean W within")] == [None] * 5
+    assert any("System has one group only (only)" in text for text in found.warnings)

@@ -30,6 +30,8 @@ class Wording:
     """After the name of the worst: `lowest`."""
     beats: str
     """Between the better and the other of two systems: `was rated higher than`."""
+    compared: str = "systems"
+    """What is compared."""
     on: str = ""
     """What it is about, after that: ` on clarity`."""
     value: str = "{}"
@@ -88,7 +90,7 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     elif test.p < found.alpha:
         yield _winner(order, words, show, part)
         yield from found.more
-        yield (f"The systems differ: {in_words(test)}.",)
+        yield (f"The {words.compared} differ: {in_words(test)}.",)
         yield from _best_against_others(order[0], part, words.better_than)
     else:
         yield (f"No clear difference{words.on}: ", *_listed(order, show), f"{words.scale}; {in_words(test)}.")

@@ -51,9 +51,8 @@ class PublishedResults:
 
     @property
     def of_variance(self) -> tuple[Result, ...]:
-        """Those that compare means, without agreement; nothing is compared where there is one of a kind only."""
-        compared = (each for each in self.variance if each.df[0] > 0)
-        return *self.means, *compared, *((self.pairs,) if len(self.pairs.pairs) else ())
+        """Those that compare means, without agreement."""
+        return *self.means, *self.variance, self.pairs
 
 
 def system_text_evaluator(judgements: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
@@ -161,10 +160,10 @@ def _within(part: PublishedResults) -> list[float]:
 
 _AGREEMENT: Columns[PublishedResults] = (
     TableColumn("Criterion", lambda part: part.criterion),
-    TableColumn("W between", lambda part: part.between.w),
-    *f_columns(lambda part: (part.between.f, *part.between.f_df, part.between.f_p)),
+    TableColumn("W between", lambda part: part.between.w if len(part.means) > 1 else None),
+    *f_columns(lambda part: (part.between.f, *part.between.f_df, part.between.f_p) if len(part.means) > 1 else None),
     TableColumn("Evaluators", lambda part: part.between.raters),
-    TableColumn("Mean W within", lambda part: part.within.mean_w),
+    TableColumn("Mean W within", lambda part: part.within.mean_w if len(part.means) > 1 else None),
     TableColumn("Least W within", lambda part: min(_within(part), default=None)),
     TableColumn("Greatest W within", lambda part: max(_within(part), default=None)),
     TableColumn("Evaluators within", lambda part: len(part.within.per_evaluator)),

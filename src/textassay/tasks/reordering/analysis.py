@@ -237,6 +237,7 @@ def orders_headline(
         best="had its order kept most",
         worst="least",
         beats="had its order kept more than",
+        compared="conditions",
         value="mean tau {}",
         scale=" (agreement with the order shown first; 1 = nothing was moved)",
         kind=NumberFormat.BOUNDED,
