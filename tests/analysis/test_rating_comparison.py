@@ -4,11 +4,18 @@ import math
 
 import pytest
 
+from textassay.analysis.compare_systems import SystemComparison, SystemTest
 from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import of_criteria
-from textassay.analysis.rating_comparison import compare_ratings, significant_pairs, systems_compared
+from textassay.analysis.rating_comparison import (
+    PREFER,
+    compare_ratings,
+    disagreements,
+    significant_pairs,
+    systems_compared,
+)
 from textassay.analysis.subjects_items import subjects_items
 
 
@@ -59,3 +66,16 @@ def test_scale_reaches_the_figure(small):
 
 def test_nothing_to_compare():
     assert systems_compared([], RecipeOptions()).warnings == ("there are no answers to analyse",)
+
+
+@pytest.mark.parametrize(
+    ("linear", "ordered", "alpha", "said"),
+    [(0.03, 0.2, 0.05, 1), (0.2, 0.03, 0.05, 1), (0.03, 0.04, 0.05, 0), (0.2, 0.3, 0.05, 0), (0.03, 0.04, 0.035, 1),
+     (0.03, math.nan, 0.05, 0)],
+)  # fmt: skip
+def test_where_the_two_models_disagree_a_reader_is_warned(linear, ordered, alpha, said):
+    tests = [SystemTest(name, "F", 3.0, (1, 9), p, "") for name, p in zip(PREFER, (linear, ordered), strict=False)]
+    found = list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests)), alpha))
+    assert len(found) == said
+    assert all(text.startswith(f"clarity: the mixed model (p = .{linear * 1000:03.0f}) and the cum") for text in found)
+    assert list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests[:1])), alpha)) == []

@@ -28,6 +28,7 @@ from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.headline import Headline
+from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MarginalMeans, MeanInterval
 from textassay.stats.mean_interval import NO_BOUNDS, Bounds
@@ -160,7 +161,25 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
         warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
         headlines=tuple(rating_headline(part, options) for part in parts),
+        cautions=tuple(text for part in found for text in disagreements(part, options.alpha)),
     )
+
+
+def disagreements(part: SystemComparison, alpha: float) -> Iterator[str]:
+    """What a reader must know where the model of means finds a difference and that of ordered answers none, or reverse.
+
+    >>> tests = [SystemTest(name, "F", 3.0, (1, 9), p, "") for name, p in zip(PREFER, (0.03, 0.2))]
+    >>> list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests)), 0.05))[0][:85]
+    'clarity: the mixed model (p = .030) and the cumulative link model (p = .200) disagree'
+    """
+    p = {test.name: test.p for test in part.tests}
+    linear, ordered = (p.get(name, math.nan) for name in ("mixed model", "cumulative link model"))
+    if not math.isnan(linear + ordered) and (linear < alpha) != (ordered < alpha):
+        means, orders = (format_value(each, NumberFormat.P) for each in (linear, ordered))
+        yield (
+            f"{part.measure}: the mixed model (p = {means}) and the cumulative link model (p = {orders}) disagree on "
+            "whether the systems differ; where answers crowd at an end of the scale, trust the second"
+        )
 
 
 def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
