@@ -75,10 +75,10 @@ def analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a test a study is analysed once, with and without exclusions, however often it is printed."""
     analyse, found = pipeline.analyse, {}
 
-    def remembered(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> Any:
+    def remembered(study: Study, data: Dataset, verdicts: Sequence[Verdict], **more: Any) -> Any:
         asked = study.directory, tuple(verdicts)
         if asked not in found:
-            found[asked] = analyse(study, data, verdicts)
+            found[asked] = analyse(study, data, verdicts, **more)
         return found[asked]
 
     monkeypatch.setattr(pipeline, "analyse", remembered)
