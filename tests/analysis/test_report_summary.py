@@ -72,7 +72,10 @@ def test_participants_are_counted_and_described_without_those_excluded(tmp_path:
     native, age = people.demographics
     assert (native.columns, native.rows) == (("native", "participants"), (("yes", 3), ("no", 1)))
     assert [row for row in age.rows if row[1]] == [("15 to 19", 1), ("30 to 34", 1), ("45 to 49", 1), ("no answer", 1)]
-    assert (found.exclusions.rows, found.systems) == ((("p4", "too-fast", "fast"),), 3)
+    assert (found.exclusions.rows, found.systems) == (
+        (("p4", "too-fast", "fast"),),
+        ("human", "neural", "template"),
+    )
     assert found.warnings[-1] == (
         "the balance shown is that of the plan, which holds over the 2 participants that it counts; the results rest "
         "on all 4 valid ones"

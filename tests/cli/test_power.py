@@ -99,9 +99,10 @@ def two_blocks(data: dict[str, Any]) -> None:
     data["blocks"].append({**STUDY["blocks"][0], "name": "again"})
 
 
-def test_effect_of_several_blocks_needs_the_name_of_one(textassay: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", [("--effect", 1), ("--assume", "a=1"), ("--pilot", "answers.csv")])
+def test_what_is_about_one_block_needs_its_name(textassay: Command, tmp_path: Path, given: tuple[object, ...]) -> None:
     directory = write_small_study(tmp_path, two_blocks)
-    ran = textassay("power", directory, "--effect", 1)
+    ran = textassay("power", directory, *given)
     assert ran.code == 2
     assert "choose it with --block: quality, again" in ran.err
 

@@ -80,3 +80,8 @@ def test_fewest_trials_that_suffice_are_named_for_each_criterion_and_effect() ->
     assert found.rows == (("clarity", "0.5", 10, 30, 300, 0.81), ("fluency", "0.5", None, None, None, None))
     assert "none of the numbers tried reaches it" in found.note
     assert "none" not in enough(tried[:2]).note
+
+
+def test_fewest_trials_may_need_more_participants() -> None:
+    tried = [replace(SOME, participants=30, items=10, trials=10), replace(SOME, participants=20, items=30, trials=30)]
+    assert enough(tried).rows == (("clarity", "0.5", 30, 10, 300, 0.81),)

@@ -48,6 +48,18 @@ def test_link_leads_back_to_those_who_have_begun_on_this_device(small: Any) -> N
     assert small.join(client).token != person.token
 
 
+def test_link_leads_back_to_those_who_have_finished_on_this_device_and_not_to_those_who_withdrew(small: Any) -> None:
+    for status, back in (("completed", True), ("withdrawn", False)):
+        client = small.client()
+        person = small.join(client)
+        if status == "completed":
+            person.pass_pages()
+        else:
+            person.client.post(f"{person.base}/withdraw")
+        assert person.participant.status == status
+        assert (f'href="{person.base}"' in client.get(small.server.links.join[""]).text) is back
+
+
 @pytest.mark.parametrize("path", ["/join/", "/join/wrong", "/join/{key}?cohort=experts", "/join/{key}x"])
 def test_wrong_link_is_not_there(small: Any, path: str) -> None:
     key = small.server.links.join[""].rpartition("/")[2]

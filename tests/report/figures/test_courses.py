@@ -40,6 +40,7 @@ def test_a_line_goes_through_its_means_from_the_first_place_to_the_last() -> Non
     upright = [line[:, 1].tolist() for line in lines if len(line) == 2 and line[0, 0] == line[1, 0]]
     assert upright == [[900, 1100], [800, 1000]]
     assert axes.get_ylim()[0] < 700
+    assert axes.get_ylim()[1] > 1100  # the widest interval is within
 
 
 def test_two_systems_at_one_place_are_drawn_apart() -> None:

@@ -42,3 +42,8 @@ def test_labels_do_not_cover_each_other(n: int, name: str) -> None:
     names = [name.format(place) for place in range(1, n + 1)]
     values = [[float((row * column) % 13) for column in range(n)] for row in range(n)]
     assert_texts_do_not_collide(figure(names, names, values))
+
+
+def test_only_the_zero_before_the_point_goes() -> None:
+    drawing = HeatmapFigure().draw(figure(["1"], ["a", "b"], [[0.25, 10.25]]), Palette.of([]))
+    assert [text.get_text() for text in drawing.canvas.axes[0].texts] == [".25", "10.25"]

@@ -197,7 +197,13 @@ def test_without_idle_items_all_tests_are_shown_again(study: Study) -> None:
     ]
     (found,) = analysed(study, rows)
     names = [table.name for table in found.tables]
-    assert names[:5] == ["scores", "tests", "pairs", "tests-without-no-action", "paired-differences"]
+    assert names[:6] == [
+        "scores", "tests", "pairs", "scores-without-no-action", "tests-without-no-action", "paired-differences",
+    ]  # fmt: skip
+    assert [table.detail for table in found.tables[:4]] == [False, False, False, True]
+    assert {row["Items"] for row in found.tables[0].records()}.isdisjoint(
+        row["Items"] for row in found.tables[3].records()
+    )
 
 
 def test_single_actions_are_counted_out_of_those_offered(crossed: Analysis) -> None:

@@ -68,3 +68,13 @@ def test_records_have_counts_and_shares() -> None:
     records = {record["statistic"]: record for record in prepare(table(rows), 2.5).counts.records()}
     assert records["trials left out as begun again"]["share"] == 0.5
     assert (records["unit times replaced"]["value"], records["unit times replaced"]["n"]) == (0, 1)
+
+
+def test_a_trial_begun_again_and_answered_wrongly_is_counted_once() -> None:
+    rows = [
+        {"participant": "p", "rt_ms": 100, "restarts": 1, "correct": False},
+        {"participant": "q", "rt_ms": 100, "restarts": 1, "correct": True},
+        {"participant": "r", "rt_ms": 100, "correct": True},
+    ]
+    records = {record["statistic"]: record for record in prepare(table(rows), 2.5).counts.records()}
+    assert records["trials left out as begun again"]["value"] == 1

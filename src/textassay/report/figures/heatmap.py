@@ -117,7 +117,7 @@ def _numbers(axes: Axes, values: Sequence[Sequence[float]]) -> None:
         for x, value in enumerate(row):
             if not math.isnan(value) and value:
                 colour = "white" if value / most > 0.55 else ON_SQUARE
-                text = f"{value:.0f}" if value == round(value) else f"{value:.2f}".replace("0.", ".")
+                text = f"{value:.0f}" if value == round(value) else f"{value:.2f}".removeprefix("0")
                 axes.text(x, y, text, ha="center", va="center", size=SMALL, color=colour)
 
 
