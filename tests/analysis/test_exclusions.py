@@ -61,7 +61,13 @@ def test_what_is_said_of_exclusions() -> None:
         "answers of everyone (mixed model)"
     )
     (said,) = compared(0.2, 0.3).headlines
-    assert said.text == "With the answers of everyone, the first test of each measure is on the same side of .05."
+    assert said.text == "No F test (mixed model) becomes or ceases to be significant at .05 by excluding participants."
+    assert "p < .001 as analysed" in compared(0.2, 0.0001).cautions[0]
+
+
+def test_without_a_test_nothing_is_said_of_exclusions() -> None:
+    found = with_and_without_exclusions(ANSWERS, PEOPLE, lambda _: [Analysis("a", "A")])[-1]
+    assert (found.headlines, found.cautions) == ((), ())
 
 
 def test_nobody_excluded_nothing_set_side_by_side() -> None:

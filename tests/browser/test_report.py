@@ -84,7 +84,8 @@ def test_style_and_script_pass_the_security_policy(open_report: Callable[..., Pa
 
 
 @pytest.mark.parametrize(
-    ("name", "width", "scheme"), [("report", 1280, "light"), ("report", 1280, "dark"), ("crowded", 360, "dark")]
+    ("name", "width", "scheme"),
+    [("report", 1280, "light"), ("report", 1280, "dark"), ("crowded", 360, "light"), ("crowded", 360, "dark")],
 )
 def test_no_axe_violations(
     open_report: Callable[..., Page], request: pytest.FixtureRequest, name: str, width: int, scheme: str
@@ -133,6 +134,7 @@ def test_a_link_to_folded_notes_opens_them(open_report: Callable[..., Page], rep
     notes = page.locator("details.notes ul").first
     page.evaluate(f"location.hash = '{notes.get_attribute('id')}'")
     page.wait_for_function("document.querySelector('details.notes').open")
+    assert notes.is_visible()
 
 
 def test_nothing_is_cut_off_on_a4(open_report: Callable[..., Page], report: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 
 from textassay.headline import Headline
-from textassay.report.numbers import NumberFormat, format_value
+from textassay.report.numbers import p_in_words
 from textassay.results import Analysis, Record, Table
 
 
@@ -106,37 +106,45 @@ def with_and_without_exclusions(
         return found
     beside, own = _together((of_everyone or recipe)(everyone)), _together(found)
     table = compare_exclusions(beside, own, note=note, in_both=of_everyone is not None)
-    changed = tuple(_changed(_by_key(beside), _by_key(own), alpha))
-    said = Headline("exclusions", ((_UNCHANGED.format(alpha=f"{alpha:g}".lstrip("0")),),))
+    tests = _first_tests(_by_key(beside), _by_key(own))
+    changed = tuple(_changed(tests, alpha))
     return [
         *found,
         Analysis(
             "exclusions",
             "With and without exclusions",
             tables=(replace(table, detail=True),),
-            headlines=() if changed else (said,),
+            headlines=() if changed or not tests else (_unchanged(tests, alpha),),
             cautions=changed,
             place="participants",
         ),
     ]
 
 
-_UNCHANGED = "With the answers of everyone, the first test of each measure is on the same side of {alpha}."
+def _first_tests(everyone: dict[_Key, Record], kept: dict[_Key, Record]) -> dict[str, tuple[Record, Record]]:
+    """By criterion its first F that has a p in both, of everyone and of those kept."""
+    first: dict[str, tuple[Record, Record]] = {}
+    for key, own in kept.items():
+        if key[1] == "F" and key in everyone and None not in (own["p"], everyone[key]["p"]):
+            first.setdefault(key[0], (everyone[key], own))
+    return first
 
 
-def _changed(everyone: dict[_Key, Record], kept: dict[_Key, Record], alpha: float) -> Iterator[str]:
-    """The first F of each criterion, where it is significant either with or without exclusions but not both."""
-    first: dict[str, _Key] = {}
-    for key in kept:
-        if key[1] == "F" and key in everyone:
-            first.setdefault(key[0], key)
-    for criterion, key in first.items():
-        before, after = everyone[key]["p"], kept[key]["p"]
-        if None not in (before, after) and (before < alpha) != (after < alpha):
-            p = [format_value(value, NumberFormat.P) for value in (after, before)]
+def _unchanged(tests: dict[str, tuple[Record, Record]], alpha: float) -> Headline:
+    methods = ", ".join(dict.fromkeys(own["method"] for _, own in tests.values()))
+    level = f"{alpha:g}".lstrip("0")
+    text = f"No F test ({methods}) becomes or ceases to be significant at {level} by excluding participants."
+    return Headline("exclusions", ((text,),))
+
+
+def _changed(tests: dict[str, tuple[Record, Record]], alpha: float) -> Iterator[str]:
+    """The criteria whose F is significant either with or without exclusions but not both."""
+    for criterion, (everyone, kept) in tests.items():
+        if (everyone["p"] < alpha) != (kept["p"] < alpha):
             yield (
-                f"{criterion}: whether {key[2].lower() or 'the test'} is significant depends on who is excluded: "
-                f"p = {p[0]} as analysed, p = {p[1]} with the answers of everyone ({kept[key]['method']})"
+                f"{criterion}: whether {kept['by'].lower() or 'the test'} is significant depends on who is excluded: "
+                f"{p_in_words(kept['p'])} as analysed, {p_in_words(everyone['p'])} with the answers of everyone "
+                f"({kept['method']})"
             )
 
 

@@ -14,7 +14,7 @@ from textassay.analysis.compare_systems import Interval, SystemComparison, Syste
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence, SystemName
 from textassay.pairwise import Better, PairwiseComparison
-from textassay.report.numbers import NumberFormat, format_value
+from textassay.report.numbers import NumberFormat, format_value, p_in_words
 
 LEADS = "first choice"
 """How the advice of a test begins that may lead."""
@@ -197,9 +197,7 @@ def in_words(test: SystemTest) -> str:
     'χ²(2) = 31.50, p < .001 (logistic mixed model)'
     """
     df = ", ".join(f"{each:.2f}".rstrip("0").rstrip(".") for each in test.df if each is not None)
-    p = format_value(float(test.p), NumberFormat.P)
-    sign = f"p {p[0]} {p[1:]}" if p[0] in "<>" else f"p = {p}"
-    return f"{test.statistic}({df}) = {format_value(float(test.value))}, {sign} ({test.name})"
+    return f"{test.statistic}({df}) = {format_value(float(test.value))}, {p_in_words(test.p)} ({test.name})"
 
 
 def _count(number: int, what: str) -> str:

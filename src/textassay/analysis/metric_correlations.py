@@ -14,7 +14,7 @@ from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence
 from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
 from textassay.meta.correlation import Correlations, MetricAgreement, correlate_tables
-from textassay.report.numbers import NumberFormat, format_value
+from textassay.report.numbers import NumberFormat, format_value, p_in_words
 from textassay.results import Analysis, Figure, Record, Table, table_of_records
 from textassay.stats import adjust_p
 
@@ -97,7 +97,7 @@ def _best_metric(level: str, found: Sequence[MetricAgreement], confidence: float
     # the best of several is picked by its correlation, so that only a corrected p may be believed
     corrected = adjust_p([math.nan if one.p is None else one.p for one in known]).adjusted
     p = float(corrected[known.index(best)])
-    sure = f"{per_cent(confidence)} CI {ends}, {_in_words(p)}"
+    sure = f"{per_cent(confidence)} CI {ends}, {p_in_words(p)}"
     agrees = _agrees(best, len(known), clear=p < 1 - confidence)
     return (f"Over {best.n} {unit}, {agrees}: Pearson's r = {r} ({sure}).",)
 
@@ -111,13 +111,6 @@ def _agrees(best: MetricAgreement, metrics: int, *, clear: bool) -> str:
     if metrics == 1:
         return f"{name} disagrees with people" if clear else f"it is not clear that {name} agrees with people"
     return f"none of {metrics} metrics clearly agrees with people; the closest is {name}"
-
-
-def _in_words(p: float) -> str:
-    if math.isnan(p):
-        return "no p"
-    shown = format_value(p, NumberFormat.P)
-    return f"p {shown[0]} {shown[1:]}" if shown[0] in "<>" else f"p = {shown}"
 
 
 def _correlations_table(results: tuple[Correlations, ...]) -> Table:

@@ -28,7 +28,7 @@ from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.headline import Headline
-from textassay.report.numbers import NumberFormat, format_value
+from textassay.report.numbers import p_in_words
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import MarginalMeans, MeanInterval
 from textassay.stats.mean_interval import NO_BOUNDS, Bounds
@@ -175,9 +175,9 @@ def disagreements(part: SystemComparison, alpha: float) -> Iterator[str]:
     p = {test.name: test.p for test in part.tests}
     linear, ordered = (p.get(name, math.nan) for name in ("mixed model", "cumulative link model"))
     if not math.isnan(linear + ordered) and (linear < alpha) != (ordered < alpha):
-        means, orders = (format_value(each, NumberFormat.P) for each in (linear, ordered))
         yield (
-            f"{part.measure}: the mixed model (p = {means}) and the cumulative link model (p = {orders}) disagree on "
+            f"{part.measure}: the mixed model ({p_in_words(linear)}) and the cumulative link model "
+            f"({p_in_words(ordered)}) disagree on "
             "whether the systems differ; where answers crowd at an end of the scale, trust the second"
         )
 

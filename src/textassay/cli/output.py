@@ -30,10 +30,10 @@ def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
         if how == "text":
             console().print(f"\n{analysis.title}", style="bold")
         for headline in analysis.headlines if how == "text" else ():
-            console().print(headline.text, markup=False, highlight=False)
+            console().print(headline.text)
         show_tables(analysis.tables, how)
         for caution in analysis.cautions if how == "text" else ():
-            console().print(f"Caution: {caution}", markup=False, highlight=False)
+            console().print(f"Caution: {caution}")
         for warning in analysis.warnings if how == "text" else ():
             console().print(f"Note: {warning}")
 

@@ -113,6 +113,18 @@ def format_value(value: Any, kind: NumberFormat = NumberFormat.MEASURE) -> str:
     return str(value)
 
 
+def p_in_words(p: float) -> str:
+    """A p-value in a sentence.
+
+    >>> [p_in_words(p) for p in (0.0004, 0.0123, float("nan"))]
+    ['p < .001', 'p = .012', 'no p']
+    """
+    if math.isnan(p):
+        return "no p"
+    shown = format_value(float(p), NumberFormat.P)
+    return f"p {shown[0]} {shown[1:]}" if shown[0] in "<>" else f"p = {shown}"
+
+
 def is_number(value: Any) -> bool:
     """Whether a cell holds a number, or an interval of numbers."""
     if hasattr(value, "tolist"):

@@ -55,6 +55,13 @@ def test_texts_do_not_collide(places: int) -> None:
     assert_texts_do_not_collide(figure(one=course, other=course))
 
 
+def test_many_points_have_one_band_and_stay_small() -> None:
+    course: Points = [(float(x), 100.0 + x, 90.0 + x, 110.0 + x) for x in range(1, 401)]
+    axes = CoursesFigure().draw(figure(one=course), Palette.of(["one"])).canvas.axes[0]
+    assert (len(axes.get_lines()), len(axes.collections)) == (1, 1)
+    assert axes.get_ylim()[1] > 510
+
+
 def test_nothing_to_show_and_what_is_missing() -> None:
     assert CoursesFigure().draw(figure(), Palette.of([])).canvas.texts[0].get_text() == "no values to show"
     with pytest.raises(DataError, match="figure 'c' of kind 'courses' needs 'series'"):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _HEIGHT, _BOTTOM = 150.0, 38.0
 _MOST_MARKED = 30
-"""With more points a line has no markers."""
+"""With more points a line has no markers, and its intervals are one band."""
 _APART = 0.09
 """How far the points of two systems at the same place are drawn apart, so that their intervals can be told apart."""
 
@@ -126,13 +126,18 @@ def _line(
     drawing: Drawing, axes: Axes, system: str, points: Sequence[CoursePoint], shift: float, palette: Palette
 ) -> None:
     style, name = palette.style(system), f"system:{system}"
-    tip = f"{system}: {', '.join(point.text for point in points)}"
-    places = [point.x + shift for point in points]
-    for x, point in zip(places, points, strict=True):
+    few = len(points) <= _MOST_MARKED
+    places = [point.x + (shift if few else 0.0) for point in points]
+    if not few:
+        ends = [point.low for point in points], [point.high for point in points]
+        band = axes.fill_between(places, *ends, color=style.colour, alpha=0.2, linewidth=0)
+        band.set_gid(drawing.mark(name, system))
+    for x, point in zip(places, points, strict=True) if few else ():
         if not math.isnan(point.low) and not math.isnan(point.high):
-            axes.plot([x, x], [point.low, point.high], color=style.colour, lw=1.1, gid=drawing.mark(name, tip))
+            gid = drawing.mark(name, f"{system}, {point.text}")
+            axes.plot([x, x], [point.low, point.high], color=style.colour, lw=1.1, gid=gid)
     marked: dict[str, Any] = {"marker": style.marker, "ms": 5, "mfc": style.colour, "mec": "white", "mew": 0.5}
     axes.plot(
-        places, [point.mean for point in points], color=style.colour, lw=1.3, gid=drawing.mark(name, tip),
-        **(marked if len(points) <= _MOST_MARKED else {}),
+        places, [point.mean for point in points], color=style.colour, lw=1.3, gid=drawing.mark(name, system),
+        **(marked if few else {}),
     )  # fmt: skip

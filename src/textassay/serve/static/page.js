@@ -92,7 +92,7 @@ function correct(errors) {
   (view.showErrors ?? showErrors)(form, errors);
 }
 
-/** Another answer counts than whoever sees this page would think: say which, in place of the page, and the way on. */
+/** Says which answer counts, where it is not the one that this page shows, and leads to the current page. */
 function explain({ message, next }) {
   const words = document.getElementById("explanation").content;
   words.querySelector("[data-message]").textContent = message;

@@ -88,7 +88,7 @@ class TimeComparison:
         ]
         figure = groups_figure(
             "times",
-            f"{self.leads.measure.capitalize()}",
+            self.leads.measure.capitalize(),
             self.leads.measure,
             groups,
             (None, None),
