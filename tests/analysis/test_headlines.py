@@ -73,7 +73,7 @@ RATING = {
     ),
     "one": (
         ONE, None, {},
-        f"Only one system was judged, a: 5.20 (95 % CI 4.80 to 5.60) on the scale from 1 to 7. {BASE}",
+        f"Only one system was judged on clarity, a: 5.20 (95 % CI 4.80 to 5.60) on the scale from 1 to 7. {BASE}",
     ),
     "no clear difference": (
         EQUAL, UNCLEAR, {"significant": set()},
@@ -126,7 +126,7 @@ RANKING = {
         "4.00) (1 = best of 4). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). b is significantly "
         f"better than a and c. {BASE}",
     ),
-    "one": ({"a": (1.0, NAN, NAN)}, None, f"Only one system was judged, a: mean rank 1.00 (1 = best of 4). {BASE}"),
+    "one": ({"a": (1.0, NAN, NAN)}, None, f"Only one system was judged on clarity, a: mean rank 1.00 (1 = best of 4). {BASE}"),
     "no clear difference": (
         {"a": (1.5, 1.3, 1.7), "b": (1.4, 1.2, 1.6)}, UNCLEAR,
         "No clear difference on clarity: b mean rank 1.40 (95 % CI 1.20 to 1.60), a mean rank 1.50 (95 % CI 1.30 to "
@@ -319,13 +319,15 @@ KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
     [
         (
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4)}, 0.008,
-            f"a had its order kept more than b: mean tau .750 against .220{KEPT}. The conditions differ: F(1, 6.8) = 10.60, "
+            f"a had its order kept more than b: mean tau .750 against .220{KEPT}, a difference of .530 (95 % CI .030 to "
+            f"1.030). The conditions differ: F(1, 6.8) = 10.60, "
             f"p = .008 (quasi-F). {BASE} Participants' orders have a mean tau of .600 with gold.",
         ),
         (
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4), "c": (0.5, 0.3, 0.7)}, 0.008,
             f"a had its order kept most: mean tau .750 (95 % CI .570 to 1.000); b least: mean tau .220 (95 % CI .040 to "
-            f".400){KEPT}. The conditions differ: F(1, 6.8) = 10.60, p = .008 (quasi-F). {BASE} Participants' orders have a "
+            f".400){KEPT}. The conditions differ: F(1, 6.8) = 10.60, p = .008 (quasi-F). a is significantly better kept "
+            f"than b and c. {BASE} Participants' orders have a "
             "mean tau of .600 with gold.",
         ),
         (
@@ -354,7 +356,12 @@ def test_reordering(values: Values, p: float | None, expected: str) -> None:
     ]
     test: Any = SimpleNamespace(f=10.6, df=(1, 6.8), p=p)
     tests = {} if p is None else {"tau with the order shown first": test}
-    assert orders_headline(parts, tests, FIRST, RecipeOptions()).text == expected
+    means = [SimpleNamespace(name=name, estimate=each[0], ci=each[1:]) for name, each in values.items()]
+    model: Any = SimpleNamespace(of="tau with the order shown first", caveat="", means=None)
+    if not math.isnan(values["a"][1]):  # without a model, means over participants
+        model.means = SimpleNamespace(means=means, pairs=pairs(values))
+        parts = [SimpleNamespace(condition=name, taus=(SimpleNamespace(mean=0, ci=(0, 0)), gold)) for name in values]
+    assert orders_headline(parts, tests, model, FIRST, RecipeOptions()).text == expected
 
 
 def correlations(level: Any, *found: tuple[str, float, int], p: float = 0.0123) -> Correlations:

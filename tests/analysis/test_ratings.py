@@ -57,6 +57,18 @@ def test_mixed_model_is_that_of_the_crossed_recipe(frame, found):
     assert [row["System"] for row in rows(found["systems"], "means")] == ["s2", "s1", "s0"]
 
 
+def test_the_mean_of_a_single_system_has_an_interval_within_the_scale(frame):
+    top = round(frame["value"].mean() + 0.05, 2)  # so that the interval would end above it
+    analysis = ratings(frame.assign(system="a"), RecipeOptions(scales={"clarity": (1, top)}))[0]
+    (row,) = rows(analysis, "means")
+    assert row["Low"] < row["Estimate"] < row["High"] == top
+    said = (
+        "Only one system was judged on clarity, a: {Estimate:.2f} (95 % CI {Low:.2f} to {High:.2f}) on the scale from"
+    )
+    assert analysis.headlines[0].text.startswith(said.format(**row))
+    assert [table.name for table in analysis.tables if table.rows] == ["means"]
+
+
 def test_estimates_are_the_means_where_the_design_is_balanced(found):
     for row in rows(found["systems"], "means"):
         assert row["Estimate"] == pytest.approx(row["Mean"], abs=1e-6)

@@ -134,6 +134,7 @@ class CrossedModel:
 
     of: str
     model: MixedModel | None
+    """Nothing where nothing is compared: of a single system there is the mean only."""
     means: MarginalMeans | None
     """Of the systems; nothing in a regression."""
     warnings: tuple[str, ...]
@@ -161,7 +162,7 @@ def crossed_model(
     confidence: float = 0.95,
     settings: Mapping[str, Any] | None = None,
 ) -> CrossedModel:
-    """The means of systems with participants and items as random.
+    """The means of systems with participants and items as random; of a single system its mean.
 
     R: `lmer(value ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
 
@@ -176,7 +177,7 @@ def crossed_model(
     """
     known = known_rows(frame, [value])
     if known["system"].nunique() < 2:
-        return CrossedModel(of, None, None, ("there is one system only, so nothing is compared",))
+        return _one_system(known, value, of, confidence, settings or {})
     fixed = {"system": known["system"].to_numpy()}
     found = _crossed(known[value].to_numpy(dtype=float), fixed, of_systems(known), of, confidence, settings or {})
     if found.model is None:
@@ -185,6 +186,34 @@ def crossed_model(
     means = replace(means, pairs=_standardised(means.pairs, found.model))
     said = [f"{_name(fixed)}: {text}" for text in means.warnings]
     return replace(found, means=means, warnings=tuple(dict.fromkeys([*found.warnings, *said])))
+
+
+def _one_system(
+    known: pd.DataFrame, value: str, of: str, confidence: float, settings: Mapping[str, Any]
+) -> CrossedModel:
+    """The mean of the only system; it is compared with nothing, but has an interval.
+
+    R: `lmer(value ~ 1 + (1 | participant) + (1 | item))`.
+    """
+    said = "there is one system only, so nothing is compared"
+    if known.empty:
+        return CrossedModel(of, None, None, (said,))
+    found = _crossed(known[value].to_numpy(dtype=float), {}, of_systems(known), of, confidence, settings)
+    warnings = (said, *found.warnings)
+    if found.model is None:
+        return replace(found, warnings=warnings)
+    mean = replace(found.model.coefficient(_INTERCEPT), name=str(known["system"].iloc[0]))
+    method, n = "mean in a linear mixed model", len(known)
+    means = MarginalMeans(
+        method=method,
+        settings=found.model.settings,
+        of=of,
+        by="system",
+        means=(mean,),
+        pairs=PairwiseComparisons(method=method, pairs=(), of=of, by="system", adjustment="none"),
+        n=n,
+    )
+    return CrossedModel(of, None, means, warnings)
 
 
 def _standardised(pairs: PairwiseComparisons, model: MixedModel) -> PairwiseComparisons:
@@ -267,4 +296,4 @@ def _crossed(
 
 
 def _name(fixed: Mapping[str, object]) -> str:
-    return f"mixed model on {', '.join(fixed)}"
+    return f"mixed model on {', '.join(fixed)}" if fixed else "mixed model"

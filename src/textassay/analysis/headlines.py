@@ -83,7 +83,7 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     order = sorted(known, key=lambda name: known[name][0], reverse=words.better != "lower")
     show = _Show(words, found.confidence, known, found.shown)
     if len(known) == 1:
-        yield "Only one system was judged, ", SystemName(order[0]), f": {show(order[0])}{words.scale}."
+        yield f"Only one system was judged{words.on}, ", SystemName(order[0]), f": {show(order[0])}{words.scale}."
     elif test is None or math.isnan(test.p):
         begin = f"No valid test of a difference{words.on} was possible: "
         yield begin, *_listed(order, show), f"{words.scale}."

@@ -67,7 +67,8 @@ class RatingComparison:
     @property
     def results(self) -> tuple[Result, ...]:
         """Mixed model, count of pairs, cumulative link model, and whether evaluators agree on the order of systems."""
-        counted = () if self.model.means is None else (significant_pairs(self.model.means),)
+        means = self.model.means
+        counted = (significant_pairs(means),) if means is not None and len(means.pairs) else ()
         return *self.model.results, *counted, *self.ordinal.results, self.published.between
 
     @cached_property

@@ -69,7 +69,7 @@ def ratings_in_brief(judgements: pd.DataFrame, options: RecipeOptions) -> list[A
                 main, "value", of=part.criterion, better="higher", alpha=options.alpha, confidence=options.confidence
             )
             results += model.results
-            results += [significant_pairs(model.means)] if model.means else []
+            results += [significant_pairs(model.means)] if model.means and len(model.means.pairs) else []
         results += part.results
     return [Analysis("brief", "In brief", results=tuple(results))]
 

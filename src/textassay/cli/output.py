@@ -31,7 +31,7 @@ def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
             console().print(f"\n{analysis.title}", style="bold")
         for headline in analysis.headlines if how == "text" else ():
             console().print(headline.text)
-        show_tables(analysis.tables, how)
+        show_tables([table for table in analysis.tables if table.rows], how)
         for caution in analysis.cautions if how == "text" else ():
             console().print(f"Caution: {caution}")
         for warning in analysis.warnings if how == "text" else ():

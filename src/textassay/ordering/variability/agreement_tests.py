@@ -21,6 +21,7 @@ from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.adjust_p import adjust_pairs
 from textassay.stats.distributions import t_quantile, t_upper
+from textassay.stats.mean_interval import cut_interval
 from textassay.stats.resampling.resamples import in_parts, random_signs
 from textassay.stats.statistic import Statistic
 
@@ -56,6 +57,10 @@ class AgreementTest(Statistic):
         ]
         found.append(self.record("F", self.f, of="tau between people", df=self.df, p=self.p, n=self.n))
         return found + self.pairs.records(self)
+
+
+_TAU = (-1.0, 1.0)
+"""What a tau can be."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +119,9 @@ def agreement_test(
         groups=tuple(groups),
         means=tuple(means.tolist()),
         intervals=tuple(
-            _interval(pseudo[:, g], sizes[g] - 1, level.confidence) if usable else (math.nan, math.nan)
+            cut_interval(_interval(pseudo[:, g], sizes[g] - 1, level.confidence), _TAU)
+            if usable
+            else (math.nan, math.nan)
             for g in range(len(groups))
         ),
         f=turned.f,

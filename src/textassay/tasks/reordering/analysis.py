@@ -10,14 +10,22 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pandas as pd
 
-from textassay.analysis.compare_systems import SystemComparison, SystemTest, system_tests_table
+from textassay.analysis.compare_systems import (
+    Interval,
+    SystemComparison,
+    SystemTest,
+    intervals_of,
+    pairs_table,
+    system_tests_table,
+)
+from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import in_order
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.quasi_f import quasi_f
-from textassay.analysis.system_means import means_figure
+from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns, mean_columns
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence
@@ -165,6 +173,7 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         for condition in conditions
     ]
     tests = condition_tests(measured) if len(conditions) > 1 else {}
+    model = kept_model(measured, options)
     said = dict.fromkeys(
         f"{part.condition}, {result.of}: {warning}"
         for part in parts
@@ -177,10 +186,11 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         results=(
             *(result for part in parts for result in part.results if not math.isnan(_value(result))),
             *tests.values(),
+            *(() if model.means is None else (model.means,)),
         ),
-        tables=orders_tables(parts, tests, options.confidence),
-        figures=orders_figures(parts),
-        headlines=(orders_headline(parts, tests, measured, options),),
+        tables=orders_tables(parts, compared_orders(tests, model), options.confidence),
+        figures=orders_figures(parts, model, options.confidence),
+        headlines=(orders_headline(parts, tests, model, measured, options),),
         warnings=(*orders.warnings, *notes, *said),
     )
 
@@ -217,43 +227,73 @@ def _of_participants(found: MeanInterval, column: str, of: str, condition: str) 
     return replace(found, settings=settings, of=of, by=condition)
 
 
-def orders_tables(
-    parts: Sequence[ConditionResults], tests: Mapping[str, QuasiF], confidence: float
-) -> tuple[Table, ...]:
-    """Mean taus, what was changed, and whether conditions differ."""
-    of_tests = [
-        SystemComparison(measure=of, tests=(SystemTest("quasi-F", "F", test.f, test.df, test.p, _QUASI_F),))
+def compared_orders(tests: Mapping[str, QuasiF], model: CrossedModel) -> list[SystemComparison]:
+    """What is tested between conditions; pairs are those of the model of what was kept."""
+    return [
+        SystemComparison(
+            measure=of,
+            tests=(SystemTest("quasi-F", "F", test.f, test.df, test.p, _QUASI_F),),
+            pairs=model.means.pairs if of == model.of and model.means is not None else None,
+        )
         for of, test in tests.items()
     ]
-    tested = system_tests_table(of_tests, title="Do conditions differ?", of="Measure", note=_RANDOM)
-    return _taus_table(parts, per_cent(confidence)), _changes_table(parts), *((tested,) if tests else ())
+
+
+def orders_tables(
+    parts: Sequence[ConditionResults], compared: Sequence[SystemComparison], confidence: float
+) -> tuple[Table, ...]:
+    """Mean taus, what was changed, whether conditions differ, and which."""
+    level = per_cent(confidence)
+    return (
+        _taus_table(parts, level),
+        _changes_table(parts),
+        system_tests_table(compared, title="Do conditions differ?", of="Measure", note=_RANDOM),
+        pairs_table(compared, title="All pairs of conditions", of="Measure", note=_PAIRS.format(level=level)),
+    )
+
+
+def kept_model(measured: pd.DataFrame, options: RecipeOptions) -> CrossedModel:
+    """Mean tau of each condition with the order shown first, with participants and items as random."""
+    cells, of = measured.assign(system=measured["condition"]), TAU + START
+    return crossed_model(cells, of, of=of, better="higher", alpha=options.alpha, confidence=options.confidence)
+
+
+def _kept(parts: Sequence[ConditionResults], model: CrossedModel) -> dict[str, Interval]:
+    """By condition the mean tau with the order shown first: of the model, or over participants where there is none."""
+    found = {} if model.means is None else intervals_of(model.means.means, (-1.0, 1.0))
+    return {part.condition: found.get(part.condition, (part.taus[0].mean, *part.taus[0].ci)) for part in parts}
 
 
 def orders_headline(
-    parts: Sequence[ConditionResults], tests: Mapping[str, QuasiF], measured: pd.DataFrame, options: RecipeOptions
+    parts: Sequence[ConditionResults],
+    tests: Mapping[str, QuasiF],
+    model: CrossedModel,
+    measured: pd.DataFrame,
+    options: RecipeOptions,
 ) -> Headline:
     """Whose order was kept most, and how far people's orders agree with each target."""
     words = Wording(
         best="had its order kept most",
         worst="least",
         beats="had its order kept more than",
+        better_than=("better kept", "than"),
         compared="conditions",
         value="mean tau {}",
         scale=" (agreement with the order shown first; 1 = nothing was moved)",
         kind=NumberFormat.BOUNDED,
         bounds=(-1.0, 1.0),
     )
-    test = tests.get(TAU + START)
-    found = () if test is None else (SystemTest("quasi-F", "F", test.f, test.df, test.p, _QUASI_F),)
     evidence = Evidence(
-        values={part.condition: (part.taus[0].mean, *part.taus[0].ci) for part in parts},
+        values=_kept(parts, model),
         participants=measured["participant"].nunique(),
         items=measured["item"].nunique(),
         confidence=options.confidence,
         alpha=options.alpha,
+        caveat=model.caveat,
     )
-    comparison = SystemComparison(measure="Orders", tests=found)
-    headline = system_headline(comparison, words, evidence)
+    own = next((each for each in compared_orders(tests, model) if each.measure == TAU + START), None)
+    comparison = own or SystemComparison(measure=TAU + START)
+    headline = replace(system_headline(comparison, words, evidence), subject="Orders")
     return replace(headline, sentences=(*headline.sentences, *_targets_in_words(parts)))
 
 
@@ -269,6 +309,10 @@ def _targets_in_words(parts: Sequence[ConditionResults]) -> list[Sentence]:
 
 _QUASI_F = "first choice: holds for other participants and other texts"
 _RANDOM = "Quasi-F with participants and items as random."
+_PAIRS = (
+    "Difference: mean of First − mean of Second in a mixed model with participants and items as random; p and "
+    "intervals are Tukey's and hold for all pairs together (intervals at {level})."
+)
 
 
 def _known_ends(mean: MeanInterval) -> tuple[float, float] | None:
@@ -314,14 +358,25 @@ def _changes_table(parts: Sequence[ConditionResults]) -> Table:
     return build_table("changes", "What participants did", _CHANGES, parts, note=note)
 
 
-def orders_figures(parts: Sequence[ConditionResults]) -> tuple[Figure, ...]:
+def orders_figures(parts: Sequence[ConditionResults], model: CrossedModel, confidence: float) -> tuple[Figure, ...]:
     """Mean tau of the conditions with the order shown first."""
-    figure = means_figure(
+    of = {part.condition: part.participants for part in parts}
+    groups = [
+        {"system": name, "mean": mean, "low": low, "high": high, "n": of[name]}
+        for name, (mean, low, high) in _kept(parts, model).items()
+    ]
+    level = per_cent(confidence)
+    over = (
+        f"Intervals over participants' own means ({level})."
+        if model.means is None
+        else f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
+    )
+    figure = groups_figure(
         "tau-with-start",
         "How far the order shown first was kept",
         "tau with the order shown first",
-        [first for part in parts for first in part.taus[:1]],
+        groups,
         (-1, 1),
-        "1: left as it was; -1: turned round. Intervals over participants' own means.",
+        f"1: left as it was; -1: turned round. {over}",
     )
     return (figure,)
