@@ -20,7 +20,7 @@ from textassay.analysis.rating_comparison import rating_headline
 from textassay.meta.correlation import Correlations, MetricAgreement
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.tasks.decision.comparison import ALL, score_headline
-from textassay.tasks.preference.comparison import preference_headline
+from textassay.tasks.preference.headline import preference_headline
 from textassay.tasks.ranking.comparison import ranking_headline
 from textassay.tasks.reading.comparison import TimeComparison
 from textassay.tasks.reordering.analysis import orders_headline
@@ -160,10 +160,12 @@ def preferred(answers: dict[tuple[str, str], tuple[int, int, int]], test: System
         name: sum(n[0] if pair[0] == name else n[2] for pair, n in answers.items() if name in pair) for name in systems
     }
     values: Values = {name: (float(each), NAN, NAN) for name, each in balance.items()}
+    model = scale.pop("places", values if len(systems) == 2 else {})
     given = {"mixed": SimpleNamespace(model=None, caveat=""), "strength": None, "wins": None, **scale}
     return SimpleNamespace(
         criterion="clarity",
-        systems=compared(values, test),
+        systems=replace(compared(values, test), estimates=model),
+        choices=True,
         pairs=SimpleNamespace(
             pairs=[SimpleNamespace(first=first, second=second) for first, second in answers],
             answers=list(answers.values()),
@@ -207,30 +209,64 @@ def test_preference_of_two_by_strength() -> None:
     )
 
 
+THREE_MET = {("a", "b"): (30, 0, 10), ("a", "c"): (35, 0, 5), ("b", "c"): (22, 0, 18)}
+# shares won .81, .40 and .29 against both others: times 2, less 1, is 3/2 of the places, which sum to 0
+PLACES: Values = {"a": (0.4133, 0.28, 0.547), "b": (-0.1333, -0.3, 0.1), "c": (-0.28, -0.4, -0.16)}
+DIFFER = "The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly preferred to b and c. "
+ALL_MEET = ", as if all systems had met equally often (mixed model)"
+OTHER_ORDER = (
+    "Wins as counted would put the systems in another order; the model also takes in how strongly a system was "
+    "preferred, ties, and which systems it met."
+)
+
+
 @pytest.mark.parametrize(
-    ("answers", "test", "expected"),
+    ("answers", "test", "places", "expected"),
     [
         (
-            {("a", "b"): (30, 0, 10), ("a", "c"): (35, 0, 5), ("b", "c"): (22, 0, 18)}, CLEAR,
-            "a was preferred most on clarity: in 65 of 80 comparisons (81 %); c least: in 23 of 80 comparisons (29 %). "
-            "The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly preferred to b and c. "
-            f"{BASE}",
+            THREE_MET, CLEAR, PLACES,
+            "a was preferred most on clarity: in 81 % of comparisons (95 % CI 71 to 91 %; counted: 65 of 80); c least: in "
+            f"29 % of comparisons (95 % CI 20 to 38 %; counted: 23 of 80){ALL_MEET}. {DIFFER}{BASE}",
+        ),
+        (  # a met the best more often than others did: c won a larger share than a, and b less than c
+            {("a", "b"): (10, 0, 10), ("a", "c"): (2, 0, 0), ("b", "c"): (0, 0, 2)}, CLEAR, PLACES,
+            "a was preferred most on clarity: in 81 % of comparisons (95 % CI 71 to 91 %; counted: 12 of 22); c least: in "
+            f"29 % of comparisons (95 % CI 20 to 38 %; counted: 2 of 4){ALL_MEET}. {OTHER_ORDER} {DIFFER}{BASE}",
         ),
         (
-            {("a", "b"): (21, 0, 19)}, UNCLEAR,
+            {("a", "b"): (21, 0, 19)}, UNCLEAR, {},
             "No clear difference on clarity: a in 21 of 40 comparisons (52 %), b in 19 of 40 comparisons (48 %); "
             f"F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
         ),
         (
-            {("a", "b"): (2, 0, 1)}, INVALID,
+            {("a", "b"): (2, 0, 1)}, INVALID, {},
             "No valid test of a difference on clarity was possible: a in 2 of 3 comparisons (67 %), b in 1 of 3 "
             f"comparisons (33 %). {BASE}",
         ),
+        (  # no model: what was counted, without an interval
+            THREE_MET, INVALID, {},
+            "No valid test of a difference on clarity was possible: a in 65 of 80 comparisons (81 %), b in 32 of 80 "
+            f"comparisons (40 %), c in 23 of 80 comparisons (29 %). {BASE}",
+        ),
     ],
-    ids=["several", "no clear difference", "too little data"],
+    ids=["several", "several, met unequally", "no clear difference", "too little data", "several, too little data"],
 )  # fmt: skip
-def test_preference(answers: Any, test: SystemTest, expected: str) -> None:
-    assert preference_headline(preferred(answers, test), RecipeOptions()).text == expected
+def test_preference(answers: Any, test: SystemTest, places: Values, expected: str) -> None:
+    part = preferred(answers, test, places=places)
+    if places:
+        part.systems = replace(part.systems, pairs=pairs(places))
+    assert preference_headline(part, RecipeOptions()).text == expected
+
+
+def test_preference_of_several_by_strength() -> None:
+    places: Values = {"a": (3.5, 2.5, 4.5), "b": (-0.5, -1.5, 0.5), "c": (-3.0, -4.0, -2.0)}
+    part = preferred(THREE_MET, CLEAR, places=places)
+    part.choices, part.systems = False, replace(part.systems, pairs=pairs(places))
+    assert preference_headline(part, RecipeOptions(scales={"clarity": (-5.0, 5.0)})).text == (
+        "a was preferred most on clarity: 3.50 (95 % CI 2.50 to 4.50; preferred in 65 of 80 comparisons); c least: −3.00 "
+        "(95 % CI −4.00 to −2.00; preferred in 23 of 80 comparisons) (mean preference over the average system on the "
+        f"scale from −5 to 5). {DIFFER}{BASE}"
+    )
 
 
 FIRST = pd.DataFrame([(f"p{n % 12}", f"i{n % 20}") for n in range(60)], columns=["participant", "item"])

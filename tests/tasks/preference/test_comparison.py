@@ -35,9 +35,22 @@ def test_valid_tests_come_first_and_each_says_when_to_prefer_it(found: Analysis)
 
 def test_of_plain_choices_the_logistic_model_comes_first() -> None:
     frame = all_pairs(3, 8, 12, gap=6.0)
-    rows = table_of(analysed(frame.assign(value=frame["value"].map(lambda value: 1 if value > 0 else -1))), "tests")
+    found = analysed(frame.assign(value=frame["value"].map(lambda value: 1 if value > 0 else -1)))
+    rows = table_of(found, "tests")
     assert [row["Test"] for row in rows][:2] == ["logistic mixed model", "mixed model"]
     assert rows[0]["When to prefer it"] == "first choice for plain choices"
+    # all met equally often, so that the share won in the model is the one counted
+    (figure,) = found.figures
+    won = {group["system"]: group["mean"] for group in figure.data["groups"]}
+    counted = dict.fromkeys(won, 0)
+    for row in table_of(found, "pairs"):
+        counted[row["First"]] += row["For 1st"]
+        counted[row["Second"]] += row["For 2nd"]
+    assert won == pytest.approx({name: n / 64 for name, n in counted.items()}, abs=0.02)
+    assert (figure.data["scale_from"], figure.data["scale_to"]) == (0, 1)
+    best = max(won, key=lambda name: won[name])
+    said = f"{best} was preferred most on clarity: in {100 * won[best]:.0f} % of comparisons (95 % CI "
+    assert found.headlines[0].text.startswith(said)
 
 
 def test_scale_and_pairs_tell_the_same(found: Analysis) -> None:

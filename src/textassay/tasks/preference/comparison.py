@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
 
 from textassay.analysis.compare_systems import (
     SystemComparison,
@@ -15,18 +16,16 @@ from textassay.analysis.compare_systems import (
     system_tests_table,
 )
 from textassay.analysis.contrast_models import contrast_systems
-from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import PublishedResults
-from textassay.analysis.system_means import means_figure
+from textassay.analysis.system_means import Scale, groups_figure, means_figure
 from textassay.analysis.wording import named_warnings, per_cent, slug
-from textassay.headline import Headline, Sentence, SystemName
-from textassay.report.numbers import format_value
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import Abilities, PreferenceStrength
 from textassay.tasks.preference.answers import LEAN, MOST_DEGREES, preference_arrays
 from textassay.tasks.preference.by_pair import DirectPairs, Sides, direct_pairs, sides_of
+from textassay.tasks.preference.headline import preference_headline, shares_won
 from textassay.tasks.preference.one_scale import CUMULATIVE, LOGISTIC, OneScale, model_name, one_scale
 
 PREFER = {
@@ -51,6 +50,8 @@ class PreferenceComparison:
     published: PublishedResults
     participants: int
     items: int
+    choices: bool = False
+    """Whether an answer says which one is preferred, or neither, and not how strongly."""
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -125,79 +126,6 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
     )
 
 
-def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> Headline:
-    """Who was preferred how often, and how sure that is."""
-    won, met = _wins(part)
-    shares = {name: (won[name] / met[name] if met[name] else math.nan) for name in met}
-    estimates = part.systems.estimates
-    words = Wording(
-        best="was preferred most",
-        worst="least",
-        beats="was preferred to",
-        on=f" on {part.criterion}",
-        value="in {}",
-        better_than=("preferred", "to"),
-    )
-    evidence = Evidence(
-        values={name: estimates.get(name, (share, math.nan, math.nan)) for name, share in shares.items()},
-        shown={
-            name: f"{won[name]} of {met[name]} comparisons ({100 * shares[name]:.0f} %)" for name in met if met[name]
-        },
-        participants=part.participants,
-        items=part.items,
-        confidence=options.confidence,
-        alpha=options.alpha,
-        caveat=_caveat(part),
-        more=tuple(_of_two(part, options)) if len(met) == 2 else (),
-    )
-    return system_headline(part.systems, words, evidence)
-
-
-def _caveat(part: PreferenceComparison) -> str:
-    """Whom the leading model does not speak for."""
-    if part.choice_model is None:
-        return part.scale.mixed.caveat
-    groups = {each.group for each in part.choice_model.components}
-    return "; ".join(f"nothing is said about other {name}s" for name in ("participant", "item") if name not in groups)
-
-
-def _wins(part: PreferenceComparison) -> tuple[dict[str, int], dict[str, int]]:
-    """By system in how many comparisons it was preferred, and in how many it was."""
-    won = dict.fromkeys(part.scale.systems, 0)
-    met = dict(won)
-    for pair, (first, neither, second) in zip(part.pairs.pairs, part.pairs.answers, strict=True):
-        for name, own in ((pair.first, first), (pair.second, second)):
-            won[name] += own
-            met[name] += first + neither + second
-    return won, met
-
-
-def _of_two(part: PreferenceComparison, options: RecipeOptions) -> Iterator[Sentence]:
-    """Of two systems that met: neither, and what the leading model expects of other participants and items."""
-    neither = sum(answers[1] for answers in part.pairs.answers)
-    if neither:
-        yield (f"Neither was preferred in {neither}.",)
-    first, second = part.scale.systems
-    choices, model = part.choice_model, part.scale.mixed.model
-    pairs = choices.pairs if choices is not None else model.pairs if model is not None else None
-    found = None if pairs is None else pairs.get(first, second)
-    if found is None:
-        return
-    ahead, level = found if found.difference > 0 else found.turned(), per_cent(options.confidence)
-    if choices is not None:
-        share, low, high = (f"{100 / (1 + math.exp(-each)):.0f}" for each in (ahead.difference, *ahead.ci))
-        whom = {"participant": " by other participants", "item": " on other items"}
-        groups = {each.group for each in choices.components}
-        others = "".join(words for name, words in whom.items() if name in groups)
-        text = f" would be preferred in {share} % of comparisons{others} ({level} CI {low} to {high} %, {LOGISTIC})."
-    else:
-        scale = options.scales.get(part.criterion)
-        of = "" if scale is None else f" on the scale from {scale[0]:g} to {scale[1]:g}".replace("-", "−")
-        ends = " to ".join(map(format_value, ahead.ci))
-        text = f" is ahead by {format_value(ahead.difference)}{of} ({level} CI {ends}, mixed model)."
-    yield SystemName(ahead.first), text
-
-
 def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis:
     """What is set side by side with and without exclusions: means of pairs, and the mixed model."""
     results: list[Result] = []
@@ -214,6 +142,7 @@ def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis
 def _compared(judged: Judgements, published: PublishedResults, options: RecipeOptions) -> PreferenceComparison:
     name, main = published.criterion, judged.main
     found = preference_arrays(main, options.systems)
+    plain = options.scales.get(name) in (None, (-1, 1)) and bool(np.isin(found.values, (-1, 0, 1)).all())
     return PreferenceComparison(
         criterion=name,
         scale=one_scale(found, name, alpha=options.alpha, confidence=options.confidence),
@@ -222,6 +151,7 @@ def _compared(judged: Judgements, published: PublishedResults, options: RecipeOp
         published=published,
         participants=main["participant"].nunique(),
         items=main["item"].nunique(),
+        choices=plain,
     )
 
 
@@ -352,15 +282,16 @@ def _figure(part: PreferenceComparison, ends: tuple[float, float] | None, confid
         means = part.pairs.means
         title = f"Mean preference on {part.criterion} in each pair"
         return means_figure(name, title, part.criterion, means, ends or (None, None), note)
+    found = shares_won(part) if part.choices else part.systems.estimates
     groups = [
-        {"system": each.name, "mean": each.estimate, "low": each.ci[0], "high": each.ci[1], "n": None}
-        for each in model.places
+        {"system": each, "mean": value, "low": low, "high": high, "n": None}
+        for each, (value, low, high) in found.items()
     ]
-    return Figure(
-        name=name,
-        title=f"Preference for each system over the average one on {part.criterion}",
-        kind="means",
-        data={"criterion": part.criterion, "scale_from": None, "scale_to": None, "groups": groups},
-        note=f"Mixed model, in units of the answers, with {level} that hold for other participants and other items.",
-        subject=part.criterion,
-    )
+    scale: Scale = (0, 1) if part.choices else (None, None)
+    if part.choices:
+        title = f"Share of comparisons won on {part.criterion}"
+        note = f"Mixed model, as if all systems had met equally often; {level} hold for other participants and items."
+    else:
+        title = f"Preference for each system over the average one on {part.criterion}"
+        note = f"Mixed model, in units of the answers, with {level} that hold for other participants and other items."
+    return groups_figure(name, title, part.criterion, groups, scale, note)
