@@ -38,8 +38,8 @@ CHROMIUM_ARGUMENTS = (
 
 # No deadline: the workers share two cores, so a slow example says nothing. In CI the same examples every time, so that
 # many would only take long; elsewhere others every time, and many where they are looked for.
-hypothesis.settings.register_profile("here", deadline=None, max_examples=30)
-hypothesis.settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True)
+hypothesis.settings.register_profile("here", deadline=None, max_examples=15)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=15, derandomize=True)
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile("ci" if IN_CI else "here")
 

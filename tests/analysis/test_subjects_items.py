@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from crossed_data import crossed_answers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -109,7 +109,6 @@ def test_pairs_are_measured_by_the_error_of_their_analysis() -> None:
         assert found.pairs[over].hsd == pytest.approx(hsd, rel=1e-6)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.floats(0.1, 100), st.floats(-1000, 1000))
 def test_neither_unit_nor_order_of_rows_nor_names_matter(seed: int, scale: float, shift: float) -> None:
     frame, random = crossed_answers(), np.random.default_rng(seed)

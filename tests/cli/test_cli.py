@@ -34,6 +34,14 @@ def test_wrong_usage_exits_2_and_says_what_is_wrong(textassay: Command, argument
     assert ran.out == ""
 
 
+def test_a_mistyped_command_is_answered_with_the_nearest_one_and_all_the_others(textassay: Command) -> None:
+    lines = textassay("chekc").err.splitlines()
+    assert lines[0] == 'textassay: Unknown command "chekc". Did you mean "check"?'
+    assert lines[1].startswith("Commands: new, check, ")
+    assert lines[1].endswith("import.")
+    assert textassay("zzz").err.splitlines()[0] == 'textassay: Unknown command "zzz".'
+
+
 @pytest.mark.parametrize("command", ["check", "serve", "simulate", "screen", "report", "export"])
 def test_a_directory_without_a_study_exits_1_with_the_remedy(textassay: Command, tmp_path: Path, command: str) -> None:
     ran = textassay(command, tmp_path)

@@ -267,7 +267,7 @@ def test_time_without_zone_is_refused(store: Store) -> None:
         joined(store, NOON.replace(tzinfo=None))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     payload=st.dictionaries(
         st.text(max_size=10),

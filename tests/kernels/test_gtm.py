@@ -75,7 +75,7 @@ GIVEN = st.integers(0, 8).flatmap(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=50)
 @given(GIVEN, st.sampled_from([1.0, 1.5, 2.0, 3.0]))
 def test_equals_the_definition(given_: Given, exponent: float) -> None:
     expected = [by_definition(hypothesis, references, exponent) for hypothesis, references in given_]

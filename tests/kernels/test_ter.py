@@ -94,7 +94,6 @@ def test_fallback_equals_compiled_loop(pairs: list[Pair]) -> None:
     compiled_and_fallback(pairs)
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, 4).flatmap(
         lambda words: st.lists(st.tuples(*[st.lists(st.integers(0, words), max_size=9)] * 2), max_size=4)

@@ -39,7 +39,7 @@ matrices = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(matrices, st.integers(0, 2**64 - 1), st.integers(0, 40))
 def test_loop_and_fallback_find_the_same_tour(costs: np.ndarray, seed: int, kicks: int) -> None:
     begin = list(range(len(costs)))
@@ -111,7 +111,6 @@ whole = st.integers(2, 6).flatmap(
 )
 
 
-@settings(max_examples=60)
 @given(whole)
 def test_every_place_is_the_least_of_all_permutations(rows: list[list[int]]) -> None:
     distances = np.array(rows, dtype=float)

@@ -13,7 +13,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from textassay.metrics import score
 
-PAIRS = 4_000
+PAIRS = 1_500
 """In `--hypothesis-profile explore` 20,000; `python3 run.py bench metrics` compares as many."""
 WORDS = ["the", "a", "of", "cat", "cats", "dog", "running", "runs", "quickly", "relational"]
 WORDS += ["U.S.", "3,5", "1990-91", "don't", "(yes)", "no.", "end."]

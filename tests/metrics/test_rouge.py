@@ -49,14 +49,13 @@ def test_equals_rouge_score(n: int, *, stem: bool) -> None:
 
 
 @BOTH_INSIDE
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(ADVERSARIAL_PAIRS, st.booleans())
 def test_equals_rouge_score_on_adversarial_unicode(pairs: Pairs, stem: bool) -> None:
     assert largest_difference(pairs, stem=stem) <= TOLERANCE
 
 
 @BOTH_INSIDE
-@settings(max_examples=60)
 @given(ADVERSARIAL_PAIRS, st.sampled_from(NAMES))
 def test_fallback_gives_the_same(pairs: Pairs, name: str) -> None:
     statistics = []

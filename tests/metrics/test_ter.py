@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 from edited_words import edited_pair
-from hypothesis import given, settings
+from hypothesis import given
 from made_up_segments import ADVERSARIAL_SEGMENTS, Segment, made_up_segments
 from sacrebleu.metrics import TER
 from sacrebleu.metrics.ter import TERScore
@@ -62,7 +62,6 @@ def test_equals_sacrebleu_on_shifted_sentences() -> None:
     agree([(hypothesis, [reference]) for hypothesis, reference in spelt])
 
 
-@settings(deadline=None, max_examples=40)
 @given(ADVERSARIAL_SEGMENTS)
 def test_equals_sacrebleu_on_adversarial_text(segments: list[Segment]) -> None:
     for given_settings in (SETTINGS[0], SETTINGS[-2]):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textassay.kernels.choice import VARIABLE
@@ -28,7 +28,6 @@ def kernels() -> None:
 @pytest.mark.parametrize("kernel", ["auto", "python"])
 @pytest.mark.parametrize("name", TOKENISERS)
 @pytest.mark.parametrize("given_options", [{}, {"lower": True}, {"stem": True, "stop_words": True}], ids=str)
-@settings(max_examples=40)  # 42 times over
 @given(st.lists(TEXT, max_size=5), st.lists(TEXT, max_size=3))
 @example(["co-\noperate -\n", "1. .2 1.", " .a", "a. ,"], ["&lt;skipped> <skipped>x &amp;quot;"])
 @example(["-<skipped>\nx", "a -\n", "a-\n <skipped>"], ["<skip-\nped>"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -53,6 +54,10 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    names = [name for commands in COMMANDS.values() for name in commands]
+    if arguments and arguments[0] not in names and not arguments[0].startswith("-"):
+        print(_unknown_command(arguments[0], names), file=sys.stderr)
+        return WRONG_USAGE
     try:
         code = _app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
@@ -68,6 +73,13 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
+
+
+def _unknown_command(name: str, names: list[str]) -> str:
+    """What is wrong and what was meant; cyclopts would import every command to say it."""
+    close = difflib.get_close_matches(name, names, n=1)
+    question = f' Did you mean "{close[0]}"?' if close else ""
+    return f"textassay: Unknown command \"{name}\".{question}\nCommands: {', '.join(names)}.\nSee 'textassay --help'."
 
 
 def _app() -> App:

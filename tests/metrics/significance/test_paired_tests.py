@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from score_tables import Mean, Rate, Ratio, means, random_ratios, score_of, table_of
 
@@ -92,7 +92,6 @@ def test_undefined_resamples_count_against_the_difference() -> None:
     assert any("undefined in" in warning for warning in result.warnings)
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=20), st.integers(0, 5))
 def test_p_is_a_probability(pairs: list[tuple[float, float]], seed: int) -> None:
     one, other = zip(*pairs, strict=True)
@@ -205,7 +204,6 @@ def test_sacrebleus_form_says_what_is_wrong_with_it_randomisation() -> None:
 SEGMENTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(9, 20)), min_size=1, max_size=9)
 
 
-@settings(max_examples=60)
 @given(SEGMENTS, st.randoms(use_true_random=False))
 def test_order_of_segments_does_not_matter_to_an_exact_p(segments: list[tuple[int, int, int]], random: object) -> None:
     def p(rows: list[tuple[int, int, int]]) -> float:

@@ -60,13 +60,13 @@ def test_ascii_as_rouge_score(text: str) -> None:
     assert words(text) == rouge_score(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=50)
 @given(TEXTS)
 def test_spelling_of_the_same_characters_does_not_matter(text: str) -> None:
     assert words(text) == words(unicodedata.normalize("NFD", text)) == words(unicodedata.normalize("NFC", text))
 
 
-@settings(max_examples=300)
+@settings(max_examples=50)
 @given(TEXTS)
 def test_words_are_words(text: str) -> None:
     found = words(text)
@@ -74,7 +74,7 @@ def test_words_are_words(text: str) -> None:
     assert all(unicodedata.category(word[0])[0] in "LN" for word in found)
 
 
-@settings(max_examples=300)
+@settings(max_examples=50)
 @given(TEXTS)
 def test_pieces_can_be_looked_at_one_by_one(text: str) -> None:
     assert words(text) == [word for piece in text.split() for word in words(piece)]
@@ -110,7 +110,7 @@ TEXTS_SIMPLE_WORDS_ROUGE_SCORE = st.one_of(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=50)
 @given(TEXTS_SIMPLE_WORDS_ROUGE_SCORE, st.booleans())
 def test_equals_rouge_score(text: str, stem: bool) -> None:
     assert tokeniser("rouge-score", stem=stem).words(text) == ORACLE[stem].tokenize(text)

@@ -140,7 +140,7 @@ def test_nothing_is_answered_yet(small: tuple[Study, Plan]) -> None:
         assert (state.answered, state.under_way, state.fewest, state.most) == (0, 0, 0, 0)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_counts_agree_with_counting_by_hand(small: tuple[Study, Plan], data: Any) -> None:
     study, plan = small

@@ -161,7 +161,7 @@ def test_answers_that_another_program_deleted_are_noticed(store: Store, tmp_path
     assert seen(tally) == {first: ParticipantProgress({"k8": 1.0, "k9": 1.0}, frozenset(), 2)}
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["k1", "k2", "k3"]), st.booleans()), max_size=15))
 def test_looking_often_or_once_gives_the_same(store: Store, answers: list[tuple[int, str, bool]]) -> None:
     people = [join(store) for _ in range(3)]

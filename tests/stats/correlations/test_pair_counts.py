@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.stats.correlations.pair_counts import (
@@ -78,7 +78,6 @@ def test_without_ties_both_ways_of_counting_agree(order):
     assert exact_tails(count_pairs(x, y)) == pytest.approx(permutation_tails(x, y), abs=1e-14)
 
 
-@settings(max_examples=20)
 @given(values, values)
 def test_with_ties_equals_plain_enumeration(x, y):
     observed = s_of(x, y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.stats.mixed import reml_search
@@ -24,7 +24,6 @@ def made(seed: int, sd: float, *, correlated: bool = True, slope_sd: float = 0.5
 
 
 @given(seed=st.integers(0, 10_000), sd=st.sampled_from([0.0, 0.1, 1.0, 10.0]), correlated=st.booleans())
-@settings(max_examples=25, deadline=None)
 def test_no_theta_near_or_far_is_better(seed: int, sd: float, correlated: bool) -> None:
     products = made(seed, sd, correlated=correlated)
     found = least_criterion(products, "REML")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
@@ -188,7 +188,6 @@ def columns(data):
     return [list(column) for column in zip(*data, strict=True)]
 
 
-@settings(max_examples=25)
 @given(comparisons, models, st.permutations("abcd"))
 def test_names_and_the_order_of_rows_do_not_matter(data, ties, names):
     renamed = dict(zip("abcd", names, strict=True))
@@ -201,7 +200,6 @@ def test_names_and_the_order_of_rows_do_not_matter(data, ties, names):
         assert other.se == pytest.approx(ability.se, abs=1e-6, nan_ok=True)
 
 
-@settings(max_examples=25)
 @given(comparisons, models)
 def test_turning_pairs_round_changes_nothing_but_the_sign_of_the_order_effect(data, ties):
     turned = [(b, a, -o) for a, b, o in data]
@@ -213,7 +211,6 @@ def test_turning_pairs_round_changes_nothing_but_the_sign_of_the_order_effect(da
             assert one.extra("order effect").value == pytest.approx(-other.extra("order effect").value, abs=1e-6)
 
 
-@settings(max_examples=25)
 @given(comparisons, models, st.integers(2, 5))
 def test_repeating_the_data_shrinks_the_standard_errors_only(data, ties, times):
     one = bradley_terry(*columns(data), ties=ties)
@@ -224,7 +221,6 @@ def test_repeating_the_data_shrinks_the_standard_errors_only(data, ties, times):
     assert many.chi2 == pytest.approx(times * one.chi2, rel=1e-6, abs=1e-6)
 
 
-@settings(max_examples=25)
 @given(comparisons, models)
 def test_estimates_are_finite_or_nan_with_a_reason(data, ties):
     result = bradley_terry(*columns(data), ties=ties)
@@ -356,7 +352,6 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=25)
 @given(rows)
 def test_has_estimates_where_bradley_terry_has(data):
     columns = [list(column) for column in zip(*data, strict=True)]
@@ -365,7 +360,6 @@ def test_has_estimates_where_bradley_terry_has(data):
     assert probit.df == logit.df
 
 
-@settings(max_examples=25)
 @given(rows)
 def test_two_systems_are_their_shares_whatever_the_scale(data):
     columns = [list(column) for column in zip(*[row for row in data if "c" not in row[:2]], strict=True)]
@@ -375,7 +369,6 @@ def test_two_systems_are_their_shares_whatever_the_scale(data):
     assert probit.chi2 == pytest.approx(logit.chi2, abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=25)
 @given(rows, st.permutations("abc"))
 def test_names_and_the_order_of_rows_do_not_matter_thurstone(data, names):
     renamed = dict(zip("abc", names, strict=True))

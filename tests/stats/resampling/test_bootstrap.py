@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -92,7 +92,6 @@ def test_the_same_seed_gives_the_same_interval_and_another_one_another():
     assert bootstrap(values, None, seed=1).ci != bootstrap(values, None, seed=2).ci
 
 
-@settings(max_examples=25)
 @given(
     st.lists(st.integers(-50, 50), min_size=10, max_size=20),
     st.sampled_from(["mean", "median", "sd"]),
@@ -107,7 +106,6 @@ def test_change_of_scale_carries_over(values, statistic, shift, scale):
         assert other == pytest.approx(scale * one + move, abs=1e-6)
 
 
-@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from("ab")), min_size=12, max_size=24), st.integers(1, 9))
 def test_f_does_not_change_with_scale_and_names(data, scale):
     values, groups = zip(*data, strict=True)

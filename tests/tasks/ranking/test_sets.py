@@ -4,14 +4,13 @@ import math
 from collections import Counter
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.seeds import Stream
 from textassay.tasks.ranking.sets import MOST_SETS, system_sets
 
 
-@settings(max_examples=40, deadline=None)
 @given(n=st.integers(2, 26), data=st.data())
 def test_every_system_is_in_equally_many_sets(n: int, data: st.DataObject) -> None:
     size = data.draw(st.integers(2, min(n, 7)))
