@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from textassay.analysis.metric_correlations import metric_correlations
-from textassay.metrics import score_table
+from textassay.metrics import metric, score_table
 
 SYSTEMS = ["gold", "good", "poor"]
 TEXTS = {
@@ -36,11 +37,11 @@ def people() -> pd.DataFrame:
     )
 
 
-def scores() -> pd.DataFrame:
+def scores(metrics: Any = ("rouge-l",)) -> pd.DataFrame:
     rows = [(str(i), system, text) for system in SYSTEMS for i, text in enumerate(TEXTS[system])]
     items, systems, texts = zip(*rows, strict=True)
     references = {str(i): [text] for i, text in enumerate(TEXTS["gold"])}
-    return pd.DataFrame(score_table(["rouge-l"], items, systems, texts, references).rows())
+    return pd.DataFrame(score_table(metrics, items, systems, texts, references).rows())
 
 
 def test_results_at_both_levels_with_both_coefficients() -> None:
@@ -78,9 +79,16 @@ def test_order_of_systems() -> None:
 
 
 def test_order_of_systems_by_a_metric_that_counts_errors() -> None:
-    errors = scores().assign(metric="ter", value=lambda table: 100 - 100 * table["value"])
-    rows = metric_correlations(people(), errors).tables[1].records()
-    assert [(row["system"], row["metric_rank"]) for row in rows] == [("gold", 1), ("good", 2), ("poor", 3)]
+    # by its own name, by a label (which its signature explains), and by its name in a table without signatures
+    ter = metric("ter")
+    for table in (scores({"ter": ter}), scores({"edits": ter}), scores({"ter": ter}).drop(columns="signature")):
+        found = metric_correlations(people(), table)
+        rows = found.tables[1].records()
+        assert [(row["system"], row["metric_rank"]) for row in rows] == [("gold", 1), ("good", 2), ("poor", 3)]
+        assert f"{table['metric'][0]} agrees with people: Pearson's r = −" in found.headlines[0].text
+    # and a label that is another metric's name
+    rows = metric_correlations(people(), scores({"ter": metric("rouge-l")})).tables[1].records()
+    assert [row["metric_rank"] for row in rows] == [1, 2, 3]
 
 
 def test_figures() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -28,11 +28,12 @@ def metric_correlations(
 
     Args:
         judgements: Columns `participant, item, system, criterion, value`.
-        scores: Columns `item, system, metric, value`; rows of whole systems have no item.
+        scores: Columns `item, system, metric, value`; rows of whole systems have no item. Where there is a `signature`,
+            it tells which metric a label stands for, and so whether more of it is better.
         reference_system: A system that is also the reference: everything is given with and without it.
         confidence: Of the intervals.
     """
-    tables = read_tables(judgements, scores)
+    tables, errors = read_tables(judgements, scores), error_metrics(scores)
     results = tuple(
         correlate_tables(tables, level, None, coefficient, reference_system=reference_system, confidence=confidence)
         for level in ("segment", "system")
@@ -42,10 +43,10 @@ def metric_correlations(
         name="metrics-and-people",
         title="Metrics and people",
         results=results,
-        tables=(_correlations_table(results), *_system_order_tables(tables, reference_system)),
-        figures=tuple(_scatters(tables, results)),
+        tables=(_correlations_table(results), *_system_order_tables(tables, errors, reference_system)),
+        figures=tuple(_scatters(tables, results, errors)),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
-        headlines=tuple(_headlines(results, confidence)),
+        headlines=tuple(_headlines(results, errors, confidence)),
         place="metrics",
     )
 
@@ -54,37 +55,50 @@ FEWEST_SYSTEMS = 5
 """With fewer, hardly any correlation of systems is significant, and chance makes most of it: nothing is said."""
 
 
-def _headlines(results: Sequence[Correlations], confidence: float) -> Iterator[Headline]:
+def error_metrics(scores: pd.DataFrame) -> frozenset[str]:
+    """The metrics of a table of scores that count errors, by their names or labels there: less of them is better.
+
+    A label says nothing of that; the signature of its scores begins with the metric's own name. Of a metric that is not
+    in the catalogue it is taken for granted that more is better.
+    """
+    names = scores[["metric"]].astype(str)
+    given = scores["signature"].fillna("").astype(str) if "signature" in scores else names["metric"].map(lambda _: "")
+    own = given.map(lambda signature: signature.partition("|")[0])
+    known = names.assign(own=own.where(own != "", names["metric"])).drop_duplicates()
+    pairs = zip(known["metric"], known["own"], strict=True)
+    return frozenset(label for label, name in pairs if not _higher_is_better(name))
+
+
+def _higher_is_better(metric: str) -> bool:
+    return metric not in catalogue.names("metric") or bool(catalogue.find("metric", metric).higher_is_better)
+
+
+def _headlines(results: Sequence[Correlations], errors: Collection[str], confidence: float) -> Iterator[Headline]:
     """For each criterion, which metric agrees best with people, by system and by text."""
     linear = {result.level: result for result in results if result.coefficient == "pearson"}
     every = [one for result in linear.values() for one in result.agreements]
     for criterion in dict.fromkeys(one.criterion for one in every):
         sentences = [
-            _best_metric(level, [one for one in result.agreements if _counts(one, criterion)], confidence)
+            _best_metric(level, [one for one in result.agreements if _counts(one, criterion)], errors, confidence)
             for level, result in sorted(linear.items(), key=lambda each: each[0] != "system")
         ]
         yield Headline(f"Metrics and {criterion}", tuple(sentences))
 
 
-def _oriented(one: MetricAgreement) -> float:
+def _oriented(one: MetricAgreement, errors: Collection[str]) -> float:
     """The correlation, turned for a metric that counts errors: such a one agrees with people where it is negative."""
-    return one.r if _higher_is_better(one.metric) else -one.r
-
-
-def _higher_is_better(metric: str) -> bool:
-    """Whether more of a metric is better; of one that is not in the catalogue it is taken for granted."""
-    return metric not in catalogue.names("metric") or bool(catalogue.find("metric", metric).higher_is_better)
+    return -one.r if one.metric in errors else one.r
 
 
 def _counts(one: MetricAgreement, criterion: str) -> bool:
     return one.criterion == criterion and one.systems == "all"
 
 
-def _best(found: Sequence[MetricAgreement]) -> MetricAgreement:
-    return max(found, key=_oriented)
+def _best(found: Sequence[MetricAgreement], errors: Collection[str]) -> MetricAgreement:
+    return max(found, key=lambda one: _oriented(one, errors))
 
 
-def _best_metric(level: str, found: Sequence[MetricAgreement], confidence: float) -> Sentence:
+def _best_metric(level: str, found: Sequence[MetricAgreement], errors: Collection[str], confidence: float) -> Sentence:
     unit = "systems" if level == "system" else "texts"
     known = [one for one in found if not math.isnan(one.r)]
     n = max((one.n for one in found), default=0)
@@ -92,20 +106,19 @@ def _best_metric(level: str, found: Sequence[MetricAgreement], confidence: float
         return (f"Too few systems to tell whether metrics order them as people do (n = {n}).",)
     if not known:
         return (f"No metric has a correlation with people over {unit}.",)
-    best = _best(known)
+    best = _best(known, errors)
     r, ends = (format_value(each, NumberFormat.BOUNDED) for each in (best.r, best.ci))
     # the best of several is picked by its correlation, so that only a corrected p may be believed
     corrected = adjust_p([math.nan if one.p is None else one.p for one in known]).adjusted
     p = float(corrected[known.index(best)])
     sure = f"{per_cent(confidence)} CI {ends}, {p_in_words(p)}"
-    agrees = _agrees(best, len(known), clear=p < 1 - confidence)
+    agrees = _agrees(best.metric, len(known), right=_oriented(best, errors) > 0, clear=p < 1 - confidence)
     return (f"Over {best.n} {unit}, {agrees}: Pearson's r = {r} ({sure}).",)
 
 
-def _agrees(best: MetricAgreement, metrics: int, *, clear: bool) -> str:
-    """How far the best of the metrics can be said to agree with people."""
-    name = best.metric
-    if clear and _oriented(best) > 0:
+def _agrees(name: str, metrics: int, *, right: bool, clear: bool) -> str:
+    """How far the best of the metrics can be said to agree with people; `right` where it orders texts as they do."""
+    if clear and right:
         which = "" if metrics == 1 else f" best of {metrics} metrics"
         return f"{name} agrees{which} with people"
     if metrics == 1:
@@ -123,9 +136,9 @@ def _correlations_table(results: tuple[Correlations, ...]) -> Table:
     return table_of_records(records, name="correlations", title="Correlation of metrics with people", note=note)
 
 
-def _system_order_tables(tables: PeopleAndScores, reference_system: str | None) -> list[Table]:
+def _system_order_tables(tables: PeopleAndScores, errors: Collection[str], reference_system: str | None) -> list[Table]:
     """The order in which each metric puts the systems beside the order in which people do."""
-    records = [row for aligned in tables.aligned("system") for row in _ranks(aligned, reference_system)]
+    records = [row for aligned in tables.aligned("system") for row in _ranks(aligned, errors, reference_system)]
     if not records:
         return []
     note = (
@@ -137,10 +150,10 @@ def _system_order_tables(tables: PeopleAndScores, reference_system: str | None) 
     return [table_of_records(records, name="system-orders", title="Order of the systems", note=note)]
 
 
-def _ranks(aligned: AlignedScores, reference_system: str | None) -> list[Record]:
+def _ranks(aligned: AlignedScores, errors: Collection[str], reference_system: str | None) -> list[Record]:
     pairs = aligned.pairs
     people = pairs["judgement"].rank(ascending=False)
-    metric = pairs["score"].rank(ascending=not _higher_is_better(aligned.metric))
+    metric = pairs["score"].rank(ascending=aligned.metric in errors)
     rows = zip(pairs["system"], pairs["judgement"], pairs["score"], people, metric, strict=True)
     return [
         {
@@ -156,11 +169,11 @@ def _ranks(aligned: AlignedScores, reference_system: str | None) -> list[Record]
     ]
 
 
-def _scatters(tables: PeopleAndScores, results: tuple[Correlations, ...]) -> list[Figure]:
+def _scatters(tables: PeopleAndScores, results: tuple[Correlations, ...], errors: Collection[str]) -> list[Figure]:
     """One figure a metric, criterion and level, with Pearson's r over all systems; those of the headlines first."""
     figures = []
     linear = [result for result in results if result.coefficient == "pearson"]
-    first = _leading(linear)
+    first = _leading(linear, errors)
     for result in linear:
         found = {(one.metric, one.criterion): one for one in result.agreements if one.systems == "all"}
         for aligned in tables.aligned(result.level):
@@ -170,14 +183,14 @@ def _scatters(tables: PeopleAndScores, results: tuple[Correlations, ...]) -> lis
     return figures
 
 
-def _leading(linear: Sequence[Correlations]) -> set[tuple[str, str, str]]:
+def _leading(linear: Sequence[Correlations], errors: Collection[str]) -> set[tuple[str, str, str]]:
     """For each criterion, level and metric of the best correlation: by system where there are enough, else by text."""
     found: dict[str, tuple[str, str, str]] = {}
     for result in sorted(linear, key=lambda each: each.level != "system"):
         for criterion in dict.fromkeys(one.criterion for one in result.agreements):
             own = [one for one in result.agreements if _counts(one, criterion) and not math.isnan(one.r)]
             if own and (result.level != "system" or own[0].n >= FEWEST_SYSTEMS):
-                found.setdefault(criterion, (result.level, _best(own).metric, criterion))
+                found.setdefault(criterion, (result.level, _best(own, errors).metric, criterion))
     return set(found.values())
 
 
