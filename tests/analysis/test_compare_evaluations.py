@@ -57,6 +57,15 @@ def test_cost_is_compared_too(found):
     assert table["participants"]["Better"] == "sharp"
 
 
+def test_counts_of_pairs_by_other_methods_are_not_taken_for_the_published_one(found, sharp, blunt):
+    counted = {"statistic": "significant pairs", "by": "System", "method": "sign test", "value": 0, "n": 3}
+    one, other = of("sharp", sharp), of("blunt", blunt)
+    more = replace(one, records={name: [counted, *records] for name, records in one.records.items()})
+    table = {row["Statistic"]: row for row in rows(compare_evaluations(more, other), "comparison")}
+    assert table["significant pairs (share)"]["sharp"] == "6 of 6"
+    assert found.headlines[0].text.startswith("sharp and blunt do not agree on the best system on clarity: s3 in ")
+
+
 def test_f_ratios_stand_beside_each_other_as_published(found, sharp):
     variance = rows(found, "comparison-variance")
     assert [(row["Factor"], row["Version"]) for row in variance][:4] == [

@@ -1,10 +1,12 @@
 """What there is to compare of an evaluation: records, means, and what it cost."""
 
 import math
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
+from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.evaluation_summary import evaluation_cost, summarise_evaluation
 from textassay.analysis.published_analysis import system_text_evaluator
 
@@ -29,6 +31,24 @@ def test_a_task_without_these_factors_is_seen_through_its_judgements(small):
     found = summarise_evaluation("speeds", [], small, small, "rt_ms")
     assert found.find("clarity", "F", "System")["value"] == pytest.approx(25.0)
     assert found.find("clarity", "W")["value"] == pytest.approx(1.0)
+
+
+def test_winners_of_pairs_come_from_the_first_analysis_or_a_mixed_model_but_not_the_published_one(drawn):
+    frame = drawn(6, 6, 2).frame(3, 2.0)
+
+    def record(method, by, significant):
+        more = {"first": "s0", "second": "s1", "favours": "s1", "significant": significant}
+        return {"statistic": "difference", "of": "clarity", "by": by, "method": method, **more}
+
+    def summary(records):
+        results = [SimpleNamespace(records=lambda: records)]
+        return summarise_evaluation("x", results, frame, frame, "rt_ms").pairs["clarity"]
+
+    own = [record("Tukey's HSD", "System", True), record("first", "system", True), record("second", "system", False)]
+    assert summary(own) == {frozenset(("s0", "s1")): "s1"}
+    assert summary([own[0], own[2], own[1]]) == {frozenset(("s0", "s1")): ""}
+    pairs = crossed_model(frame, "value", of="value", better="higher").means.pairs
+    assert summary([own[0]]) == {frozenset((pair.first, pair.second)): pair.winner for pair in pairs}
 
 
 def test_trials_with_several_rows_count_once(small):

@@ -6,17 +6,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from textassay.analysis.compare_evaluations import comparison_headline
 from textassay.analysis.compare_systems import SystemComparison, SystemTest
+from textassay.analysis.evaluation_summary import Cost, EvaluationSummary
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.metric_correlations import _headlines
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.rating_comparison import rating_headline
+from textassay.analysis.system_means import system_correlation
 from textassay.meta.correlation import Correlations, MetricAgreement
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.tasks.decision.comparison import ALL, score_headline
@@ -448,3 +452,56 @@ def test_of_more_than_three_systems_the_best_and_the_worst_are_named():
     assert system_headline(compared(values, UNCLEAR), words, evidence).text.startswith(
         "No clear difference: from c 4.20 (95 % CI 3.80 to 4.60) to d 3.90 (95 % CI 3.50 to 4.30); F(2, 22) = 0.50"
     )
+
+
+def evaluation(name: str, order: str, winners: dict[str, str], participants: int = 12) -> EvaluationSummary:
+    """Systems from the best to the worst, and the winner of each pair that differs significantly."""
+    every = {frozenset(pair): winners.get("".join(pair), "") for pair in combinations(sorted(order), 2)}
+    means = {"clarity": {system: float(-place) for place, system in enumerate(order)}}
+    return EvaluationSummary(name, {}, means, Cost(participants, 9, NAN, NAN), {"clarity": every})
+
+
+SAMPLE = "Based on 12 participants in ratings and 6 participants in choices."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (
+            ("abc", {"ab": "a", "ac": "a"}), ("abc", {"ab": "a", "bc": "b"}),
+            "ratings and choices agree on the order of all 3 systems on clarity: a first and c last. Too few systems to "
+            "tell whether their means go together (n = 3). Significant differences, of 3 pairs of systems: 1 with the same "
+            f"winner in both, 1 in ratings only, 1 in choices only. {SAMPLE}",
+        ),
+        (
+            ("abcde", {"ae": "a"}), ("acbde", {"ae": "a"}),
+            "ratings and choices agree on the best and the worst of 5 systems on clarity (a first and e last), but not on "
+            "all between. Pearson's r of the systems' means = .900, p = .083 (n = 5). Significant differences, of 10 pairs "
+            f"of systems: 1 with the same winner in both, 9 in neither. {SAMPLE}",
+        ),
+        (
+            ("abc", {"ac": "a", "bc": "b"}), ("bac", {"ac": "c"}),
+            "ratings and choices do not agree on the best system on clarity: a in ratings, b in choices; the two do not "
+            "differ significantly in either. ratings and choices agree on the worst system on clarity: c. Too few systems "
+            "to tell whether their means go together (n = 3). Significant differences, of 3 pairs of systems: 0 with the "
+            f"same winner in both, 1 in ratings only, 1 with opposite winners, 1 in neither. {SAMPLE}",
+        ),
+        (
+            ("ab", {"ab": "a"}), ("ba", {"ab": "b"}),
+            "ratings and choices do not agree on the best system on clarity: a in ratings, b in choices. ratings and choices "
+            "do not agree on the worst system on clarity: b in ratings, a in choices. Too few systems to tell whether their "
+            "means go together (n = 2). Significant differences, of 1 pair of systems: 0 with the same winner in both, 1 "
+            f"with opposite winners. {SAMPLE}",
+        ),
+        (
+            ("ab", {}), ("ac", {}),
+            f"Only one system is in both ratings and choices, a, so that no order on clarity is compared. {SAMPLE}",
+        ),
+    ],
+    ids=["same order", "same ends", "other best", "opposite", "one in both"],
+)  # fmt: skip
+def test_two_versions(one: Any, other: Any, expected: str) -> None:
+    first, second = evaluation("ratings", *one), evaluation("choices", *other, participants=6)
+    linear, _ = system_correlation(first.means["clarity"], second.means["clarity"], "ratings", "choices")
+    found = comparison_headline(first, second, "clarity", ("clarity", "clarity"), linear)
+    assert (found.subject, found.text) == ("clarity", expected)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from textassay.analysis.evaluation_summary import EvaluationSummary
+from textassay.analysis.metric_correlations import FEWEST_SYSTEMS
 from textassay.analysis.system_means import system_correlation, systems_scatter
 from textassay.analysis.table_builder import (
     CORRELATIONS,
@@ -23,6 +24,8 @@ from textassay.analysis.table_builder import (
 )
 from textassay.analysis.wording import slug
 from textassay.errors import UsageError
+from textassay.headline import Headline, Sentence, SystemName
+from textassay.report.numbers import NumberFormat, format_value, p_in_words
 from textassay.results import Analysis, Record, Result, Table
 from textassay.stats import Correlation
 from textassay.stats.statistic import Statistic
@@ -117,7 +120,101 @@ def compare_evaluations(one: EvaluationSummary, other: EvaluationSummary) -> Ana
             for name, (own, theirs) in pairs.items()
         ),
         warnings=tuple(_warnings(one, other, pairs)),
+        headlines=tuple(
+            comparison_headline(one, other, name, both, correlations[name][0]) for name, both in pairs.items()
+        ),
     )
+
+
+def comparison_headline(
+    one: EvaluationSummary, other: EvaluationSummary, criterion: str, names: tuple[str, str], linear: Correlation
+) -> Headline:
+    """Whether both versions find the same systems best and worst, and the same pairs different.
+
+    Args:
+        one: A version.
+        other: The other.
+        criterion: What the headline is about.
+        names: Of the criterion in each version.
+        linear: The correlation of the systems' means.
+    """
+    people = [f"{_count(side.cost.participants, 'participant')} in {side.name}" for side in (one, other)]
+    return Headline(
+        criterion,
+        (
+            *_orders_agree(one, other, criterion, names, linear),
+            *_pairs_agree(one, other, names),
+            (f"Based on {' and '.join(people)}.",),
+        ),
+    )
+
+
+def _orders_agree(
+    one: EvaluationSummary, other: EvaluationSummary, criterion: str, names: tuple[str, str], linear: Correlation
+) -> Iterator[Sentence]:
+    """Which systems each version puts first and last, and how closely their means go together."""
+    means = one.means[names[0]], other.means[names[1]]
+    shared = [system for system in means[0] if system in means[1]]
+    orders = [[system for _, system in sorted((-own[each], each) for each in shared)] for own in means]
+    n, (first, last) = len(shared), ([order[place] for order in orders] for place in (0, -1))
+    both = f"{one.name} and {other.name}"
+    if n < 2:
+        yield (
+            f"Only one system is in both {both}, ",
+            SystemName(first[0]),
+            f", so that no order on {criterion} is compared.",
+        )
+        return
+    ends = (SystemName(first[0]), " first and ", SystemName(last[0]), " last")
+    if orders[0] == orders[1]:
+        yield f"{both} agree on the order of all {n} systems on {criterion}: ", *ends, "."
+    elif first[0] == first[1] and last[0] == last[1]:
+        yield (
+            f"{both} agree on the best and the worst of {n} systems on {criterion} (",
+            *ends,
+            "), but not on all between.",
+        )
+    else:
+        for what, (own, theirs) in (("best", first), ("worst", last)):
+            if own == theirs:
+                yield f"{both} agree on the {what} system on {criterion}: ", SystemName(own), "."
+            else:
+                winners = [side.pairs.get(name, {}) for side, name in zip((one, other), names, strict=True)]
+                level = all(found.get(frozenset((own, theirs))) == "" for found in winners)
+                yield (
+                    f"{both} do not agree on the {what} system on {criterion}: ", SystemName(own), f" in {one.name}, ",
+                    SystemName(theirs), f" in {other.name}",
+                    "; the two do not differ significantly in either." if level else ".",
+                )  # fmt: skip
+    if n >= FEWEST_SYSTEMS:
+        r = format_value(linear.r, NumberFormat.BOUNDED)
+        yield (f"Pearson's r of the systems' means = {r}, {p_in_words(linear.p)} (n = {n}).",)
+    else:
+        yield (f"Too few systems to tell whether their means go together (n = {n}).",)
+
+
+def _pairs_agree(one: EvaluationSummary, other: EvaluationSummary, names: tuple[str, str]) -> Iterator[Sentence]:
+    """In how many pairs both versions have the same winner, one has, and none."""
+    winners = one.pairs.get(names[0], {}), other.pairs.get(names[1], {})
+    shared = [pair for pair in winners[0] if pair in winners[1]]
+    if not shared:
+        return
+    found = [(winners[0][pair], winners[1][pair]) for pair in shared]
+    same = sum(bool(own) and own == theirs for own, theirs in found)
+    only = [sum(bool(own) and not theirs for own, theirs in each) for each in (found, [pair[::-1] for pair in found])]
+    opposed = sum(bool(own) and bool(theirs) and own != theirs for own, theirs in found)
+    neither = len(found) - same - sum(only) - opposed
+    parts = [
+        f"{same} with the same winner in both",
+        *(f"{count} in {side.name} only" for side, count in zip((one, other), only, strict=True) if count),
+        *([f"{opposed} with opposite winners"] if opposed else []),
+        *([f"{neither} in neither"] if neither else []),
+    ]
+    yield (f"Significant differences, of {_count(len(found), 'pair')} of systems: {', '.join(parts)}.",)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def shared_criteria(one: EvaluationSummary, other: EvaluationSummary) -> dict[str, tuple[str, str]]:
@@ -149,7 +246,7 @@ def _lines(one: EvaluationSummary, other: EvaluationSummary, criterion: str, nam
     for factor in (name for name in shares[0] if name in shares[1]):
         wanted: Wanted = "more" if factor == "System" else "less"
         yield Line(criterion, f"variance due to {factor}", wanted, (shares[0][factor], shares[1][factor]))
-    published = [side.find(name, "significant pairs", "System") for side, name in sides]
+    published = [side.find(name, "significant pairs", "System", "Tukey's HSD") for side, name in sides]
     shares_of_pairs = _both([_share(record) for record in published])
     words = [f"{record['value']} of {record['pairs']}" if record else "" for record in published]
     yield Line(criterion, "significant pairs (share)", "more", shares_of_pairs, (words[0], words[1]))

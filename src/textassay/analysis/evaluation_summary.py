@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
+from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.published_analysis import FACTORS, system_text_evaluator
 from textassay.results import Analysis, Record
 
 _MINUTE = 60_000
+
+
+Winners = Mapping[frozenset[str], str]
+"""Pair of systems → the one that is significantly better; empty where the two do not differ."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +47,19 @@ class EvaluationSummary:
     means: Mapping[str, Mapping[str, float]]
     """By criterion the mean of each system."""
     cost: Cost
+    pairs: Mapping[str, Winners] = field(default_factory=dict)
+    """By criterion what the preferred analysis says of each pair of systems."""
 
     @property
     def criteria(self) -> list[str]:
         """In the order in which they first appear."""
         return list(self.means)
 
-    def find(self, criterion: str, statistic: str, by: str | None = None) -> Record | None:
+    def find(self, criterion: str, statistic: str, by: str | None = None, method: str | None = None) -> Record | None:
         """The first such record."""
         fitting = (record for record in self.records[criterion] if record["statistic"] == statistic)
-        return next((record for record in fitting if by in (None, record["by"])), None)
+        wanted = (record for record in fitting if by in (None, record["by"]))
+        return next((record for record in wanted if method in (None, record["method"])), None)
 
     def factors(self, criterion: str) -> list[Record]:
         """F of System, Text, Evaluator and properties of items, from one-way analyses of variance."""
@@ -81,7 +89,24 @@ def summarise_evaluation(
     if lacking:
         more = system_text_evaluator(main[main["criterion"].isin(lacking)]).records()
         records |= {name: [*records[name], *(r for r in more if r["of"] == name)] for name in lacking}
-    return EvaluationSummary(name, records, by_criterion, evaluation_cost(table, time_column))
+    pairs = {name: _pairs(records[name], main[main["criterion"] == name]) for name in records}
+    return EvaluationSummary(name, records, by_criterion, evaluation_cost(table, time_column), pairs)
+
+
+def _pairs(records: Sequence[Record], own: pd.DataFrame) -> Winners:
+    """Of each pair of systems the better one: by the evaluation's own first analysis, or by a mixed model.
+
+    The published analyses do not count here, since they take all answers as independent.
+    """
+    found = [r for r in records if r["statistic"] == "difference" and r["by"] != "System"]
+    if not found:
+        model = crossed_model(own, "value", of="value", better="higher")
+        found = [] if model.means is None else model.means.pairs.records()
+    first = [record for record in found if record["method"] == found[0]["method"]]
+    return {
+        frozenset((str(each["first"]), str(each["second"]))): str(each["favours"]) if each["significant"] else ""
+        for each in first
+    }
 
 
 def _factors_in(records: Sequence[Record]) -> bool:
