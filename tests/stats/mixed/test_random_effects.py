@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.mixed import random_effects as module
 from textassay.stats.mixed.model_matrix import model_matrix
-from textassay.stats.mixed.random_effects import RandomEffects, gram, nested_labels, random_cholesky, random_effects
+from textassay.stats.mixed.random_effects import RandomEffects, nested_labels, random_effects
 
 N = 60
 DRAW = np.random.default_rng(7)
@@ -104,64 +103,3 @@ def test_nested_labels_are_levels_of_their_own() -> None:
 def test_refuses(random, settings, error, message) -> None:
     with pytest.raises(error, match=message):
         random_effects(MATRIX, random, **settings)
-
-
-# --- The factor by blocks against the matrix written out ------------------------------------------------------------
-
-
-N_RANDOM_CHOLESKY = 80
-DRAW_RANDOM_CHOLESKY = np.random.default_rng(11)
-MATRIX_RANDOM_CHOLESKY = model_matrix({"x": DRAW_RANDOM_CHOLESKY.normal(size=N_RANDOM_CHOLESKY)})
-LABELS = {
-    "a": DRAW_RANDOM_CHOLESKY.integers(0, 9, N_RANDOM_CHOLESKY),
-    "b": DRAW_RANDOM_CHOLESKY.integers(0, 4, N_RANDOM_CHOLESKY),
-    "c": DRAW_RANDOM_CHOLESKY.integers(0, 3, N_RANDOM_CHOLESKY),
-}
-
-
-def made_random_cholesky(groups: str, slopes: str) -> RandomEffects:
-    return random_effects(
-        MATRIX_RANDOM_CHOLESKY, {name: LABELS[name] for name in groups}, slopes={name: ["x"] for name in slopes}
-    )
-
-
-def written_out_random_cholesky(effects: RandomEffects, theta: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    unit = np.eye(effects.size)
-    z = np.column_stack([effects.times(effects.scaled(theta, column)) for column in unit])
-    return (z.T * weights) @ z + unit
-
-
-@pytest.mark.parametrize(("groups", "slopes"), [("a", ""), ("a", "a"), ("ab", ""), ("ab", "ab"), ("abc", "b")])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_is_the_factor_of_the_matrix_written_out(groups: str, slopes: str, weighted: bool) -> None:
-    effects = made_random_cholesky(groups, slopes)
-    weights = DRAW_RANDOM_CHOLESKY.uniform(0.2, 3, N_RANDOM_CHOLESKY) if weighted else None
-    theta = DRAW_RANDOM_CHOLESKY.normal(size=effects.n_theta)
-    matrix = written_out_random_cholesky(effects, theta, np.ones(N_RANDOM_CHOLESKY) if weights is None else weights)
-    cholesky = random_cholesky(effects, gram(effects, weights), theta)
-    assert cholesky.log_det == pytest.approx(np.linalg.slogdet(matrix)[1], rel=1e-12)
-    for v in (DRAW_RANDOM_CHOLESKY.normal(size=effects.size), DRAW_RANDOM_CHOLESKY.normal(size=(effects.size, 2))):
-        np.testing.assert_allclose(cholesky.solve(v), np.linalg.solve(matrix, v), rtol=1e-9, atol=1e-12)
-        half = cholesky.half(v)
-        np.testing.assert_allclose(half.T @ half, v.T @ np.linalg.solve(matrix, v), rtol=1e-9)
-
-
-def test_products_times_effects() -> None:
-    effects = made_random_cholesky("abc", "ab")
-    v = DRAW_RANDOM_CHOLESKY.normal(size=(effects.size, 2))
-    expected = effects.transposed(np.column_stack([effects.times(column) for column in v.T]))
-    np.testing.assert_allclose(gram(effects).times(v), expected, atol=1e-10)
-
-
-def test_without_variances_it_is_the_identity() -> None:
-    effects = made_random_cholesky("ab", "a")
-    cholesky = random_cholesky(effects, gram(effects), np.zeros(effects.n_theta))
-    assert cholesky.log_det == 0
-    v = np.arange(float(effects.size))
-    np.testing.assert_array_equal(cholesky.solve(v), v)
-
-
-def test_refuses_a_table_that_does_not_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_CELLS", 9 * 4 - 1)
-    with pytest.raises(DataError, match="9 of a by 4"):
-        gram(made_random_cholesky("ab", ""))

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from textassay.stats.categorical.likelihoods import Conditional, ConditionalLikelihood
-from textassay.stats.mixed.random_effects import RandomCholesky, RandomEffects, RandomTerm, gram, random_cholesky
-from textassay.stats.samples import FloatArray, IntArray
+from textassay.stats.mixed.gram import gram
+from textassay.stats.mixed.random_cholesky import RandomCholesky, random_cholesky
+from textassay.stats.mixed.random_effects import RandomEffects, consecutive
+from textassay.stats.samples import FloatArray
 
 _STEPS = 100
 _HALVINGS = 40
@@ -166,34 +168,26 @@ def total_gradient(
 def _inverse_times_rows(effects: RandomEffects, factor: RandomCholesky, rows: Sequence[FloatArray]) -> list[FloatArray]:
     """H⁻¹ m for each row m of Z Λ, only at the effects that the row touches: shape (n, width) for each term.
 
-    H⁻¹ is needed in blocks only: of each level of the first term, between that and the others, and of the others.
+    H⁻¹ is needed in parts only: of each level of the lead, between that and effects it meets, and where others meet.
     """
-    first, *others = effects.terms
-    rest = np.linalg.inv(factor.rest) if others else factor.rest
-    upper = factor.inverse.transpose(0, 2, 1)
-    cross = upper @ factor.cross.reshape(len(first.levels), first.width, -1)
-    spread = cross @ rest.T
-    own = upper @ factor.inverse + spread @ spread.transpose(0, 2, 1)
-    found = [np.einsum("nvw,nw->nv", own[first.codes], rows[0])]
-    crossed, dense = -(spread @ rest), rest.T @ rest
-    places = _places(others)
-    for index, place in enumerate(places, start=1):
-        between = crossed[first.codes[:, None], :, place]  # (n, width of this term, width of the first)
-        found[0] = found[0] + np.einsum("nwv,nw->nv", between, rows[index])
-        total = np.einsum("nwv,nv->nw", between, rows[0])
-        for other, other_place in enumerate(places, start=1):
-            total = total + np.einsum("nvw,nw->nv", dense[place[:, :, None], other_place[:, None, :]], rows[other])
-        found.append(total)
-    return found
-
-
-def _places(terms: Sequence[RandomTerm]) -> list[IntArray]:
-    """For each term, shape (n, width): indices of an observation's effects among those of these terms."""
-    starts = np.cumsum([0, *(term.size for term in terms)])
-    return [
-        start + term.codes[:, None] * term.width + np.arange(term.width)
-        for start, term in zip(starts, terms, strict=False)
-    ]
+    order = effects.elimination
+    uses, meetings, lead, n = order.entries.uses, order.meetings, order.lead, len(rows[0])
+    given = np.column_stack([np.zeros((n, 0)), *rows[1:]])
+    at = uses.observation * given.shape[1] + uses.column
+    used = given.ravel()[at]
+    # Others by others: each meeting tells two, but for a column with itself.
+    inverted = factor.inverted[meetings.cell]
+    apart = np.where(meetings.one == meetings.other, 0.0, inverted)
+    found = np.bincount(at[meetings.one], inverted * used[meetings.other], given.size)
+    found += np.bincount(at[meetings.other], apart * used[meetings.one], given.size)
+    # The lead by itself, and by the others.
+    first = np.einsum("nvw,nw->nv", factor.lead_inverted[lead.codes], rows[0])
+    between = -factor.lead_carried[order.entries.entry]
+    found += np.bincount(at, np.einsum("uw,uw->u", between, rows[0][uses.observation]), given.size)
+    for place in range(lead.width):
+        first[:, place] += np.bincount(uses.observation, between[:, place] * used, n)
+    places = consecutive([term.width for term in order.others.terms])
+    return [first, *(found.reshape(given.shape)[:, place] for place in places)]
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,9 @@ from typing import Literal
 
 import numpy as np
 
-from textassay.stats.mixed.random_effects import (
-    Gram,
-    RandomCholesky,
-    RandomEffects,
-    RandomTerm,
-    blockwise,
-    gram,
-    random_cholesky,
-    times_others,
-)
+from textassay.stats.mixed.gram import Gram, gram
+from textassay.stats.mixed.random_cholesky import RandomCholesky, over_levels, random_cholesky
+from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
 from textassay.stats.samples import FloatArray
 
 Likelihood = Literal["REML", "ML"]
@@ -150,9 +143,9 @@ class ProfiledFit:
         ends = [spread.of_y[:, None] * weight, spread.u[:, None] * weight]
         left, right = (np.hstack([*lead[side : side + 1], ends[side]]) for side in (0, 1))
         split = self.products.effects.split
-        parts = zip(self.products.effects.terms, _traces(self), split(left), split(right), strict=True)
+        parts = zip(self.products.effects.terms, self.cholesky.traces(), split(left), split(right), strict=True)
         return np.concatenate(
-            [2 * (trace - _over_levels(one, other))[term.entries] for term, trace, one, other in parts]
+            [2 * (trace - over_levels(one, other))[term.entries] for term, trace, one, other in parts]
         )
 
 
@@ -193,38 +186,6 @@ def spread_of(fit: ProfiledFit) -> Spread:
     plain = plain - products.zz.times(products.effects.scaled(fit.theta, scaled))
     root = _solve(fit.rx.T, np.eye(products.p))
     return Spread(plain[:, :-1], scaled[:, :-1], plain[:, -1], scaled[:, -1], root)
-
-
-def _traces(fit: ProfiledFit) -> list[FloatArray]:
-    """For each grouping the sum over its levels of the diagonal blocks of ZᵀZ Λ M⁻¹."""
-    products, cholesky = fit.products, fit.cholesky
-    lead, *others = products.effects.factors(fit.theta)
-    width = len(lead)
-    inverse = cholesky.inverse
-    inverted = inverse.transpose(0, 2, 1) @ inverse
-    levelwise = products.zz.first @ lead @ inverted
-    first = levelwise.sum(axis=0)
-    if not others:
-        return [first]
-    rest = cholesky.rest_inverse.T @ cholesky.rest_inverse
-    # The block of the first grouping: what the others add to it by way of the table of one by the others.
-    outer = blockwise(levelwise @ lead.T - np.eye(width), times_others(products.zz.cross, products.effects, others))
-    inner = blockwise(inverse.transpose(0, 2, 1), cholesky.cross) @ rest
-    first = first + _over_levels(outer.reshape(-1, width, len(rest)), inner.reshape(-1, width, len(rest)))
-    dense = times_others(cholesky.reduced, products.effects, others) @ rest
-    found, start = [first], 0
-    for term in products.effects.terms[1:]:
-        block = dense[start : start + term.size, start : start + term.size]
-        levels = np.arange(len(term.levels))
-        found.append(block.reshape(len(levels), term.width, len(levels), term.width)[levels, :, levels, :].sum(axis=0))
-        start += term.size
-    return found
-
-
-def _over_levels(one: FloatArray, other: FloatArray) -> FloatArray:
-    """The sum over levels of products of their blocks, each of the shape (width, k)."""
-    width = one.shape[1]
-    return np.asarray(one.swapaxes(0, 1).reshape(width, -1) @ other.swapaxes(0, 1).reshape(width, -1).T)
 
 
 def _solve(matrix: FloatArray, values: FloatArray) -> FloatArray:

@@ -86,7 +86,8 @@ def least_criterion(products: MixedProducts, likelihood: Likelihood, ties: Float
     free = _polish(objective, free, hessian)
     free = _snapped(objective, products.effects, free, ties)
     fit = profiled_fit(products, free if ties is None else ties @ free, likelihood)
-    return Minimum(fit, _hessian(objective, free), objective(free)[1], ties)
+    gradient = fit.gradient() if ties is None else ties.T @ fit.gradient()
+    return Minimum(fit, _hessian(objective, free), gradient, ties)
 
 
 def _untied(ties: FloatArray, theta: FloatArray) -> FloatArray:
