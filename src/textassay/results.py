@@ -172,6 +172,8 @@ class Analysis:
     """What a reader takes home, one per criterion or measure."""
     cautions: tuple[str, ...] = ()
     """Those warnings that change what a reader may conclude, which reports show in yellow and not folded."""
+    subjects: Mapping[str, str] = field(default_factory=dict)
+    """Measures, as headlines and tables name them → headings of their sections; a measure needs no headline for one."""
     place: Place = "results"
 
     def records(self) -> list[Record]:

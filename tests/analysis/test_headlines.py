@@ -311,7 +311,7 @@ def test_decision(values: Values, test: SystemTest | None, expected: str) -> Non
     )  # fmt: skip
     found = score_headline([part], FIRST, RecipeOptions())
     assert found is not None
-    assert (found.subject, found.text) == ("Suitable choices (P)", expected)
+    assert (found.subject, found.text) == ("clarity", expected)
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_reading(values: Values, test: SystemTest | None, expected: str, monkeyp
         found = replace(compared(values, test, better="lower"), measure=measure)
         monkeypatch.setattr(TimeComparison, "systems", [found])
         headline = TimeComparison((), {measure: model}, RecipeOptions()).headline(trials)
-        assert (headline.subject, headline.text) == ("Reading time", expected.replace("per word", unit))
+        assert (headline.subject, headline.text) == (measure, expected.replace("per word", unit))
 
 
 KEPT = " (agreement with the order shown first; 1 = nothing was moved)"

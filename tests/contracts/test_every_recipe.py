@@ -11,12 +11,29 @@ import pytest
 from kept_outputs import analysis_lines, compare, same
 from recipe_cases import CASES
 
+from textassay.report.outline import outline
+from textassay.report.summary import Section
+
 OUTPUTS = Path(__file__).parent / "recipe_outputs"
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_what_a_recipe_says(name):
-    compare([line for analysis in CASES[name]() for line in analysis_lines(analysis)], OUTPUTS / f"{name}.txt")
+@pytest.fixture(scope="module", params=CASES)
+def case(request):
+    return request.param, CASES[request.param]()
+
+
+def test_what_a_recipe_says(case):
+    name, analyses = case
+    compare([line for analysis in analyses for line in analysis_lines(analysis)], OUTPUTS / f"{name}.txt")
+
+
+def test_a_report_shows_every_row_and_figure_once(case):
+    _, analyses = case
+    sections = outline([Section(analysis.title, analysis) for analysis in analyses], ())
+    shown = [len(table.rows) for section in sections for table in section.tables]
+    assert sum(shown) == sum(len(table.rows) for analysis in analyses for table in analysis.tables)
+    figures = [figure.name for section in sections for figure in section.figures]
+    assert sorted(figures) == sorted(figure.name for analysis in analyses for figure in analysis.figures)
 
 
 def test_a_small_change_of_a_number_or_a_word_is_seen():

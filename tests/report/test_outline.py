@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textassay.headline import Headline
 from textassay.report.outline import outline
 from textassay.report.summary import BlockSummary, QuestionSummary, Section
@@ -74,3 +76,19 @@ def test_an_analysis_without_headlines_is_one_section() -> None:
     table = Table("t", "T", ("Criterion", "n"), (("clarity", 1),))
     (only,) = outline([Section("Cohorts", Analysis("c", "C", tables=(table,), warnings=("w",)))], [BLOCK])
     assert (only.heading, only.tables, only.notes) == ("Cohorts", (table,), ("w",))
+
+
+def test_a_measure_without_a_headline_has_a_section_if_there_is_something_about_it() -> None:
+    subjects = {"clarity": "Clarity (0 to 1)", "length": "Length in words", "ranks": "Ranks", "speed": "Speed"}
+    more = Table("length", "Length", ("Measure", "n"), (("length", 1), ("clarity", 2)))
+    analysis = compared(subjects=subjects, warnings=("length: few",))
+    found = outline([Section("S", replace(analysis, tables=(*analysis.tables, more)), "again")], [BLOCK])
+    assert [section.heading for section in found] == [
+        "again: Clarity (0 to 1)", "again: fluency", "again: Length in words"
+    ]  # fmt: skip
+    clarity, fluency, length = found
+    assert [table.rows for table in length.tables] == [((1,),)]
+    assert (length.headlines, length.notes) == ((), ("few",))
+    assert [table.name for table in clarity.tables] == ["means-clarity", "length-clarity"]
+    # what is about all of them stays with the last that has a headline
+    assert [table.name for table in fluency.tables] == ["means-fluency", "ranks", "all"]

@@ -7,7 +7,7 @@ what is kept only to be set beside published work. An analysis says where it bel
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from textassay.headline import Headline
@@ -50,10 +50,13 @@ def _questions(section: Section, blocks: Sequence[BlockSummary]) -> dict[str, Qu
 
 
 def _parts(section: Section, questions: Mapping[str, QuestionSummary]) -> Iterator[OutlineSection]:
-    """The section; results on several criteria in as many, and what is about all of them in the last."""
+    """The section; results on several criteria or measures in as many.
+
+    What is about none of them, or about all, comes with the last that has a headline.
+    """
     analysis, notes = section.analysis, _notes(section.analysis)
-    subjects = [headline.subject for headline in analysis.headlines]
-    if analysis.place != "results" or not subjects:
+    headlines = {headline.subject: headline for headline in analysis.headlines}
+    if analysis.place != "results" or not headlines:
         yield OutlineSection(
             section.heading,
             analysis.place,
@@ -64,24 +67,33 @@ def _parts(section: Section, questions: Mapping[str, QuestionSummary]) -> Iterat
             analysis.headlines,
         )
         return
-    for index, headline in enumerate(analysis.headlines):
-        subject, last = headline.subject, index == len(subjects) - 1
+    subjects = list(dict.fromkeys([*headlines, *analysis.subjects]))
+    for subject in subjects:
+        last = subject == analysis.headlines[-1].subject
         own = [table.about(subject) for table in analysis.tables]
-        common = [table for table in analysis.tables if last and table.rows and not _of_subjects(table, subjects)]
+        common = [_of_none(table, subjects) for table in analysis.tables if last]
+        tables = tuple(table for table in (*own, *common) if table is not None and table.rows)
+        figures = tuple(x for x in analysis.figures if x.subject == subject or (last and x.subject not in subjects))
+        if subject not in headlines and not tables and not figures:
+            continue
+        heading = analysis.subjects.get(subject, subject)
         yield OutlineSection(
-            heading=f"{section.block}: {subject}" if section.block else subject,
+            heading=f"{section.block}: {heading}" if section.block else heading,
             place=analysis.place,
-            figures=tuple(x for x in analysis.figures if x.subject == subject or (last and x.subject not in subjects)),
-            tables=(*(table for table in own if table is not None), *common),
+            figures=figures,
+            tables=tables,
             cautions=_about(analysis.cautions, subject, subjects),
             notes=_about(notes, subject, subjects),
-            headlines=(headline,),
+            headlines=(headlines[subject],) if subject in headlines else (),
             question=questions.get(subject),
         )
 
 
-def _of_subjects(table: Table, subjects: Sequence[str]) -> bool:
-    return table.subject in subjects or any(row[:1] == (subject,) for row in table.rows for subject in subjects)
+def _of_none(table: Table, subjects: Sequence[str]) -> Table | None:
+    """What of a table is about none of the subjects: all of it, or the rows that name none."""
+    if table.subject:
+        return None if table.subject in subjects else table
+    return replace(table, rows=tuple(row for row in table.rows if not row or row[0] not in subjects))
 
 
 def _about(texts: Iterable[str], subject: str, subjects: Sequence[str]) -> tuple[str, ...]:

@@ -14,11 +14,14 @@ from scipy import stats
 from small_study import write_csv
 
 from textassay.analysis.quasi_f import quasi_f
+from textassay.report.outline import outline
+from textassay.report.summary import Section
 from textassay.results import Analysis, Record
 from textassay.study.load import load_study
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
 from textassay.tasks.decision.analysis import OVER_PEOPLE, UNKNOWN_NO_ACTION, analyse, analyse_table
+from textassay.tasks.decision.comparison import SUBJECTS
 from textassay.tasks.decision.scores import with_scores
 
 # Item i wants a and b, x is wrong, item j wants to be left alone; the text is "t", the plot "g".
@@ -201,9 +204,17 @@ def test_without_idle_items_all_tests_are_shown_again(study: Study) -> None:
         "scores", "tests", "pairs", "scores-without-no-action", "tests-without-no-action", "paired-differences",
     ]  # fmt: skip
     assert [table.detail for table in found.tables[:4]] == [False, False, False, True]
-    assert {row["Items"] for row in found.tables[0].records()}.isdisjoint(
-        row["Items"] for row in found.tables[3].records()
-    )
+    assert found.tables[0].rows != found.tables[3].rows
+    assert found.tables[3].title.endswith("(without items whose target is no action)")
+    # a report has a section for each score, and only the first has a headline
+    sections = outline([Section("Decisions", found)], ())
+    assert [section.heading for section in sections] == list(SUBJECTS.values())
+    assert [len(section.headlines) for section in sections] == [1, 0, 0, 0]
+    for section, score in zip(sections, SUBJECTS, strict=True):
+        assert [figure.subject for figure in section.figures] == [score]
+        assert [table.name for table in section.tables][:3] == [
+            f"{name}-{score}" for name in ("scores", "tests", "pairs")
+        ]
 
 
 def test_single_actions_are_counted_out_of_those_offered(crossed: Analysis) -> None:

@@ -13,6 +13,8 @@ from reading_study import SYSTEMS, write_reading_study
 
 from textassay.analysis.crossed_model import crossed_model
 from textassay.errors import DataError
+from textassay.report.outline import outline
+from textassay.report.summary import Section
 from textassay.results import Analysis, Record
 from textassay.seeds import Stream
 from textassay.study.load import load_study
@@ -68,6 +70,13 @@ def test_means_by_subjects_and_by_items() -> None:
     assert value(found, "F2", TIME, "system")["value"] == pytest.approx(16)
     # min F′ = F1·F2 / (F1 + F2)
     assert value(found, "min F′", TIME, "system")["value"] == pytest.approx(16 / 9 * 16 / (16 / 9 + 16))
+    assert "ms per unit" in found.headlines[0].text
+    # where each unit is one word, the same numbers are times per word
+    words = analysed([{**row, "words": 1} for row in rows])
+    assert value(words, "F1", WORD_TIME, "system")["value"] == pytest.approx(16 / 9)
+    assert " ms per word" in words.headlines[0].text
+    sections = outline([Section("Reading times", words)], ())
+    assert [section.heading for section in sections] == ["Reading time per word", "Comprehension"]
 
 
 def test_wrong_answers_and_second_beginnings_are_left_out_and_counted() -> None:

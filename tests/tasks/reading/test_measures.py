@@ -7,7 +7,7 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.tasks.reading.measures import LOG, RESIDUAL, measured
+from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, WORD_TIME, measured
 
 
 def units(**more: list[float]) -> pd.DataFrame:
@@ -35,6 +35,12 @@ def test_residuals_are_what_length_leaves() -> None:
     assert found.residuals is not None
     assert found.residuals.slopes["length of the unit"] == pytest.approx((10, 10))
     assert found.residuals.intercepts == pytest.approx({"p": 200, "q": 250})
+
+
+def test_the_time_of_a_single_word_is_a_time_per_word() -> None:
+    assert list(measured(units(), 0.95).scales) == [TIME, RESIDUAL_TIME]
+    assert list(measured(units(words=[1.0] * 12), 0.95).scales) == [WORD_TIME, RESIDUAL_TIME]
+    assert list(measured(units(words=[1.0] * 11 + [2.0]), 0.95).scales) == [WORD_TIME, TIME, RESIDUAL_TIME]
 
 
 def test_without_lengths_there_are_no_residuals() -> None:

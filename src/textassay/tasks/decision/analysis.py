@@ -22,7 +22,15 @@ from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import DECISIONS
 from textassay.tasks.contract import Task
-from textassay.tasks.decision.comparison import ALL, SOME, compare_score, score_figures, score_headline, score_tables
+from textassay.tasks.decision.comparison import (
+    ALL,
+    SOME,
+    SUBJECTS,
+    compare_score,
+    score_figures,
+    score_headline,
+    score_tables,
+)
 from textassay.tasks.decision.conduct import conduct
 from textassay.tasks.decision.scores import SCORES, with_scores
 from textassay.tasks.decision.settings import DecisionSettings, ids
@@ -83,6 +91,7 @@ def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | Non
         ),
         figures=tuple(score_figures(found, options)),
         headlines=() if headline is None else (headline,),
+        subjects=SUBJECTS,
         warnings=tuple(dict.fromkeys([*warnings, *used.warnings, *undefined, *single.warnings])),
     )
 

@@ -167,6 +167,13 @@ def _comparison(first: str, second: str, test: TTest) -> PairwiseComparison:
     )
 
 
+SUBJECTS = {
+    "P": "Suitable choices (P)",
+    "P_AP": "Appropriate actions chosen (P_AP)",
+    "P_INAP": "Inappropriate actions chosen (P_INAP)",
+    "SP_AP": "Appropriate ones among the actions chosen (SP_AP)",
+}
+"""Score → heading of its section."""
 _TITLES = {
     "P": "Suitable choices: mean P",
     "P_AP": "Appropriate actions chosen: mean P_AP",
@@ -190,7 +197,7 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
         *(
             replace(table, detail=True)
             for table in (
-                *([replace(_means_table(some, level), name="scores-without-no-action")] if some else []),
+                *([_means_table(some, level, f" ({SOME})")] if some else []),
                 *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
                 _paired_table(found, options),
                 ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),
@@ -207,14 +214,13 @@ _PAIRS = (
 )
 
 
-def _means_table(found: Sequence[ScoreComparison], level: str) -> Table:
-    rows = [(each.items, each.score, mean) for each in found for mean in each.means]
+def _means_table(found: Sequence[ScoreComparison], level: str, which: str = "") -> Table:
     return build_table(
-        "scores",
-        "How well what was chosen suits",
+        "scores-without-no-action" if which else "scores",
+        f"How well what was chosen suits{which}",
         (SYSTEM_OF_MEAN, *mean_columns("Participants")),
-        rows,
-        labels=("Items", "Score"),
+        [(each.score, mean) for each in found for mean in each.means],
+        labels=("Score",),
         note="P_AP and P_INAP: share of the appropriate and of the inappropriate actions that were chosen. "
         "P = P_AP - P_INAP. SP_AP: share of what was chosen that is appropriate. Means over participants' means, with "
         f"{level} confidence intervals.",
@@ -236,8 +242,8 @@ def _paired_table(found: Sequence[ScoreComparison], options: RecipeOptions) -> T
         "paired-differences",
         "Differences between systems within participants",
         columns,
-        [(each.items, each.score, pair) for each in found for pair in each.pairs.pairs],
-        labels=("Items", "Score"),
+        [(each.score, each.items, pair) for each in found for pair in each.pairs.pairs],
+        labels=("Score", "Items"),
         note="Paired t-tests of participants' means, First − Second. p: after Holm's correction for the pairs of one "
         f"score, significant below {options.alpha:g}; p raw: of the pair alone. The intervals of one score hold "
         f"together at {per_cent(1 - options.alpha)} (Bonferroni). They say nothing about other items: prefer the mixed "
@@ -249,8 +255,8 @@ def _agreement_table(found: Sequence[ScoreComparison]) -> Table:
     return Table(
         "by-participants",
         "Systems put in order by participants",
-        ("Items", "Score", "W", "p", "Participants"),
-        tuple((x.items, x.score, x.agreement.w, x.agreement.p, x.agreement.raters) for x in found),
+        ("Score", "Items", "W", "p", "Participants"),
+        tuple((x.score, x.items, x.agreement.w, x.agreement.p, x.agreement.raters) for x in found),
         note="Kendall's W on participants' means for each system; its test is Friedman's, which takes ranks only.",
     )
 
@@ -277,13 +283,12 @@ def score_headline(found: Sequence[ScoreComparison], first: pd.DataFrame, option
         alpha=options.alpha,
         caveat=part.model.caveat,
     )
-    return replace(system_headline(part.systems, words, evidence), subject="Suitable choices (P)")
+    return system_headline(part.systems, words, evidence)
 
 
 def score_figures(found: Sequence[ScoreComparison], options: RecipeOptions) -> list[Figure]:
     """The means of each score over all items."""
-    figures = [_figure(each, options.confidence) for each in found if each.items == ALL]
-    return [replace(figure, detail=figure.subject != "P") for figure in figures]
+    return [_figure(each, options.confidence) for each in found if each.items == ALL]
 
 
 def _figure(part: ScoreComparison, confidence: float) -> Figure:

@@ -27,7 +27,7 @@ from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import READING_TIMES
 from textassay.tasks.contract import Task
 from textassay.tasks.reading.comparison import compare_times
-from textassay.tasks.reading.measures import LOG, TIME, ReadingMeasures, measured
+from textassay.tasks.reading.measures import LOG, SUBJECTS, TIME, WORD_TIME, ReadingMeasures, measured
 from textassay.tasks.reading.predictor import predictor_values
 from textassay.tasks.reading.preparation import TRIAL, USED, PreparedTimes, prepare
 from textassay.tasks.reading.regression import regression
@@ -91,7 +91,7 @@ def reading_times(
     counts = Analysis(*names, (ready.counts,), (ready.counts.as_table(),), warnings=ready.warnings)
     compared = compare_times(times, options)
     parts = [
-        _times(ready.units, options),
+        _times(ready.units, options, TIME if TIME in times.scales else WORD_TIME),
         compared.analysis(),
         _regression(times, predictor, options),
         _understood(ready, options),
@@ -104,6 +104,7 @@ def reading_times(
         tables=tuple(table for part in parts for table in part.tables),
         figures=(compared.figure(times.trials), *(figure for part in parts for figure in part.figures)),
         headlines=(compared.headline(times.trials),),
+        subjects=SUBJECTS,
         warnings=tuple(dict.fromkeys(text for part in [counts, *parts] for text in part.warnings)),
     )
 
@@ -117,8 +118,8 @@ def _with_predictor(table: pd.DataFrame, predictor: str | None, study: Study) ->
     return table.assign(**{predictor: [numbers.get(text, math.nan) for text in texts]})
 
 
-def _times(units: pd.DataFrame, options: RecipeOptions) -> Analysis:
-    """Mean times by subjects and by items."""
+def _times(units: pd.DataFrame, options: RecipeOptions, measure: str) -> Analysis:
+    """Mean times by subjects and by items; `measure` is what a time per unit is called in the comparisons."""
     confidence = options.confidence
     means = {over: _means(units, column, over, options.systems, confidence) for over, column in UNITS.items()}
     flat = tuple(mean for of_kind in means.values() for mean in of_kind)
@@ -126,7 +127,7 @@ def _times(units: pd.DataFrame, options: RecipeOptions) -> Analysis:
         "times",
         "Time per unit",
         flat,
-        (times_table(means, confidence),),
+        (replace(times_table(means, confidence), subject=measure),),
         courses_figures(units, options),
         (*_lengths(units), *_named(flat)),
     )
@@ -173,7 +174,10 @@ def _understood(ready: PreparedTimes, options: RecipeOptions) -> Analysis:
     return Analysis(
         *names,
         (*means, *odds.results),
-        (comprehension_table(means, ready, confidence), *compared_odds),
+        tuple(
+            replace(table, subject=names[0])
+            for table in (comprehension_table(means, ready, confidence), *compared_odds)
+        ),
         warnings=(*_named(means), *named_warnings([(odds.of, odds.warnings)])),
     )
 

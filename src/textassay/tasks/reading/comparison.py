@@ -27,7 +27,6 @@ from textassay.report.numbers import NumberFormat
 from textassay.results import Analysis, Figure, Table
 from textassay.tasks.reading.measures import (
     LOG,
-    RESIDUAL,
     RESIDUAL_TIME,
     TIME,
     WORD,
@@ -119,7 +118,7 @@ class TimeComparison:
             alpha=self.options.alpha,
             caveat=self.models[self.leads.measure].caveat,
         )
-        return replace(system_headline(self.leads, words, evidence), subject="Reading time")
+        return system_headline(self.leads, words, evidence)
 
     def analysis(self) -> Analysis:
         """The mixed model first, which is valid for participants and items at once."""
@@ -142,7 +141,8 @@ class TimeComparison:
         ]
 
     def _pairs_by_units(self) -> list[Table]:
-        parts = [part for part in self.parts if part.of == TIME and part.pairs]
+        plain = TIME if TIME in self.models else WORD_TIME
+        parts = [part for part in self.parts if part.of == plain and part.pairs]
         found = [tukey_pairs_table(parts, self.options.alpha)] if parts else []
         return [replace(table, detail=True) for table in found]
 
@@ -164,12 +164,10 @@ class TimeComparison:
 
 def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComparison:
     """F1, F2, min F′ and Tukey's pairs of times and residual times; mixed models of log times."""
-    scales = {WORD_TIME: WORD, TIME: "rt_ms", RESIDUAL_TIME: RESIDUAL}
-    logs = {WORD_TIME: WORD_LOG, TIME: LOG}
+    scales, logs = measured.scales, {WORD_TIME: WORD_LOG, TIME: LOG}
     parts = tuple(
         subjects_items(measured.units, column, of=of, alpha=options.alpha, better="lower")
         for of, column in scales.items()
-        if column in measured.units
     )
     models = {
         of: crossed_model(
@@ -182,6 +180,6 @@ def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComp
             settings=LOGARITHMS,
         )
         for of, column in logs.items()
-        if column in measured.units
+        if of in scales
     }
     return TimeComparison(parts, models, options)

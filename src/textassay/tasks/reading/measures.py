@@ -20,6 +20,13 @@ from textassay.tasks.reading.preparation import TRIAL
 
 WORD_TIME, TIME, RESIDUAL_TIME = "time per word in ms", "time per unit in ms", "residual time per unit in ms"
 """What the measures are called in results."""
+SUBJECTS = {
+    WORD_TIME: "Reading time per word",
+    TIME: "Reading time per unit",
+    RESIDUAL_TIME: "Residual reading time per unit",
+    "comprehension": "Comprehension",
+}
+"""Measure → heading of its section."""
 WORD, WORD_LOG, LOG, RESIDUAL = "word_ms", "log_word_ms", "log_ms", "residual_ms"
 """Their columns beside `rt_ms`."""
 WORDS, UNITS = "words a second", "units a second"
@@ -34,12 +41,19 @@ class ReadingMeasures:
     """Reading times on all their scales."""
 
     units: pd.DataFrame
-    """One row per unit, with `log_ms`; with `word_ms` and `log_word_ms` where words are known and units have several;
-    and with `residual_ms` where lengths are known and differ."""
+    """One row per unit, with `log_ms`; with `word_ms` and `log_word_ms` where words are known; and with `residual_ms`
+    where lengths are known and differ."""
     logs: LogTimes
     residuals: ResidualTimes | None
     positions: tuple[PositionEffects, ...]
     warnings: tuple[str, ...]
+
+    @property
+    def scales(self) -> dict[str, str]:
+        """What is compared, the one to lead first → its column; of single words, time per unit is the same again."""
+        single = WORD in self.units and bool((self.units[WORD] == self.units["rt_ms"]).all())
+        named = {WORD_TIME: WORD, **({} if single else {TIME: "rt_ms"}), RESIDUAL_TIME: RESIDUAL}
+        return {name: column for name, column in named.items() if column in self.units}
 
     @property
     def trials(self) -> pd.DataFrame:
@@ -70,7 +84,7 @@ def measured(units: pd.DataFrame, confidence: float) -> ReadingMeasures:
     logs = log_times(times).about(TIME)
     units = units.assign(**{LOG: np.asarray(logs.values, dtype=float)})
     words = _numbers(units, "words")
-    if words is not None and bool((words > 0).all()) and bool((words > 1).any()):
+    if words is not None and bool((words > 0).all()):
         units = units.assign(**{WORD: units["rt_ms"] / words, WORD_LOG: units[LOG] - np.log(words)})
     length = _numbers(units, "length")
     residuals = None
