@@ -8,11 +8,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from textassay.errors import DataError
 
 CELL = ["participant", "item", "system", "criterion"]
 """The columns that name one judgement."""
+Strings = NDArray[np.object_]
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.intp]
+FloatArray = NDArray[np.float64]
 _FALSE = {"", "0", "0.0", "false", "no", "nan", "none", "<na>"}
 
 
@@ -51,21 +56,24 @@ def read_judgements(frame: pd.DataFrame) -> Judgements:
         DataError: a column is missing; the message lists those that are there.
     """
     need_columns(frame, [*CELL, "value"], "judgements")
-    frame = frame.reset_index(drop=True)
-    kind = frame["kind"].astype(object) if "kind" in frame else pd.Series("", index=frame.index, dtype=object)
-    kind = kind.where(kind.notna(), "").astype(str)
-    shown = kind.isin(["", "main", "repeat"]) & ~_flag(frame, "practice")
-    table, warnings = _without_gaps(frame[shown])
-    table = _in_order(table)
-    again = _flag(table, "repeat") | (kind[table.index] == "repeat")
-    twice = table[~again].duplicated(CELL)
+    # Arrays, not data frames, up to the end: power reads thousands of small tables, and each step of pandas takes long.
+    kind = _kinds(frame)
+    shown = np.isin(kind, ["", "main", "repeat"]) & ~_flag(frame, "practice")
+    values = pd.to_numeric(frame["value"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    cell, named = _cells(frame)
+    counts = shown & named & np.isfinite(values)
+    warnings = _omitted(shown & ~named, shown & named & ~counts, int(shown.sum()))
+    rows = _in_order(frame, np.flatnonzero(counts))
+    again = (_flag(frame, "repeat") | (kind == "repeat"))[rows]
+    twice = np.zeros(len(rows), dtype=bool)
+    twice[~again] = pd.Index(cell[rows][~again]).duplicated()
     if twice.any():
         warnings.append(
             f"{int(twice.sum())} answer(s) repeat an earlier one of the same participant without being marked so; "
             "the first counts, the others are taken as repeats"
         )
-    again |= twice.reindex(table.index, fill_value=False)
-    return Judgements(table[~again].reset_index(drop=True), table[again].reset_index(drop=True), tuple(warnings))
+    again |= twice
+    return Judgements(_taken(frame, rows[~again], values), _taken(frame, rows[again], values), tuple(warnings))
 
 
 def need_columns(table: pd.DataFrame, needed: Collection[str], what: str) -> None:
@@ -80,37 +88,55 @@ def need_columns(table: pd.DataFrame, needed: Collection[str], what: str) -> Non
         raise DataError(f"{what} need the column(s) {', '.join(missing)}; there are: {there}")
 
 
-def _without_gaps(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Rows with all names and a finite value; the others counted."""
-    table = frame.copy()
-    values = pd.to_numeric(table["value"], errors="coerce").astype(float)
-    bare = table[CELL].isna().any(axis=1) | (table[CELL].astype(str) == "").any(axis=1)
-    gone = ~np.isfinite(values) & ~bare
-    warnings = []
-    if bare.any():
-        warnings.append(f"{int(bare.sum())} of {len(table)} answers name no participant, item, system or criterion")
-    if gone.any():
-        warnings.append(f"{int(gone.sum())} of {len(table)} answers have no value or an infinite one")
-    table["value"] = values
-    table = table[~bare & ~gone]
+def _kinds(frame: pd.DataFrame) -> Strings:
+    """The kind of each trial; empty where it is not known."""
+    if "kind" not in frame:
+        return np.full(len(frame), "", dtype=object)
+    kind = frame["kind"].to_numpy(dtype=object)
+    return np.where(pd.isna(kind), "", kind).astype(str).astype(object)
+
+
+def _cells(frame: pd.DataFrame) -> tuple[IntArray, BoolArray]:
+    """A number for each row, the same where participant, item, system and criterion are; and whether all are named."""
+    cell, named = np.zeros(len(frame), dtype=np.int64), np.ones(len(frame), dtype=bool)
     for column in CELL:
-        table[column] = table[column].astype(str)
-    return table, [f"{warning}; they are omitted" for warning in warnings]
+        codes, names = pd.factorize(frame[column])
+        texts = pd.factorize(np.array([*map(str, names), ""], dtype=object))[0]  # the last one: nothing has code -1
+        empty = np.array([*(str(name) == "" for name in names), True])
+        named &= ~empty[codes]
+        cell = pd.factorize(cell * len(empty) + texts[codes])[0]
+    return cell, named
 
 
-def _in_order(table: pd.DataFrame) -> pd.DataFrame:
+def _omitted(bare: BoolArray, gone: BoolArray, number: int) -> list[str]:
+    """What was omitted, counted."""
+    reasons = {
+        "name no participant, item, system or criterion": int(bare.sum()),
+        "have no value or an infinite one": int(gone.sum()),
+    }
+    return [f"{count} of {number} answers {why}; they are omitted" for why, count in reasons.items() if count]
+
+
+def _in_order(frame: pd.DataFrame, rows: IntArray) -> IntArray:
     """By position within the participant where it is known, else as in the table."""
-    if "position" not in table:
-        return table
-    place = pd.to_numeric(table["position"], errors="coerce").astype(float)
-    return table.loc[place.sort_values(kind="stable").index]
+    if "position" not in frame:
+        return rows
+    place = pd.to_numeric(frame["position"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)[rows]
+    return np.asarray(rows[np.argsort(place, kind="stable")])
 
 
-def _flag(frame: pd.DataFrame, column: str) -> pd.Series[bool]:
+def _taken(frame: pd.DataFrame, rows: IntArray, values: FloatArray) -> pd.DataFrame:
+    """These rows, with names that are texts and values that are numbers."""
+    table = frame.iloc[rows].reset_index(drop=True)
+    return table.assign(**{column: table[column].astype(str) for column in CELL}, value=values[rows])
+
+
+def _flag(frame: pd.DataFrame, column: str) -> BoolArray:
     """A column of yes and no, however it was written; a column that is not there is no throughout."""
     if column not in frame:
-        return pd.Series(data=False, index=frame.index, dtype=bool)
-    return frame[column].map(_is_set).astype(bool)
+        return np.zeros(len(frame), dtype=bool)
+    codes, written = pd.factorize(frame[column])
+    return np.array([*map(_is_set, written), False])[codes]  # the last one: nothing has code -1
 
 
 def _is_set(value: Any) -> bool:
