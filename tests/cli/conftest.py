@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from analysed_once import analysed_once as analysed_once_only
 from small_study import write_small_study
 
 from textassay import pipeline
-from textassay.answers.dataset import Dataset
 from textassay.cli import run
-from textassay.screening.verdicts import Verdict
-from textassay.study.study import Study
 
 
 @dataclass(frozen=True)
@@ -71,14 +69,7 @@ def brief(_brief: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def analysed_once() -> Iterator[None]:
     """Within a test a study is analysed once, with and without exclusions, however often it is printed."""
-    analyse, found = pipeline.analyse, {}
-
-    def remembered(study: Study, data: Dataset, verdicts: Sequence[Verdict], **more: Any) -> Any:
-        asked = study.directory, tuple(verdicts)
-        if asked not in found:
-            found[asked] = analyse(study, data, verdicts, **more)
-        return found[asked]
-
-    monkeypatch.setattr(pipeline, "analyse", remembered)
+    with analysed_once_only():
+        yield

@@ -225,6 +225,7 @@ def test_demo_leaves_other_directories_alone(
 
 
 @svg_only()
+@svg_only()
 def test_demo_runs_from_plan_to_report(textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = textassay("demo")

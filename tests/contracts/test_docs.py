@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from analysed_once import analysed_once
 from markdown_it import MarkdownIt
 from steady_digits import refuse_ties, steady_round
 from svg_only import svg_only
@@ -68,7 +69,7 @@ class Example:
     """Whether a command of the page has run as a program of its own."""
 
     def run(self) -> None:
-        with pytest.MonkeyPatch.context() as patch, svg_only():
+        with pytest.MonkeyPatch.context() as patch, svg_only(), analysed_once():
             refuse_ties(patch)
             for block in blocks(self.page.read_text(encoding="utf-8")):
                 self.run_block(block)

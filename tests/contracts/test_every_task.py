@@ -289,7 +289,9 @@ def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tu
     given = table(study, slots)
     before = given.copy()
     in_study = block.task.analyse(given, people)
-    alone = block.task.analyse_table(given, study.file.analysis)
+    # That a table alone gives the same figures: tests/tasks/. Here, that it can be done; one criterion is quicker.
+    first = given["criterion"] == given["criterion"].iloc[0] if "criterion" in given else slice(None)
+    alone = block.task.analyse_table(given[first], study.file.analysis)
     pd.testing.assert_frame_equal(given, before)  # statistics look, they do not touch
     for analyses in (in_study, alone):
         assert any(analysis.records() for analysis in analyses)

@@ -63,11 +63,13 @@ def is_type_checking(node: ast.AST) -> bool:
 
 
 def walk(tree: ast.AST, when: When) -> Iterator[ast.AST]:
-    """All nodes, those that can run, or those that run when the module is imported."""
+    """All statements, those that can run, or those that run when the module is imported."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):  # holds no import
+            continue
         if when != "ever" and is_type_checking(node):
             continue
-        if when == "at import" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if when == "at import" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         yield node
         yield from walk(node, when)
