@@ -274,6 +274,36 @@ def test_answers_may_be_changed_where_the_study_says_so(serve: Callable[..., Any
     assert person.participant.status == "active"
 
 
+def test_an_older_answer_that_a_device_kept_is_stored_but_does_not_replace_a_newer_one(
+    serve: Callable[..., Any],
+) -> None:
+    served = serve(lambda data: data["participants"].update(may_go_back=True))
+    person = served.join()
+    person.pass_pages("quality-2")
+    newer = person.answers["quality-1"]
+    minute = 60_000
+    old: dict[str, Any] = {"answer_id": str(uuid.uuid4()), "age_ms": minute}
+    reply = person.send("quality-1", RATED, **old)
+    assert reply.status_code == 200
+    assert reply.json()["late"] is True
+    assert "That other answer counts" in reply.json()["message"]
+    assert person.answers["quality-1"] == newer
+    revisions = {
+        answer.answer_id: answer.revision
+        for _, answer in served.server.store.all_answers(revisions=True, page="quality-1")
+    }
+    assert revisions == {newer.answer_id: 0, old["answer_id"]: -1}
+    # sent again, because the reply was lost
+    assert person.send("quality-1", RATED, **old).json() == reply.json()
+    # one that had seen the newer one replaces it, however long it was kept; so does one that was given later
+    assert "late" not in person.send("quality-1", RATED, age_ms=minute, replaces=newer.answer_id).json()
+    assert person.answers["quality-1"].payload["comment"] == "well done"
+    later = {**RATED, "comment": "later"}
+    assert "has replaced that one" in person.send("quality-1", later, age_ms=minute / 2).json()["message"]
+    assert person.answers["quality-1"].payload["comment"] == "later"
+    assert [entry.page for entry in served.server.store.journal.entries()].count("quality-1") == 3
+
+
 def test_membership_in_another_study_is_found_with_that_studys_key(serve: Callable[..., Any], tmp_path: Path) -> None:
     other = write_small_study(tmp_path / "other")
     with Store.open(f"sqlite:///{(other / 'answers.db').as_posix()}") as store:

@@ -39,7 +39,12 @@ REVISIONS = TableSchema(
     (
         Column("participant", "text", "who answered; a code, never a name", required=True),
         Column("page", "text", "key of the page: consent, questionnaire, a trial, a break …", required=True),
-        Column("revision", "integer", "how often this answer had been changed", required=True),
+        Column(
+            "revision",
+            "integer",
+            "how often this answer had been changed; below 0 for one that came after a newer one",
+            required=True,
+        ),
         Column("answer_id", "text", "id that the browser gave the answer", required=True),
         Column("rt_ms", "number", "milliseconds from the page being shown to the answer, by the browser's clock"),
         Column("started_at", "time", "when the page was shown, UTC, by the browser's clock"),

@@ -33,7 +33,7 @@ _ENTRIES = (
         _given.received_at,
         case((_given.page == _QUESTIONNAIRE, _given.payload)),
     )
-    .where(_given.id > bindparam("after"))
+    .where(_given.id > bindparam("after"), _given.revision >= 0)  # one that came late replaces nothing
     .order_by(_given.id)
     .limit(_PORTION)
 )
@@ -81,7 +81,7 @@ class Journal:
         return Extent(count, last)
 
     def entries(self, after: int = 0) -> Iterator[JournalEntry]:
-        """What was stored after that number, including revisions."""
+        """What was stored after that number, including revisions, but for answers older than the one that counts."""
         while True:
             with self._reading() as connection:
                 rows = connection.execute(_ENTRIES, {"after": after}).all()

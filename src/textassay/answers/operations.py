@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Insert
 from sqlalchemy.exc import IntegrityError
 
 from textassay.answers import statements as sql
@@ -125,7 +125,7 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
     }
     if answer.opened_at is not None:
         opened(connection, participant_id, answer.page, answer.opened_at)
-    if _inserted(connection, values):
+    if _inserted(connection, values, sql.LATE_ANSWER if answer.late else sql.NEW_ANSWER):
         connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
@@ -150,9 +150,9 @@ def _refuse_invalid(name: str) -> None:
         raise StoreError(f"{name!r} is not a valid answer id or page; nothing was stored")
 
 
-def _inserted(connection: Connection, values: dict[str, Any]) -> bool:
+def _inserted(connection: Connection, values: dict[str, Any], statement: Insert) -> bool:
     try:
-        return connection.execute(sql.NEW_ANSWER, values).rowcount > 0
+        return connection.execute(statement, values).rowcount > 0
     except IntegrityError:  # under the lock id and revision are unique, so the participant is missing
         raise _unknown(values["participant_id"]) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 Status = Literal["active", "completed", "withdrawn", "excluded"]
@@ -63,6 +63,10 @@ class Invitation:
     """Of the participant; None before the person has started."""
 
 
+AGE = "age_ms"
+"""What the server adds to the client's information: how old an answer was when it was sent."""
+
+
 @dataclass(frozen=True)
 class NewAnswer:
     """An answer as the browser sends it."""
@@ -83,6 +87,8 @@ class NewAnswer:
     """What the browser reports about itself: size of the window, kind of pointer …"""
     opened_at: datetime | None = None
     """When the page was opened, if the store does not know yet; the first time stays."""
+    late: bool = False
+    """Whether it was given before the answer that counts, which it then does not replace."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +103,14 @@ class StoredAnswer:
     rt_ms: float | None
     client: Mapping[str, Any]
     revision: int
-    """How often the answer had been changed: 0 for the first."""
+    """How often the answer had been changed: 0 for the first. Below 0 if it came late, after a newer one; the highest
+    counts."""
     received_at: datetime
     """When the store received it, by the server's clock."""
     opened_at: datetime | None = None
     """When the page was first opened, by the server's clock; unknown in stores of earlier releases."""
+
+    @property
+    def given_at(self) -> datetime:
+        """When it was given, by the server's clock: when it was received, less the time for which a device kept it."""
+        return self.received_at - timedelta(milliseconds=self.client.get(AGE, 0))

@@ -6,7 +6,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import RowMapping, and_, bindparam, case, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Insert,
+    RowMapping,
+    ScalarSelect,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.schema import answers, openings, participants, secrets
@@ -142,18 +155,34 @@ _next_revision = (
     )
     .scalar_subquery()
 )
-NEW_ANSWER = (
-    insert(answers)
-    .from_select(
-        [*_FROM_CALLER, "revision"],
-        select(*(bindparam(name, type_=_answer[name].type) for name in _FROM_CALLER), _next_revision).where(
-            ~exists().where(_newer.columns.answer_id == bindparam("answer_id"))
-        ),
+_revision_below = (
+    select(func.coalesce(func.min(_newer.columns.revision) - 1, 0))
+    .where(
+        _newer.columns.participant_id == bindparam("participant_id"),
+        _newer.columns.page == bindparam("page"),
     )
-    .execution_options(preserve_rowcount=True)  # else some drivers do not say whether a row was inserted
+    .scalar_subquery()
 )
+
+
+def _insert_answer(revision: ScalarSelect[int]) -> Insert:
+    return (
+        insert(answers)
+        .from_select(
+            [*_FROM_CALLER, "revision"],
+            select(*(bindparam(name, type_=_answer[name].type) for name in _FROM_CALLER), revision).where(
+                ~exists().where(_newer.columns.answer_id == bindparam("answer_id"))
+            ),
+        )
+        .execution_options(preserve_rowcount=True)  # else some drivers do not say whether a row was inserted
+    )
+
+
+NEW_ANSWER = _insert_answer(_next_revision)
 """Determines the next revision in the statement that stores it, so that it is unique; inserts nothing if the answer is
 stored already."""
+LATE_ANSWER = _insert_answer(_revision_below)
+"""The same below all revisions, so that what is stored already goes on to count, and no row changes."""
 
 _OPENING = ("participant_id", "page", "opened_at")
 _is_open = exists().where(_first.participant_id == bindparam("participant_id"), _first.page == bindparam("page"))

@@ -182,7 +182,7 @@ class Store:
         """Store an answer; the participant counts as active.
 
         The same `answer_id` again returns the stored row and changes nothing; another one for the same page becomes
-        its next revision.
+        its next revision, unless it is late: then the one that counts stays.
 
         Args:
             participant_id: Whose answer it is.

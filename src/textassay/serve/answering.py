@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from textassay.answers.emails import stored_email
-from textassay.answers.records import NewAnswer
+from textassay.answers.records import AGE, NewAnswer
 from textassay.answers.store import AnswerIdTaken
 from textassay.answers.study_store import took_part_in
 from textassay.errors import AnswerError, StoreError
@@ -52,6 +52,8 @@ class AnswerBody(BaseModel):
     """When it was answered."""
     rt_ms: float | None = Field(default=None, ge=0, le=1e10)
     """Milliseconds between the two, on the browser's monotonic clock."""
+    age_ms: float = Field(default=0, ge=0, le=1e13)
+    """How long ago it was answered, by the browser's clock, when it was sent: a device may have kept it for a while."""
     client: dict[str, JsonValue] = Field(default={}, max_length=40)
     """Information from the browser: size of the window, how often it was hidden …"""
 
@@ -73,6 +75,8 @@ class AnswerReceipt(BaseModel):
     """Address of the page that follows, or of the one that is due."""
     message: str | None = None
     """Which answer counts, where the participant may think otherwise."""
+    late: bool | None = None
+    """Whether the answer was stored, but is older than the one that counts."""
 
 
 class FieldErrors(BaseModel):
@@ -170,7 +174,11 @@ async def answer(request: Request, site: Site) -> Response:
 
 
 async def _accept(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response:
-    """Store the answer if its page is due. Repeated answers are acknowledged again; others are told what counts."""
+    """Store the answer if its page is due. Repeated answers are acknowledged again; others are told what counts.
+
+    Of two devices that answer a page without knowing of each other, the answer that was given later counts, whichever
+    arrives first.
+    """
     before = visit.answers.get(asked.key)
     following = visit.url(asked.number + 1)
     if before is not None and before.answer_id == str(body.answer_id):
@@ -189,23 +197,27 @@ async def _accept(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Re
         return field_errors(site, asked, error)
     # Going back without changing anything is not a new answer.
     unchanged = before is not None and before.payload == payload
-    refusal = None if unchanged else await _store(site, visit, body, payload)
+    unseen = before is not None and not unchanged and before.answer_id != str(body.replaces)
+    late = before is not None and unseen and site.clock() - timedelta(milliseconds=body.age_ms) < before.given_at
+    refusal = None if unchanged else await _store(site, visit, _new(body, payload, late=late))
     if refusal is not None:
         return refusal
     if asked.kind == "questionnaire" or asked.number == len(visit.pages):
         await site.visit(visit.token)  # may end the session: an answer excludes, or all pages are done
-    unseen = before is not None and not unchanged and before.answer_id != str(body.replaces)
+    if late:
+        return _receipt(following, site.messages("stale.kept"), late=True)
     return _receipt(following, site.messages("stale.replaced") if unseen else None)
 
 
-def _receipt(following: str, message: str | None = None, status: int = 200) -> Response:
-    return JSONResponse(AnswerReceipt(next=following, message=message).model_dump(exclude_none=True), status)
+def _receipt(following: str, message: str | None = None, status: int = 200, *, late: bool | None = None) -> Response:
+    found = AnswerReceipt(next=following, message=message, late=late)
+    return JSONResponse(found.model_dump(exclude_none=True), status)
 
 
-async def _store(site: Site, visit: Visit, body: AnswerBody, payload: Payload) -> Response | None:
+async def _store(site: Site, visit: Visit, new: NewAnswer) -> Response | None:
     """Store an answer; returns a reply only if that failed."""
     try:
-        await site.store.asynchronously(site.store.save, visit.participant.id, _new(body, payload), now=site.clock())
+        await site.store.asynchronously(site.store.save, visit.participant.id, new, now=site.clock())
     except AnswerIdTaken:
         return _refusal(409, "this id belongs to another answer")
     except StoreError:
@@ -261,7 +273,8 @@ def _took_part(email: str, directory: Path) -> bool:
         return False
 
 
-def _new(body: AnswerBody, payload: Payload) -> NewAnswer:
+def _new(body: AnswerBody, payload: Payload, *, late: bool) -> NewAnswer:
+    kept = {AGE: body.age_ms} if body.age_ms else {}
     return NewAnswer(
         answer_id=str(body.answer_id),
         page=body.page,
@@ -269,7 +282,8 @@ def _new(body: AnswerBody, payload: Payload) -> NewAnswer:
         started_at=body.started_at,
         answered_at=body.answered_at,
         rt_ms=body.rt_ms,
-        client=body.client,
+        client={name: value for name, value in body.client.items() if name != AGE} | kept,
+        late=late,
     )
 
 

@@ -107,7 +107,7 @@ async function sendOthers() {
     if (other.key === draft.key) continue;
     try {
       const reply = await deliver(form.action, other.read().pending, () => say(notice.dataset.waiting));
-      say(reply.next && !reply.stored ? notice.dataset.late : "");
+      say(reply.next && (reply.late || !reply.stored) ? notice.dataset.late : "");
       if (reply.next) other.clear();
       else other.write({ pending: undefined });
     } catch (error) {
