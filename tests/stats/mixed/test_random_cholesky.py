@@ -7,7 +7,6 @@ import pytest
 
 from textassay.errors import DataError
 from textassay.stats.mixed import elimination as elimination_module
-from textassay.stats.mixed import gram as gram_module
 from textassay.stats.mixed.elimination import elimination
 from textassay.stats.mixed.gram import gram
 from textassay.stats.mixed.model_matrix import model_matrix
@@ -108,7 +107,7 @@ def test_without_variances_it_is_the_identity() -> None:
 
 
 def test_refuses_a_table_that_does_not_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gram_module, "_MOST_CELLS", 4 * 4 - 1)
+    monkeypatch.setattr(elimination_module, "_MOST_CELLS", 4 * 4 - 1)
     with pytest.raises(DataError, match="9 of a by 4"):
         gram(made(("a", "b"), ()))
 

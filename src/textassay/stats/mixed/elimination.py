@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _NS_FLOP, _NS_PAIR, _NS_BLOCK = 0.1, 10.0, 2000.0
 """About how long an operation of a dense product, a pair of entries of the lead, and a block take, in ns."""
+_MOST_CELLS = 2**26
+"""Of one of the matrices that an elimination needs: 0.5 GB of numbers."""
 _QUICK = 2e-4
 """Seconds: what costs less is not improved on."""
 _MOST_GROUPINGS = 6
@@ -157,6 +159,12 @@ class Elimination:
     """Whether K is dense: then there are no blocks."""
     cost: float
     """About how many seconds it takes for one θ, with a gradient."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether its matrices fit into memory."""
+        pairs = self.lead.size * self.others.size if self.dense else self.entries.pairs
+        return max(self.layout.cells, pairs) <= _MOST_CELLS
 
     @cached_property
     def plain(self) -> bool:
@@ -300,4 +308,18 @@ def _components(entries: Entries, inside: FloatArray) -> IntArray:
     ends = (entries.levels[at], levels + entries.effects[at])
     edges = coo_array((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(nodes, nodes))
     labels = connected_components(edges, directed=False)[1][levels:][inside]
-    return np.asarray(np.unique(labels, return_inverse=True)[1])
+    _, block, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    return _packed(sizes)[block]
+
+
+def _packed(sizes: IntArray) -> IntArray:
+    """For each set of effects the number of its block: small sets share one, none larger than the largest set."""
+    most, block, room = int(sizes.max()), -1, 0
+    found = np.empty(len(sizes), dtype=np.intp)
+    order = np.argsort(-sizes, kind="stable")
+    for place, size in zip(order.tolist(), sizes[order].tolist(), strict=True):
+        if size > room:
+            block, room = block + 1, most
+        found[place] = block
+        room -= size
+    return found

@@ -13,8 +13,6 @@ from textassay.stats.mixed.elimination import Elimination
 from textassay.stats.mixed.random_effects import RandomEffects
 from textassay.stats.samples import FloatArray
 
-_MOST_CELLS = 2**26
-"""Of one of the matrices that an elimination needs: 0.5 GB of numbers."""
 _SMALL = 2**16
 """Cells of a table for which a sparse matrix does not pay."""
 
@@ -61,7 +59,11 @@ def gram(effects: RandomEffects, weights: FloatArray | None = None) -> Gram:
         DataError: the matrices do not fit into memory.
     """
     order = effects.elimination
-    _refuse_too_large(order)
+    if not order.fits:
+        raise DataError(
+            f"the groupings have too many effects to be crossed: {order.lead.size} of {order.lead.group} by "
+            f"{order.others.size}"
+        )
     layout, entries, uses, meetings = order.layout, order.entries, order.entries.uses, order.meetings
     weighted = uses.value if weights is None else uses.value * weights[uses.observation]
     products = weighted[meetings.one] * uses.value[meetings.other]
@@ -89,17 +91,6 @@ def _table(order: Elimination, values: FloatArray) -> Any:
         return csr_array((values[:, 0], entries.effects, entries.starts), shape)
     rows = entries.levels[:, None] * width + np.arange(width)
     return coo_array((values.ravel(), (rows.ravel(), np.repeat(entries.effects, width))), shape).tocsr()
-
-
-def _refuse_too_large(order: Elimination) -> None:
-    """Before anything of the size is made."""
-    cells = order.layout.cells
-    pairs = order.lead.size * order.others.size if order.dense else order.entries.pairs
-    if max(cells, pairs) > _MOST_CELLS:
-        raise DataError(
-            f"the groupings have too many effects to be crossed: {order.lead.size} of {order.lead.group} by "
-            f"{order.others.size}"
-        )
 
 
 def blockwise(blocks: FloatArray, values: FloatArray) -> FloatArray:

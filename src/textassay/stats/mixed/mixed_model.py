@@ -14,7 +14,7 @@ from textassay.results import Record
 from textassay.stats.distributions import check_choice
 from textassay.stats.mixed.marginal_means import MarginalMeans, marginal_means
 from textassay.stats.mixed.mixed_design import MixedFormula, mixed_design
-from textassay.stats.mixed.mixed_fit import MixedFit, mixed_fit
+from textassay.stats.mixed.mixed_fit import ModelFit, mixed_fit
 from textassay.stats.mixed.model_comparison import ModelComparison, likelihood_ratio_test
 from textassay.stats.mixed.model_matrix import Coding, TermContrasts, term_contrasts
 from textassay.stats.mixed.reml import Likelihood
@@ -22,9 +22,6 @@ from textassay.stats.mixed.satterthwaite import FixedEffect, TermTest
 from textassay.stats.samples import Column, FloatArray, check_share, finite_vector
 from textassay.stats.statistic import Statistic
 from textassay.stats.variance.anova_table import SumsOfSquares
-
-_ROUNDING = 1e-6
-"""Share of a sum of squares that may be lost without a word."""
 
 
 def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
@@ -51,8 +48,8 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
     (ML), by penalised least squares (Bates, Mächler, Bolker & Walker 2015). Tests have Satterthwaite's degrees of
     freedom (Kuznetsova, Brockhoff & Christensen 2017).
 
-    With `correlated=False` each column has a variance of its own; for a factor that is lme4 with its columns as numbers
-    (and afex with `expand_re = TRUE`), not lme4's `||`, which leaves the columns of a factor correlated.
+    Models too large to be factorised are fitted by conjugate gradients (`large_reml`), as `settings` say; likelihoods
+    are nan. With `correlated=False` each column has a variance of its own, as in afex with `expand_re`.
 
     R: `lmerTest::lmer(values ~ system + (1 + system | participant) + (1 | item), REML = TRUE)`.
 
@@ -84,7 +81,7 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
 
     Raises:
         DataError: unequal lengths, a value or label that is missing, a factor or grouping with one level, constant
-            values, as many effects as values, or values that the model explains exactly.
+            values, as many effects as values, values explained exactly, or too many effects for correlated ones or ML.
         UsageError: a term or slope that is not there, or an unknown setting.
     """
     check_share("confidence", confidence)
@@ -99,8 +96,8 @@ def mixed_model(  # noqa: PLR0913 -- the parts of a model's formula
     return _result(fit, hypotheses, sums, confidence)
 
 
-def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares, confidence: float) -> MixedModel:
-    criterion, parameters, n = fit.minimum.fit.criterion, fit.n_parameters, fit.products.n
+def _result(fit: ModelFit, hypotheses: list[TermContrasts], sums: SumsOfSquares, confidence: float) -> MixedModel:
+    criterion, parameters, n = fit.criterion, fit.n_parameters, fit.n
     names = fit.design.matrix.names
     inference = fit.inference
     components, correlations = _spread(fit)
@@ -119,7 +116,7 @@ def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares,
         ),
         components=components,
         correlations=correlations,
-        sigma=math.sqrt(fit.minimum.fit.sigma2),
+        sigma=fit.sigma,
         likelihood=fit.likelihood,
         criterion=criterion,
         log_likelihood=-criterion / 2,
@@ -127,7 +124,7 @@ def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares,
         aic=criterion + 2 * parameters,
         bic=criterion + math.log(n) * parameters,
         singular=fit.singular,
-        converged=fit.minimum.converged,
+        converged=fit.converged,
         random_effects=_predicted(fit),
         fitted=fit.fitted,
         n=n,
@@ -135,22 +132,23 @@ def _result(fit: MixedFit, hypotheses: list[TermContrasts], sums: SumsOfSquares,
     )
 
 
-def _settings(fit: MixedFit, sums: SumsOfSquares, confidence: float) -> dict[str, object]:
+def _settings(fit: ModelFit, sums: SumsOfSquares, confidence: float) -> dict[str, object]:
     return {
         "model": fit.notation(),
         "likelihood": fit.likelihood,
+        **fit.settings,
         "coding": fit.formula.coding,
         "df": "Satterthwaite",
         "tests": f"type {sums}",
         "confidence": confidence,
         "groups": ", ".join(f"{len(term.levels)} {term.group}" for term in fit.design.effects.terms),
-        "converged": "yes" if fit.minimum.converged else "no",
-        "n": fit.products.n,
+        "converged": "yes" if fit.converged else "no",
+        "n": fit.n,
     }
 
 
-def _spread(fit: MixedFit) -> tuple[tuple[VarianceComponent, ...], tuple[EffectCorrelation, ...]]:
-    sigma = math.sqrt(fit.minimum.fit.sigma2)
+def _spread(fit: ModelFit) -> tuple[tuple[VarianceComponent, ...], tuple[EffectCorrelation, ...]]:
+    sigma = fit.sigma
     components, correlations = [], []
     for term, factor in zip(fit.design.effects.terms, fit.factors, strict=True):
         covariance: FloatArray = sigma**2 * factor @ factor.T
@@ -168,7 +166,7 @@ def _spread(fit: MixedFit) -> tuple[tuple[VarianceComponent, ...], tuple[EffectC
     return tuple(components), tuple(correlations)
 
 
-def _predicted(fit: MixedFit) -> dict[str, dict[str, tuple[float, ...]]]:
+def _predicted(fit: ModelFit) -> dict[str, dict[str, tuple[float, ...]]]:
     return {
         term.group: {level: tuple(row) for level, row in zip(term.levels, effects.tolist(), strict=True)}
         for term, effects in zip(fit.design.effects.terms, fit.effects, strict=True)
@@ -176,7 +174,7 @@ def _predicted(fit: MixedFit) -> dict[str, dict[str, tuple[float, ...]]]:
 
 
 def _warnings(
-    fit: MixedFit, hypotheses: list[TermContrasts], correlations: Sequence[EffectCorrelation]
+    fit: ModelFit, hypotheses: list[TermContrasts], correlations: Sequence[EffectCorrelation]
 ) -> tuple[str, ...]:
     found = [*fit.design.warnings, *(each.warning for each in hypotheses if each.warning)]
     if fit.singular:
@@ -186,18 +184,7 @@ def _warnings(
         )
     if any(math.isnan(each.value) for each in correlations):
         found.append("a correlation of random effects is undefined: one of them does not vary")
-    if not fit.minimum.converged:
-        steepest = float(np.max(np.abs(fit.minimum.gradient)))
-        found.append(
-            f"the search for the variances did not converge (largest slope {steepest:.3g}): do not trust its figures; "
-            "rescale covariates, or leave out random slopes"
-        )
-    if fit.rounding > _ROUNDING:
-        found.append(
-            f"rounding affects about {fit.rounding:.1g} of the residual sum of squares: centre values and covariates, "
-            "or bring them to similar scales"
-        )
-    return tuple(found)
+    return (*found, *fit.warnings)
 
 
 @dataclass(frozen=True)
@@ -253,7 +240,7 @@ class MixedModel(Statistic):
     fitted: FloatArray = field(repr=False, compare=False)
     """One value per observation, random effects included."""
     n: int
-    fit: MixedFit = field(repr=False, compare=False)
+    fit: ModelFit = field(repr=False, compare=False)
     """Arrays from which further questions are answered."""
 
     @property

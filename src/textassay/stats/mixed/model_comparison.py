@@ -12,7 +12,7 @@ import numpy as np
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
-from textassay.stats.mixed.mixed_fit import MixedFit
+from textassay.stats.mixed.mixed_fit import MixedFit, ModelFit
 from textassay.stats.statistic import Statistic
 
 
@@ -20,7 +20,7 @@ class FittedModel(Protocol):
     """A result that knows its fit, such as `MixedModel`."""
 
     @property
-    def fit(self) -> MixedFit:
+    def fit(self) -> ModelFit:
         """The model that was fitted."""
 
     @property
@@ -110,7 +110,7 @@ def compare_models(*models: FittedModel) -> ModelComparison:
     if len(models) < 2:
         raise UsageError(f"a comparison needs at least two models, got {len(models)}")
     first = models[0]
-    n = first.fit.products.n
+    n = first.fit.n
     if any(not np.array_equal(model.fit.y, first.fit.y) for model in models):
         raise DataError("models can be compared only if they were fitted to the same values in the same order")
     fits = [model.fit.by("ML") for model in sorted(models, key=lambda model: model.fit.n_parameters)]
@@ -126,13 +126,13 @@ def compare_models(*models: FittedModel) -> ModelComparison:
 
 
 def _row(fit: MixedFit, before: MixedFit | None) -> ComparedModel:
-    criterion, parameters = fit.minimum.fit.criterion, fit.n_parameters
+    criterion, parameters = fit.criterion, fit.n_parameters
     chi2, df, p = math.nan, 0, math.nan
     if before is not None:
         df = parameters - before.n_parameters
-        chi2 = max(before.minimum.fit.criterion - criterion, 0.0)
+        chi2 = max(before.criterion - criterion, 0.0)
         p = chi2_upper(chi2, df) if df else math.nan
-    aic, bic = criterion + 2 * parameters, criterion + math.log(fit.products.n) * parameters
+    aic, bic = criterion + 2 * parameters, criterion + math.log(fit.n) * parameters
     return ComparedModel(fit.notation(), parameters, -criterion / 2, aic, bic, chi2, df, p)
 
 
