@@ -445,6 +445,22 @@ def test_metrics(systems: list[tuple[str, float, int]], p: float, expected: str)
     assert (found.subject, found.text) == ("Metrics and clarity", f"{expected} {texts}")
 
 
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        (0, "s0 is significantly better than all 9 other systems."),
+        (2, "s0 is significantly better than 7 of the 9 other systems, but not than s8 and s9."),
+        (6, "s0 is significantly better than s1, s2 and s3, but not than 6 others."),
+    ],
+)
+def test_of_many_systems_only_a_few_are_named(level: int, said: str) -> None:
+    values: Values = {f"s{n}": (9.0 - n, 8.5 - n, 9.5 - n) for n in range(10)}
+    worse = {frozenset(("s0", f"s{n}")) for n in range(1, 10 - level)}
+    words = Wording(best="best", worst="worst", beats="beats")
+    found = system_headline(compared(values, CLEAR, significant=worse), words, Evidence(values=values, **PEOPLE))
+    assert f" {said} Based on" in found.text
+
+
 def test_of_more_than_three_systems_the_best_and_the_worst_are_named():
     values: Values = {**EQUAL, "d": (3.9, 3.5, 4.3)}
     evidence = Evidence(values=values, **PEOPLE)

@@ -72,6 +72,18 @@ def test_an_empty_table_and_a_long_one(writer: ArtifactWriter) -> None:
     assert writer.table(Table("t", "T", ("a",), tuple((n,) for n in range(21)))).long
 
 
+def test_the_page_shows_the_first_rows_of_a_very_long_table_and_its_files_all(
+    writer: ArtifactWriter, tmp_path: Path
+) -> None:
+    rows = tuple((n,) for n in range(201))
+    view = writer.table(Table("t", "T", ("a",), rows, "Note."))
+    assert len(view.rows) == 200
+    assert view.note == "The first 200 of 201 rows; the files below have all of them. Note."
+    assert len((tmp_path / "tables" / "t.csv").read_text(encoding="utf-8").splitlines()) == 202
+    whole = writer.table(Table("u", "U", ("a",), rows[:200], "Note."))
+    assert (len(whole.rows), whole.note) == (200, "Note.")
+
+
 def test_a_figure_is_written_in_three_formats(writer: ArtifactWriter, tmp_path: Path) -> None:
     data = {"criterion": "c", "groups": [{"system": "a", "mean": 1.0, "low": 0.5, "high": 1.5, "n": 3}]}
     view = writer.figure(Figure("Means of c", "The means", "means", data, "Note."))

@@ -177,8 +177,22 @@ def _best_against_others(best: str, part: SystemComparison, words: tuple[str, st
     if not worse:
         yield SystemName(best), f" is not significantly {better} {than} any single other system."
         return
-    rest: Sentence = (f", but not {than} ", *_names(level)) if level else ()
-    yield SystemName(best), f" is significantly {better} {than} ", *_names(worse), *rest, "."
+    rest: Sentence = (f", but not {than} ", *_names_or_count(level, "others")) if level else ()
+    of = "all" if not level else f"{len(worse)} of the"
+    beaten = _names_or_count(worse, f"{of} {len(found)} other systems", counted=True)
+    yield SystemName(best), f" is significantly {better} {than} ", *beaten, *rest, "."
+
+
+_MOST_NAMES = 5
+"""A sentence names no more systems than this."""
+
+
+def _names_or_count(systems: Sequence[str], what: str, *, counted: bool = False) -> Iterator[str | SystemName]:
+    """The systems by name; if they are many, how many there are."""
+    if len(systems) <= _MOST_NAMES:
+        yield from _names(systems)
+    else:
+        yield what if counted else f"{len(systems)} {what}"
 
 
 def _names(systems: Sequence[str]) -> Iterator[str | SystemName]:

@@ -11,6 +11,7 @@ from itertools import count
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
+from textassay.analysis.letters import with_letters
 from textassay.analysis.screening_tables import excluded_participants
 from textassay.report.summary import (
     BalanceRow,
@@ -58,11 +59,12 @@ def study_summary(
 
 
 def report_sections(findings: Mapping[str, Sequence[Analysis]], agreement: Mapping[str, Analysis]) -> list[Section]:
-    """The report's sections: each analysis of each block, then the metrics."""
+    """The report's sections: each analysis of each block, then the metrics; many systems are shown by letters."""
     several = len(findings) > 1
     found = [(block, analysis) for block, analyses in findings.items() for analysis in analyses]
     return [
-        Section(analysis.title, analysis, block if several else "") for block, analysis in [*found, *agreement.items()]
+        Section(analysis.title, with_letters(analysis), block if several else "")
+        for block, analysis in [*found, *agreement.items()]
     ]
 
 

@@ -26,6 +26,8 @@ _RESERVED = frozenset({"aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("
 _LONGEST = 80
 _LONG = 20
 """A table with more rows than this scrolls in a box of its own."""
+_MOST = 200
+"""The page shows that many rows of a table; its files have all."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class ArtifactWriter:
         ):
             write_file(self._directory / "tables" / f"{stem}.{ending}", content)
         columns = [column for column in table.columns if column not in HIDDEN]
-        records = table.records()
+        records = table.records()[:_MOST]
         most = _largest(records, columns[-1]) if bars and columns else 0.0
         rows = tuple(tuple(self._cell(record, column, most, columns) for column in columns) for record in records)
         numeric = [
@@ -107,9 +109,10 @@ class ArtifactWriter:
             for place, _ in enumerate(columns)
         ]
         head = tuple(zip(map(heading, columns), numeric, strict=True))
-        return TableView(
-            f"table-{stem}", table.title, table.note, head, rows, len(rows) > _LONG, csv_address(table), stem
-        )
+        left = len(table.rows) - len(rows)
+        cut = f"The first {len(rows)} of {len(table.rows)} rows; the files below have all of them. " if left else ""
+        note, long = f"{cut}{table.note}".strip(), len(rows) > _LONG
+        return TableView(f"table-{stem}", table.title, note, head, rows, long, csv_address(table), stem)
 
     def figure(self, figure: Figure) -> FigureView:
         """Draw a figure and write it as SVG, PDF and PNG."""
