@@ -268,8 +268,8 @@ def test_preference_of_several_by_strength() -> None:
     part.choices, part.systems = False, replace(part.systems, pairs=pairs(places))
     assert preference_headline(part, RecipeOptions(scales={"clarity": (-5.0, 5.0)})).text == (
         "a was preferred most on clarity: 3.50 (95 % CI 2.50 to 4.50; preferred in 65 of 80 comparisons); c least: −3.00 "
-        "(95 % CI −4.00 to −2.00; preferred in 23 of 80 comparisons) (mean preference over the average system on the "
-        f"scale from −5 to 5). {DIFFER}{BASE}"
+        "(95 % CI −4.00 to −2.00; preferred in 23 of 80 comparisons), as mean preference over the average system on the "
+        f"scale from −5 to 5. {DIFFER}{BASE}"
     )
 
 

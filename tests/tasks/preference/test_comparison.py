@@ -48,6 +48,7 @@ def test_of_plain_choices_the_logistic_model_comes_first() -> None:
         counted[row["Second"]] += row["For 2nd"]
     assert won == pytest.approx({name: n / 64 for name, n in counted.items()}, abs=0.02)
     assert (figure.data["scale_from"], figure.data["scale_to"]) == (0, 1)
+    assert (figure.data["criterion"], figure.subject) == ("share won", "clarity")
     best = max(won, key=lambda name: won[name])
     said = f"{best} was preferred most on clarity: in {100 * won[best]:.0f} % of comparisons (95 % CI "
     assert found.headlines[0].text.startswith(said)

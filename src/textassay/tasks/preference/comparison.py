@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -294,4 +294,5 @@ def _figure(part: PreferenceComparison, ends: tuple[float, float] | None, confid
     else:
         title = f"Preference for each system over the average one on {part.criterion}"
         note = f"Mixed model, in units of the answers, with {level} that hold for other participants and other items."
-    return groups_figure(name, title, part.criterion, groups, scale, note)
+    figure = groups_figure(name, title, part.criterion, groups, scale, note)
+    return replace(figure, data={**figure.data, "criterion": "share won"}) if part.choices else figure

@@ -77,7 +77,7 @@ def _of_model(
 def _scale_in_words(part: PreferenceComparison, options: RecipeOptions) -> str:
     if part.choices:
         return ", as if all systems had met equally often (mixed model)"
-    return f" (mean preference over the average system{_scale_of(part, options)})"
+    return f", as mean preference over the average system{_scale_of(part, options)}"
 
 
 def _scale_of(part: PreferenceComparison, options: RecipeOptions) -> str:
