@@ -43,7 +43,7 @@ ANALYSES = [
         headlines=(Headline("clarity", ((SystemName("B [x]"), " was rated highest."),)),),
         cautions=("it depends on [one] person",),
     ),
-    Analysis("b", "Another one", (), (SECOND,)),
+    Analysis("b", "Another one", (), (Table("none", "Nothing to compare", ("pairs",), ()), SECOND)),
 ]
 
 
@@ -65,6 +65,7 @@ def test_text_has_titles_tables_notes_and_warnings_in_this_order(shown: Shown) -
     assert places == sorted(places)
     assert text.index("Another one") < text.rindex("Second table")
     assert "B [x]" in text  # nothing in brackets is taken for markup
+    assert "Nothing to compare" not in text
 
 
 def test_numbers_are_right_aligned_and_words_left(shown: Shown) -> None:
