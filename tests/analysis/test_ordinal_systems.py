@@ -1,4 +1,4 @@
-"""Ordered answers: what is put in comes out, long scales are cut, surplus random effects are omitted with a warning."""
+"""Ordered answers: what is put in comes out, long scales are cut, no random effect is omitted."""
 
 import numpy as np
 import pytest
@@ -57,12 +57,17 @@ def test_cut_keeps_the_order_and_leaves_ties_together():
     assert len(set(codes[values == 0])) == 1
 
 
-def test_too_many_random_effects_are_left_out_aloud(drawn, monkeypatch):
-    # 12 participants, 6 items, 36 of participant × system, 18 of item × system: without the most there are 36.
-    monkeypatch.setattr("textassay.analysis.ordinal_systems.MOST_EFFECTS", 40)
-    found = ordinal_systems(drawn(12, 6, 3).frame(2), "value", of="clarity")
-    assert {each.group for each in found.model.components} == {"participant", "item", "item × system"}
-    assert any("of which there would be 36: with that many participants" in text for text in found.warnings)
+def test_no_random_effect_is_left_out_and_too_many_give_no_model(drawn, monkeypatch):
+    frame = drawn(12, 6, 3).frame(2)
+    found = ordinal_systems(frame, "value", of="clarity")
+    groups = {"participant", "item", "participant × system", "item × system"}
+    assert {each.group for each in found.model.components} == groups
+    # 12 participants, 6 items, 36 of participant × system, 18 of item × system: 72.
+    monkeypatch.setattr("textassay.stats.categorical.likelihood_fit._MANY", 71)
+    monkeypatch.setattr("textassay.stats.categorical.likelihood_fit._MOST_SECONDS", 0.0)
+    none = ordinal_systems(frame, "value", of="clarity")
+    assert none.results == ()
+    assert none.warnings[0].startswith("no cumulative link model: 72 random effects (36 participant × system, ")
 
 
 @pytest.mark.parametrize(

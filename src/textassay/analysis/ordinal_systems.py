@@ -19,9 +19,6 @@ from textassay.stats import OrdinalModel, ordinal_model
 MOST_CATEGORIES = 11
 """A scale with more values than this is cut into fewer: each value costs a threshold, and tells hardly more."""
 CUT_INTO = 10
-MOST_EFFECTS = 500
-"""With more random effects the fit would keep a reader waiting."""
-_FINER = {"participant × system": "participant", "item × system": "item"}
 
 
 @dataclass(frozen=True)
@@ -65,33 +62,21 @@ def ordinal_systems(
     if known["system"].nunique() < 2:
         return OrdinalSystems(of, warnings=("there is one system only, so nothing is compared",))
     ratings, settings = in_categories(known[value].to_numpy(dtype=float))
-    part = _within_reach(_varying(of_systems(known), varying))
+    part = _varying(of_systems(known), varying)
     if not part.groupings:
         return OrdinalSystems(of, warnings=("no cumulative link model: nobody, and no item, has several answers",))
+    systems = {"system": known["system"].to_numpy()}
     try:
-        model, part = _fitted(ratings, known["system"].to_numpy(), part, confidence)
+        model = ordinal_model(ratings, systems, random=part.groupings, factors={"system"}, confidence=confidence)
     except DataError as error:
         return OrdinalSystems(of, warnings=(f"no cumulative link model: {error}",))
+    if not model.converged:
+        names = " and ".join(part.groupings)
+        return OrdinalSystems(of, warnings=(f"no cumulative link model: it does not converge with {names}",))
     model = replace(model, of=of, settings={**model.settings, **settings})
     pairs = model.pairs("system").about(of, better="higher", alpha=alpha)
     said = dict.fromkeys([*settings.values(), *part.said, *model.warnings, *pairs.warnings])
     return OrdinalSystems(of, model, pairs, tuple(f"cumulative link model: {text}" for text in said))
-
-
-def _fitted(
-    ratings: npt.NDArray[Any], systems: npt.NDArray[Any], part: RandomPart, confidence: float
-) -> tuple[OrdinalModel, RandomPart]:
-    """The model; where it does not converge, the one with participants and items by themselves.
-
-    A variance of 0 changes neither estimates nor tests, so that there is no need to fit again without it.
-    """
-    model = ordinal_model(
-        ratings, {"system": systems}, random=part.groupings, factors={"system"}, confidence=confidence
-    )
-    finer = [each for each in model.components if each.group in _FINER]
-    if model.converged or not finer:
-        return model, part
-    return _fitted(ratings, systems, part.without(finer, "the fit does not converge with them"), confidence)
 
 
 def _varying(part: RandomPart, names: Collection[str] | None) -> RandomPart:
@@ -114,18 +99,3 @@ def in_categories(values: npt.NDArray[np.float64]) -> tuple[npt.NDArray[Any], Ma
     codes = np.searchsorted(edges, values, side="left")
     groups = np.unique(codes).size
     return codes, {"categories": f"{seen.size} values cut into {groups} groups of about equal size"}
-
-
-def _within_reach(part: RandomPart) -> RandomPart:
-    """Without the random effects that are too many: where participants or items are many, theirs weigh least."""
-    sizes = {name: len(set(labels)) for name, labels in part.groupings.items()}
-    for name in sorted(_FINER.keys() & sizes.keys(), key=lambda name: -sizes[name]):
-        if sum(sizes.values()) <= MOST_EFFECTS:
-            break
-        why = (
-            f"without random effects of {name}, of which there would be {sizes.pop(name)}: with that many "
-            f"{_FINER[name]}s they add little to the errors of systems' means, but p is somewhat too small"
-        )
-        kept = {other: labels for other, labels in part.groupings.items() if other != name}
-        part = replace(part, groupings=kept, said=(*part.said, why))
-    return part

@@ -135,6 +135,23 @@ def test_which_orthogonal_contrasts_stand_for_a_ranking_makes_no_difference(angl
     assert figures(models[1]) == pytest.approx(figures(models[0]), rel=1e-6)
 
 
+def test_without_a_factor_it_is_close_to_the_exact_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = drawn(4, people=30, items=20)
+    exact = contrast_model(**study)
+    monkeypatch.setattr("textassay.stats.mixed.mixed_fit._FEW", 0)
+    monkeypatch.setattr("textassay.stats.mixed.mixed_fit._MOST_SECONDS", 0.0)
+    large = contrast_model(**study)
+    assert large.settings["solver"].startswith("conjugate gradients")
+    assert math.isnan(large.log_likelihood)
+    assert large.sigma == pytest.approx(exact.sigma, rel=0.03)
+    for one, other in zip(large.places, exact.places, strict=True):
+        assert one.estimate == pytest.approx(other.estimate, abs=0.05 * other.se)
+        assert one.se == pytest.approx(other.se, rel=0.05)
+    for mine, theirs in zip(large.components, exact.components, strict=True):
+        assert (mine.group, mine.name, mine.levels) == (theirs.group, theirs.name, theirs.levels)
+        assert mine.sd == pytest.approx(theirs.sd, rel=0.1)
+
+
 def test_places_sum_to_0_and_pairs_are_their_differences() -> None:
     found = contrast_model(**drawn(2), systems=list("abc"))
     assert sum(found.values) == pytest.approx(0, abs=1e-12)

@@ -128,7 +128,8 @@ def test_in_brief_there_are_means_of_pairs_and_the_mixed_model(found: Analysis) 
 
 
 def test_a_model_of_choices_without_items_does_not_lead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textassay.tasks.preference.one_scale.MOST_TASTES", 1)
+    alone = "textassay.tasks.preference.one_scale._tastes"
+    monkeypatch.setattr(alone, lambda found: ({"participant": found.between_two(found.participants)}, []))
     frame = topline(3, 12)
     plain = frame.assign(value=frame["value"].map(lambda value: 1 if value > 0 else -1))
     found = analysed(plain)

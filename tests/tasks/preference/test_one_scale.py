@@ -10,7 +10,7 @@ import pytest
 from preference_data import all_pairs, preferences_by_hand, topline
 
 from textassay.tasks.preference.answers import LEAN, preference_arrays, read_preferences
-from textassay.tasks.preference.one_scale import MOST_TASTES, OneScale, model_name, one_scale
+from textassay.tasks.preference.one_scale import OneScale, model_name, one_scale
 
 
 def fitted(frame: pd.DataFrame) -> OneScale:
@@ -100,13 +100,11 @@ def test_topline_puts_all_systems_on_one_scale() -> None:
     assert found.strength.extras == ()
 
 
-def test_items_of_large_studies_are_taken_as_they_are_by_the_slow_model() -> None:
-    frame = all_pairs(3, 12, MOST_TASTES // 3)
-    found = fitted(frame)
+def test_items_of_large_studies_are_kept() -> None:
+    found = fitted(all_pairs(3, 12, 133))
     assert found.strength is not None
-    assert found.strength.settings["random"] == "participant"
-    why = "with this many the fit would take too long; the mixed model has them"
-    assert f"cumulative link model: items are taken as they are: {why}" in found.warnings
+    assert found.strength.settings["random"] == "participant, item"
+    assert not any("items are taken as they are" in text for text in found.warnings)
 
 
 def test_a_single_participant() -> None:

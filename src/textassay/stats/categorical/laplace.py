@@ -25,6 +25,10 @@ _STEPS = 100
 _HALVINGS = 40
 _DECREMENT = 1e-20
 """Of scoreᵀ H⁻¹ score, where the inner search ends: far below what differences of the gradient could see."""
+_CHORDS = 12
+"""Steps with one factor."""
+_CONTRACTS = 0.05
+"""Where a step is left with more than this share of the last one's decrement, a new factor is made."""
 _GOOD_ENOUGH = 1e-10
 """The same, where rounding lets no step go further."""
 
@@ -73,16 +77,38 @@ def find_modes(
     if not np.isfinite(at.value):
         return None if start is None else find_modes(model, effects, parameters, theta)
     for _ in range(_STEPS):
-        score = effects.scaled_back(theta, effects.transposed(at.conditional.score)) - at.u
         factor = random_cholesky(effects, gram(effects, at.conditional.weight), theta)
+        moved, decrement = _advanced_with(factor, model, effects, linear, theta, at)
+        if moved is at:
+            return Modes(at.u, at.conditional, factor, at.value) if decrement <= _GOOD_ENOUGH else None
+        at = moved
+    return None
+
+
+def _advanced_with(
+    factor: RandomCholesky,
+    model: ConditionalLikelihood,
+    effects: RandomEffects,
+    linear: Any,
+    theta: FloatArray,
+    at: _At,
+) -> tuple[_At, float]:
+    """The place after steps with one factor, as long as they are about as good as with a new one, and scoreᵀ H⁻¹ score.
+
+    The place is the one given where the first step leads no further.
+    """
+    decrement = np.inf
+    for _ in range(_CHORDS):
+        score = effects.scaled_back(theta, effects.transposed(at.conditional.score)) - at.u
         step = factor.solve(score)
-        decrement = float(score @ step)
+        before, decrement = decrement, float(score @ step)
         better = None if decrement <= _DECREMENT else _advanced(model, effects, linear, theta, at, step)
         if better is None:
-            done = decrement <= _GOOD_ENOUGH
-            return Modes(at.u, at.conditional, factor, at.value) if done else None
+            break
         at = better
-    return None
+        if decrement > _CONTRACTS * before:
+            break
+    return at, decrement
 
 
 def _evaluated(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from textassay.errors import DataError
 from textassay.stats.categorical.laplace import (
     Gradient,
     Modes,
@@ -151,6 +152,10 @@ _RUNAWAY = 30.0
 """A standard deviation above this is on its way to infinity."""
 _FURTHEST = 2 * _RUNAWAY
 """Beyond this nothing is searched: every step there takes long and leads further."""
+_MANY = 1000
+"""Random effects that make an evaluation of the likelihood costly."""
+_MOST_SECONDS = 0.2
+"""For how long effects may take to be eliminated once; a fit needs about 150."""
 _STARTS = (1.0, 0.25, 4.0)
 """Standard deviations of random effects from which the search begins; the later ones where it failed before."""
 
@@ -175,7 +180,11 @@ def fit_mixed(model: ConditionalLikelihood, random: RandomDesign) -> Fit:
     """The maximum of the Laplace approximation, or of the quadrature, over all parameters together.
 
     Separated data, and a likelihood that cannot be computed, give nan with the reason in `warnings`.
+
+    Raises:
+        DataError: so many random effects that the fit would take minutes, or not fit into memory.
     """
+    _refuse_too_many(random.effects)
     fixed = maximise(model.point, model.start())
     signs = runaway_signs(model, fixed)
     if signs is not None:
@@ -185,12 +194,18 @@ def fit_mixed(model: ConditionalLikelihood, random: RandomDesign) -> Fit:
         search = _Search(model, random, fixed, spread)
         if search(np.zeros(search.size)) is None:
             continue
-        fits.append(search.fit(climb(search, np.zeros(search.size))))
+        fits.append(search.fit(climb(search, np.zeros(search.size), costly=random.effects.size > _MANY)))
         if fits[-1].converged or search.ran_away:
             return fits[-1]
     if not fits:
         return _unfitted(model, random, "the likelihood cannot be computed; check the scale of the variables")
     return max(fits, key=lambda fit: fit.loglik)
+
+
+def _refuse_too_many(effects: RandomEffects) -> None:
+    if effects.size > _MANY and not (effects.elimination.fits and effects.elimination.cost < _MOST_SECONDS):
+        groups = ", ".join(f"{len(term.levels)} {term.group}" for term in effects.terms)
+        raise DataError(f"{effects.size} random effects ({groups}) are too many for a model of categories")
 
 
 class _Search:

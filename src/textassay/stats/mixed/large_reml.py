@@ -48,6 +48,11 @@ class LargeFit:
     steps: int
     probes: int
 
+    @property
+    def solver(self) -> str:
+        """How it was fitted."""
+        return f"conjugate gradients, traces by {self.probes} probes"
+
 
 @dataclass(frozen=True)
 class _Moments:

@@ -280,7 +280,7 @@ class LargeMixedFit(ModelFit):
     @property
     def settings(self) -> dict[str, str]:
         """How the model was fitted."""
-        return {"solver": f"conjugate gradients, traces by {self.found.probes} probes"}
+        return {"solver": self.found.solver}
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -315,14 +315,14 @@ def mixed_fit(
             the message says which.
     """
     _refuse_too_few(y, design)
-    if not _factorable(design.effects):
+    if not factorable(design.effects):
         return _large_fit(y, fixed, design, formula, likelihood)
     products = mixed_products(y, design.matrix.x, design.effects)
     _refuse_exact(y, products)
     return MixedFit(y, fixed, formula, design, products, least_criterion(products, likelihood))
 
 
-def _factorable(effects: RandomEffects) -> bool:
+def factorable(effects: RandomEffects) -> bool:
     """Whether an exact fit takes no more than about a minute, and no more memory than there should be."""
     return effects.size <= _FEW or (effects.elimination.fits and effects.elimination.cost <= _MOST_SECONDS)
 

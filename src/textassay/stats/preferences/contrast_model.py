@@ -16,14 +16,25 @@ import numpy.typing as npt
 from textassay.errors import DataError, UsageError
 from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Record
+from textassay.stats.mixed.large_reml import LargeFit, large_reml
 from textassay.stats.mixed.marginal_means import compare_all_means
+from textassay.stats.mixed.mixed_fit import factorable
 from textassay.stats.mixed.mixed_model import VarianceComponent
-from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
+from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm, consecutive
 from textassay.stats.mixed.reml import mixed_products
 from textassay.stats.mixed.reml_search import Minimum, least_criterion
 from textassay.stats.mixed.satterthwaite import FixedEffect, FixedInference, TermTest, fixed_inference
 from textassay.stats.preferences.separation import not_on_one_scale
-from textassay.stats.samples import Column, FloatArray, as_floats, check_columns, check_share, coded, finite_vector
+from textassay.stats.samples import (
+    Column,
+    FloatArray,
+    IntArray,
+    as_floats,
+    check_columns,
+    check_share,
+    coded,
+    finite_vector,
+)
 from textassay.stats.statistic import Statistic
 
 _EXACT = 1e-10
@@ -114,8 +125,7 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
 ) -> ContrastModel:
     """Places of systems on one scale, by values that compare them, with crossed participants and items.
 
-    Purpose: put systems on one scale when each value compares two systems, such as a difference of ratings or a slider
-    between two texts.
+    Purpose: put systems on one scale where each value compares two of them, such as a slider between two texts.
 
     y = Σⱼ cⱼ (λⱼ + vⱼ + uⱼ) + δ s + ε, where c is the row of contrasts (for a preference 1 for the one system, -1 for
     the other), λ are the places of the systems, vⱼ ~ N(0, τ²) the taste of the row's participant for system j, uⱼ the
@@ -160,6 +170,9 @@ def contrast_model(  # noqa: PLR0913 -- the parts of the model
     if design.disconnected or np.linalg.matrix_rank(x) < x.shape[1]:
         why = design.disconnected or "a covariate is not identifiable from the differences between systems"
         return _result(design, _unknown(design), None, alpha, confidence, f"places are undefined: {why}")
+    if not factorable(design.effects):
+        found = large_reml(design.values, x, design.effects, _owners(design))
+        return _result(design, found.inference, found, alpha, confidence)
     products = mixed_products(design.values, x, design.effects)
     if math.sqrt(products.ee) <= _EXACT * float(np.linalg.norm(design.values)):
         raise DataError("the fixed part explains the values exactly: no variance is left for tastes")
@@ -254,6 +267,13 @@ def _ties(design: ContrastDesign, bases: Sequence[FloatArray]) -> FloatArray:
     return ties
 
 
+def _owners(design: ContrastDesign) -> IntArray:
+    """For each random effect whose variance it has."""
+    terms = design.effects.terms
+    each = zip(terms, consecutive([term.width for term in terms]), strict=True)
+    return np.concatenate([np.tile(design.owner_of[place], len(term.levels)) for term, place in each])
+
+
 def _unknown(design: ContrastDesign) -> FixedInference:
     p = design.x.shape[1]
     return FixedInference(np.full(p, np.nan), np.full((p, p), np.nan), np.zeros((1, p, p)), np.full((1, 1), np.nan))
@@ -262,7 +282,7 @@ def _unknown(design: ContrastDesign) -> FixedInference:
 def _result(
     design: ContrastDesign,
     inference: FixedInference,
-    minimum: Minimum | None,
+    found: Minimum | LargeFit | None,
     alpha: float,
     confidence: float,
     reason: str = "",
@@ -270,15 +290,15 @@ def _result(
     places, n = design.places, design.values.size
     rest = np.eye(places.shape[1])[len(design.systems) - 1 :]
     nowhere = TermTest("system", math.nan, (len(places) - 1, math.nan), math.nan)
-    components, sigma = _spread(design, minimum)
-    singular = any(each.sd == 0 for each in components)
-    converged = minimum is not None and minimum.converged
+    components, sigma = _spread(design, found)
+    converged = found is not None and found.converged
     return ContrastModel(
         method="linear mixed model of contrasts",
         settings={
             "random": ", ".join(f"{count} {group} ({what})" for group, what, count in design.owners),
             "covariates": ", ".join(design.names) or "none",
             "likelihood": "REML",
+            **({"solver": found.solver} if isinstance(found, LargeFit) else {}),
             "df": "Satterthwaite",
             "pairs": "Tukey",
             "confidence": confidence,
@@ -288,12 +308,12 @@ def _result(
         by="system",
         systems=design.systems,
         places=tuple(inference.effect(s, row, confidence) for s, row in zip(design.systems, places, strict=True)),
-        test=inference.test("system", places[1:] - places[0]) if minimum else nowhere,
+        test=inference.test("system", places[1:] - places[0]) if found else nowhere,
         covariates=tuple(inference.effect(s, row, confidence) for s, row in zip(design.names, rest, strict=True)),
         components=components,
         sigma=sigma,
-        log_likelihood=-minimum.fit.criterion / 2 if minimum else math.nan,
-        singular=singular,
+        log_likelihood=-found.fit.criterion / 2 if isinstance(found, Minimum) else math.nan,
+        singular=any(each.sd == 0 for each in components),
         converged=converged,
         n=n,
         alpha=alpha,
@@ -303,13 +323,16 @@ def _result(
     )
 
 
-def _spread(design: ContrastDesign, minimum: Minimum | None) -> tuple[tuple[VarianceComponent, ...], float]:
-    if minimum is None or minimum.ties is None:
-        return tuple(VarianceComponent(group, what, math.nan, n) for group, what, n in design.owners), math.nan
-    sigma = math.sqrt(minimum.fit.sigma2)
-    tau = np.linalg.lstsq(minimum.ties, minimum.fit.theta, rcond=None)[0]
-    found = zip(design.owners, tau.tolist(), strict=True)
-    return tuple(VarianceComponent(group, what, sigma * sd, n) for (group, what, n), sd in found), sigma
+def _spread(design: ContrastDesign, found: Minimum | LargeFit | None) -> tuple[tuple[VarianceComponent, ...], float]:
+    sds = np.full(1 + len(design.owners), math.nan)
+    if isinstance(found, LargeFit):
+        sds = np.sqrt(found.variances)
+    elif found is not None and found.ties is not None:
+        relative = np.linalg.lstsq(found.ties, found.fit.theta, rcond=None)[0]
+        sds = math.sqrt(found.fit.sigma2) * np.concatenate([[1.0], relative])
+    sigma, *others = sds.tolist()
+    each = zip(design.owners, others, strict=True)
+    return tuple(VarianceComponent(group, what, sd, n) for (group, what, n), sd in each), sigma
 
 
 def _warnings(reason: str, components: Sequence[VarianceComponent], *, converged: bool) -> tuple[str, ...]:

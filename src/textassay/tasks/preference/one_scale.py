@@ -13,8 +13,6 @@ from textassay.results import Result
 from textassay.stats import PairedComparison, PreferenceStrength, bradley_terry, preference_strength
 from textassay.tasks.preference.answers import Labels, PreferenceArrays, degrees, first_minus_second
 
-MOST_TASTES = 400
-"""With more random effects (systems × participants and items) the cumulative link model keeps a reader waiting."""
 CUMULATIVE, LOGISTIC = "cumulative link model", "logistic mixed model"
 ONE_ANSWER = "each has one answer only"
 
@@ -86,14 +84,12 @@ def _strength(
 
 
 def _tastes(found: PreferenceArrays) -> tuple[dict[str, Labels], list[str]]:
-    """Participants and items whose preferences are identifiable and quick enough to fit."""
+    """Participants and items whose preferences are identifiable."""
     groupings: Mapping[str, Labels] = {"participant": found.participants, "item": found.items}
     kept = {name: found.between_two(labels) for name, labels in groupings.items()}
     sizes = {name: len(set(labels)) for name, labels in kept.items()}
     reasons = {name: "there is one only" if size < 2 else ONE_ANSWER for name, size in sizes.items()}
     used = [name for name, size in sizes.items() if 1 < size < found.n]
-    if len(used) > 1 and len(found.systems) * sum(sizes.values()) > MOST_TASTES:
-        used, reasons["item"] = ["participant"], "with this many the fit would take too long; the mixed model has them"
     said = [f"{name}s are taken as they are: {reasons[name]}" for name in kept if name not in used]
     return {name: kept[name] for name in used}, said
 
