@@ -69,4 +69,8 @@ def test_a_study_says_its_own_levels(textassay: Command, answered: Path, preferr
     ran = textassay("analyse", answered, preferred, "--alpha", "0.01")
     assert ran.code == 2
     assert "a study sets its own alpha and confidence" in ran.err
+    table = answered / "texts.csv"  # it is refused before it is read
+    for sources in ((answered, table), (table, answered)):
+        assert "a study sets its own alpha and confidence" in textassay("analyse", *sources, "--alpha", "0.01").err
+        assert "a study names the task of each block" in textassay("analyse", *sources, "--task", "rating").err
     assert "--alpha must lie between 0 and 1" in textassay("analyse", answered, "--alpha", "2").err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
 from svg_only import svg_only
 
-from textassay import cli, ready_studies
+from textassay import cli, pipeline, ready_studies
 
 Command = Callable[..., object]
 
@@ -225,10 +226,17 @@ def test_demo_leaves_other_directories_alone(
 
 
 @svg_only()
-@svg_only()
 def test_demo_runs_from_plan_to_report(textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = textassay("demo")
     assert ran.code == 0, ran.err
     assert (tmp_path / "textassay-demo" / "report.html").is_file()
     assert "textassay serve textassay-demo" in ran.out
+    assert "How good are these sea-weather reports? 4 systems × 8 items.\n" in ran.out
+    excluded = int(re.search(r"Simulated \d+ participants; (\d+) are excluded", ran.out)[1])
+    assert 0 < excluded == sum(not verdict.valid for verdict in verdicts_of(tmp_path / "textassay-demo"))
+
+
+def verdicts_of(directory: Path) -> list[Any]:
+    study = pipeline.load(directory)
+    return pipeline.screen(study, pipeline.collect(study))

@@ -40,6 +40,11 @@ def test_it_is_stored_a_trial_a_line() -> None:
     )
 
 
+def test_names_of_any_script_can_be_read_in_the_file() -> None:
+    stored = Plan((Slot(1, "Laïen", (Trial("q-1", "q", "main", 1, "Übung", ("系统",)),)),), "d").to_json()
+    assert all(name in stored for name in ("Laïen", "Übung", "系统"))
+
+
 def test_a_slot_is_found_by_its_number() -> None:
     plan = Plan((Slot(1, "", ()), Slot(2, "lay", ())), "d")
     assert plan.slot(2).cohort == "lay"

@@ -41,7 +41,10 @@ def test_without_rules_whoever_is_still_there_is_valid(study: Any, case: Any) ->
 
 
 @pytest.mark.parametrize("status", ["withdrawn", "excluded"])
-def test_whoever_has_gone_is_left_out_whatever_the_rules(study: Any, case: Any, status: str) -> None:
+def test_whoever_has_gone_is_left_out_whatever_the_rules(study: Any, case: Any, answered: Any, status: str) -> None:
     verdict = judge_all([case(status=status, planned=9)], replace(study, rules=()))[0]
     assert not verdict.valid
     assert [reason.rule for reason in verdict.reasons] == [status]
+    hasty = case([answered(rt_ms=10)] * 2, status=status, planned=9)
+    reasons = judge_all([hasty], replace(study, rules=(TooFast(),)))[0].reasons
+    assert [reason.rule for reason in reasons] == [status, "too-fast"]  # the decisive one first

@@ -79,6 +79,10 @@ def test_ragged_rows(tmp_path: Path, row: str, message: str) -> None:
     assert read(tmp_path, f"a,b,c\n{row}\n").rows[0].problems == (("", message),)
 
 
+def test_a_name_may_hold_another_delimiter_where_there_are_several_columns(tmp_path: Path) -> None:
+    assert read(tmp_path, '"a;b",c\n1,2\n').header == ["a;b", "c"]
+
+
 TWICE = "inside a value, write each quotation mark twice"
 
 
