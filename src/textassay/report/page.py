@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -125,10 +126,20 @@ def _page(content: dict[str, Any]) -> str:
         lstrip_blocks=True,
     )
     environment.globals["duration"] = duration
+    environment.filters["unbroken"] = unbroken
     style, script = _static("report.css") + dark_rules(), _static("highlight.js")
     return environment.get_template(PAGE).render(
         **content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
     )
+
+
+def unbroken(text: str) -> str:
+    """A sentence in which no line ends within `p = .012` or between a number and its per cent sign.
+
+    >>> unbroken("12 % (95 % CI .1 to .2), p < .001").replace(chr(160), "_")
+    '12_% (95_%_CI .1 to .2), p_<_.001'
+    """
+    return re.sub(r"(?<=\d) %(?: (?=CI))?|(?<=\bp) [<=>] (?=[.\d])", lambda found: found[0].replace(" ", "\xa0"), text)
 
 
 def _static(name: str) -> str:
