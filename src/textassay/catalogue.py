@@ -71,6 +71,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "statistic": {
         "adjust_p": "textassay.stats.adjust_p:adjust_p",
         "anova": "textassay.stats.variance.anova:anova",
+        "anova_type_contrasts": "textassay.stats.crossed.anova_type:anova_type_contrasts",
+        "anova_type_test": "textassay.stats.crossed.anova_type:anova_type_test",
         "best_worst": "textassay.stats.preferences.best_worst:best_worst",
         "bootstrap": "textassay.stats.resampling.bootstrap:bootstrap",
         "bradley_terry": "textassay.stats.preferences.bradley_terry:bradley_terry",

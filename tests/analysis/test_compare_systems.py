@@ -12,6 +12,8 @@ from textassay.analysis.compare_systems import (
     system_tests_table,
 )
 from textassay.analysis.crossed_model import crossed_model
+from textassay.analysis.leading_test import leading_test
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import subjects_items
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 
@@ -71,9 +73,10 @@ def test_measures_with_other_methods_share_one_table():
 def test_a_crossed_measure_has_its_tests_from_the_valid_to_the_published(drawn):
     frame = drawn(8, 6, 3, complete=True).frame(4, 2.0)
     model = crossed_model(frame, "value", of="clarity", better="higher")
-    found = compare_crossed("clarity", model, subjects_items(frame, "value", of="clarity"))
-    assert [test.name for test in found.tests] == ["mixed model", "min F′", "F1", "F2"]
-    assert found.tests[0].p == model.model.test("system").p
+    leading = leading_test(frame, "value", of="clarity", options=RecipeOptions(), better="higher")
+    found = compare_crossed("clarity", leading, model, subjects_items(frame, "value", of="clarity"))
+    assert [test.name for test in found.tests] == ["ANOVA-type test", "mixed model", "min F′", "F1", "F2"]
+    assert (found.tests[0].p, found.tests[1].p) == (leading.general.p, model.model.test("system").p)
     assert found.estimates["s0"][0] == pytest.approx(frame.loc[frame["system"] == "s0", "value"].mean())
     assert not found.ratios
 
@@ -90,5 +93,6 @@ def test_ratios_beside_differences_have_the_heading_of_ratios_and_logarithms_are
     plain = SystemComparison(measure="score", pairs=pairs(("a", "b", 2.0, 0.01)))
     assert "Ratio" in pairs_table([logs, plain]).columns
     frame = drawn(6, 6, 2).frame(1, 1.0)
-    made = [crossed_model(frame, "value", of="time"), subjects_items(frame, "value", of="time")]
+    leading = leading_test(frame, "value", of="time", options=RecipeOptions())
+    made = [leading, crossed_model(frame, "value", of="time"), subjects_items(frame, "value", of="time")]
     assert [compare_crossed("time", *made, logarithms=each).ratios for each in (True, False)] == [True, False]

@@ -11,7 +11,6 @@ import pytest
 from crossed_data import crossed_answers
 
 from textassay.analysis.crossed_model import crossed_model, crossed_regression, known_rows
-from textassay.stats.distributions import t_quantile
 
 
 def test_equals_r() -> None:
@@ -33,13 +32,10 @@ def test_equals_r() -> None:
     assert found.model.n == 72
     assert found.means is not None
     assert [mean.estimate for mean in found.means.means] == pytest.approx([7.375, 9.91666666667, 10.79166666667])
-    # d: the difference over the root of all variances (Westfall, Kenny & Judd 2014)
+    # what d is measured by: the root of all variances (Westfall, Kenny & Judd 2014)
     spread = math.sqrt(sum(each.sd**2 for each in found.model.components) + found.model.sigma**2)
     assert len(found.model.components) == 3
-    pairs = found.means.pairs
-    assert pairs.effect_size == "d"
-    assert pairs["c", "a"].effect_size == pytest.approx(3.416666667 / spread)
-    assert pairs["a", "c"].effect_size == pytest.approx(-3.416666667 / spread)
+    assert found.answer_sd == pytest.approx(spread)
 
 
 def test_regression_equals_r() -> None:
@@ -107,35 +103,3 @@ def test_without_groups_there_is_no_model() -> None:
     constant = crossed_model(frame.assign(value=3.0), "value", of="value")
     assert constant.model is None
     assert constant.warnings[0].startswith("no mixed model on system: ")
-
-
-def test_the_mean_of_a_single_system_has_an_interval_of_participants_and_items() -> None:
-    """In a complete design: (mean square of participants + of items - of what is left) / n, Satterthwaite's df."""
-    frame = crossed_answers().assign(system="a")  # 12 participants, 6 items
-    y = frame.pivot_table(index="participant", columns="item", values="value").to_numpy()
-    people, items, mean = y.mean(axis=1), y.mean(axis=0), y.mean()
-    ms = {
-        "people": (6 * ((people - mean) ** 2).sum() / 11, 11),
-        "items": (12 * ((items - mean) ** 2).sum() / 5, 5),
-        "left": (-((y - people[:, None] - items + mean) ** 2).sum() / 55, 55),
-    }
-    variance = sum(each for each, _ in ms.values()) / 72
-    df = (72 * variance) ** 2 / sum(each**2 / own for each, own in ms.values())
-    half = t_quantile(0.975, df) * math.sqrt(variance)
-    one = crossed_model(frame, "value", of="value")
-    assert one.warnings == ("there is one system only, so nothing is compared",)
-    assert one.model is None
-    assert one.means is not None
-    (found,) = one.means.means
-    assert found.name == "a"
-    assert (found.estimate, *found.ci) == pytest.approx((mean, mean - half, mean + half), rel=1e-4)
-    assert len(one.means.pairs) == 0
-    assert one.results == (one.means,)
-
-
-def test_a_single_system_with_one_item_says_nothing_about_other_items() -> None:
-    frame = crossed_answers()
-    found = crossed_model(frame.assign(system="a", item="i"), "value", of="value")
-    assert found.means is not None
-    assert found.caveat == "nothing is said about other items"
-    assert crossed_model(frame[:0], "value", of="value").results == ()

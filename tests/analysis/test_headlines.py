@@ -30,8 +30,8 @@ from textassay.tasks.reading.comparison import TimeComparison
 from textassay.tasks.reordering.analysis import orders_headline
 
 NAN = math.nan
-CLEAR = SystemTest("mixed model", "F", 20.125, (1, 11.5), 0.0009, "first choice")
-UNCLEAR = SystemTest("mixed model", "F", 0.5, (2, 22), 0.6149, "first choice: …")
+CLEAR = SystemTest("ANOVA-type test", "F", 20.125, (1, 11.5), 0.0009, "first choice")
+UNCLEAR = SystemTest("ANOVA-type test", "F", 0.5, (2, 22), 0.6149, "first choice: …")
 INVALID = SystemTest("one-way ANOVA (published)", "F", 40.0, (1, 200), 1e-9, "beside Belz & Kow (2010) only; not valid")
 OPTIONS = RecipeOptions(scales={"clarity": (1.0, 7.0)})
 PEOPLE = {"participants": 12, "items": 20}
@@ -67,12 +67,12 @@ RATING = {
     "two": (
         TWO, CLEAR, {},
         "a was rated higher than b on clarity: 5.20 against 3.40 on the scale from 1 to 7, a difference of 1.80 "
-        f"(95 % CI 1.30 to 2.30). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+        f"(95 % CI 1.30 to 2.30). The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). {BASE}",
     ),
     "several": (
         THREE, CLEAR, {"significant": {frozenset("cb")}},
         "c was rated highest on clarity: 6.90 (95 % CI 6.60 to 7.00); b lowest: 3.40 (95 % CI 3.00 to 3.80) on the "
-        "scale from 1 to 7. The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). c is significantly better "
+        "scale from 1 to 7. The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). c is significantly better "
         f"than b, but not than a. {BASE}",
     ),
     "one": (
@@ -82,7 +82,7 @@ RATING = {
     "no clear difference": (
         EQUAL, UNCLEAR, {"significant": set()},
         "No clear difference on clarity: c 4.20 (95 % CI 3.80 to 4.60), a 4.10 (95 % CI 3.70 to 4.50), b 4.00 (95 % CI "
-        f"3.60 to 4.40) on the scale from 1 to 7; F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+        f"3.60 to 4.40) on the scale from 1 to 7; F(2, 22) = 0.50, p = .615 (ANOVA-type test). {BASE}",
     ),
     "too little data": (
         {"a": (5.2, NAN, NAN), "b": (3.4, NAN, NAN)}, INVALID, {},
@@ -95,7 +95,7 @@ RATING = {
 def test_rating(case: str) -> None:
     values, test, more, expected = RATING[case]
     part: Any = SimpleNamespace(
-        criterion="clarity", systems=compared(values, test, **more), values=values, model=SimpleNamespace(caveat=""),
+        criterion="clarity", systems=compared(values, test, **more), values=values, leading=SimpleNamespace(caveat=""),
         **PEOPLE,
     )  # fmt: skip
     assert rating_headline(part, OPTIONS).text == expected
@@ -104,7 +104,7 @@ def test_rating(case: str) -> None:
 def test_the_caveat_is_said_last() -> None:
     part: Any = SimpleNamespace(
         criterion="clarity", systems=compared(TWO, CLEAR), values=TWO, participants=1, items=20,
-        model=SimpleNamespace(caveat="nothing is said about other participants"),
+        leading=SimpleNamespace(caveat="nothing is said about other participants"),
     )  # fmt: skip
     found = rating_headline(part, OPTIONS).text
     assert found.endswith("Based on 1 participant and 20 items. Nothing is said about other participants.")
@@ -113,7 +113,7 @@ def test_the_caveat_is_said_last() -> None:
 def test_the_best_of_several_need_not_differ_from_any_other() -> None:
     part: Any = SimpleNamespace(
         criterion="clarity", systems=compared(THREE, CLEAR, significant=set()), values=THREE, **PEOPLE,
-        model=SimpleNamespace(caveat=""),
+        leading=SimpleNamespace(caveat=""),
     )  # fmt: skip
     assert "c is not significantly better than any single other system." in rating_headline(part, OPTIONS).text
 
@@ -122,19 +122,19 @@ RANKING = {
     "two": (
         {"a": (1.8, 1.6, 2.0), "b": (1.2, 1.0, 1.4)}, CLEAR,
         "b was ranked above a on clarity: mean rank 1.20 against 1.80 (1 = best of 4), a difference of 0.60 ranks "
-        f"(95 % CI 0.10 to 1.10). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+        f"(95 % CI 0.10 to 1.10). The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). {BASE}",
     ),
     "several": (
         {"a": (2.9, 2.6, 3.2), "b": (1.63, 1.4, 1.9), "c": (3.9, 3.6, 4.2)}, CLEAR,
         "b was ranked best on clarity: mean rank 1.63 (95 % CI 1.40 to 1.90); c worst: mean rank 3.90 (95 % CI 3.60 to "
-        "4.00) (1 = best of 4). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). b is significantly "
+        "4.00) (1 = best of 4). The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). b is significantly "
         f"better than a and c. {BASE}",
     ),
     "one": ({"a": (1.0, NAN, NAN)}, None, f"Only one system was judged on clarity, a: mean rank 1.00 (1 = best of 4). {BASE}"),
     "no clear difference": (
         {"a": (1.5, 1.3, 1.7), "b": (1.4, 1.2, 1.6)}, UNCLEAR,
         "No clear difference on clarity: b mean rank 1.40 (95 % CI 1.20 to 1.60), a mean rank 1.50 (95 % CI 1.30 to "
-        f"1.70) (1 = best of 4); F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+        f"1.70) (1 = best of 4); F(2, 22) = 0.50, p = .615 (ANOVA-type test). {BASE}",
     ),
     "too little data": (
         {"a": (1.5, NAN, NAN), "b": (1.4, NAN, NAN)}, None,
@@ -151,7 +151,7 @@ def test_ranking(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "textassay.tasks.ranking.comparison._intervals", lambda _: {name: each[1:] for name, each in values.items()}
     )
     part: Any = SimpleNamespace(
-        criterion="clarity", k=4.0, mixed=SimpleNamespace(caveat=""), systems=compared(values, test, better="lower"), participants=12, n_items=20,
+        criterion="clarity", k=4.0, leading=SimpleNamespace(caveat=""), systems=compared(values, test, better="lower"), participants=12, n_items=20,
         means=[SimpleNamespace(by=name, mean=each[0]) for name, each in values.items()],
     )  # fmt: skip
     assert ranking_headline(part, OPTIONS).text == expected
@@ -165,34 +165,29 @@ def preferred(answers: dict[tuple[str, str], tuple[int, int, int]], test: System
     }
     values: Values = {name: (float(each), NAN, NAN) for name, each in balance.items()}
     model = scale.pop("places", values if len(systems) == 2 else {})
-    given = {"mixed": SimpleNamespace(model=None, caveat=""), "strength": None, "wins": None, **scale}
     return SimpleNamespace(
         criterion="clarity",
-        systems=replace(compared(values, test), estimates=model),
+        systems=replace(compared(values, test), estimates=model, pairs=None),
         choices=True,
         pairs=SimpleNamespace(
             pairs=[SimpleNamespace(first=first, second=second) for first, second in answers],
             answers=list(answers.values()),
         ),
-        scale=SimpleNamespace(systems=systems, **given),
-        choice_model=None,
+        scale=SimpleNamespace(systems=systems),
+        leading=SimpleNamespace(caveat="", found=SimpleNamespace(holds_for="participants and items")),
         **PEOPLE,
     )
 
 
 def test_preference_of_two_plain_choices() -> None:
-    odds = PairwiseComparison(first="gpt-x", second="llama-y", difference=-2.4, ci=(-3.2, -1.6), p=0, p_raw=0, n=213)
-    logistic = SimpleNamespace(
-        components=[SimpleNamespace(group="participant"), SimpleNamespace(group="item")],
-        pairs=PairwiseComparisons(method="m", pairs=(odds,), adjustment="none", interval="single"),
-    )
-    test = SystemTest("logistic mixed model", "χ²", 34.5, (1, None), 4e-9, "first choice for plain choices")
-    part = preferred({("gpt-x", "llama-y"): (18, 0, 195)}, test, strength=logistic)
-    part.choice_model = logistic
+    # won less lost: 177 of 213; the share won is half of 1 more, and no interval leaves 0 to 100 %
+    gap = PairwiseComparison(first="gpt-x", second="llama-y", difference=-0.831, ci=(-1.02, -0.66), p=0, p_raw=0, n=213)
+    part = preferred({("gpt-x", "llama-y"): (18, 0, 195)}, CLEAR)
+    part.systems = replace(part.systems, pairs=PairwiseComparisons(method="m", pairs=(gap,), adjustment="none"))
     assert preference_headline(part, RecipeOptions()).text == (
         "llama-y was preferred to gpt-x on clarity: in 195 of 213 comparisons (92 %). llama-y would be preferred in 92 % "
-        "of comparisons by other participants on other items (95 % CI 83 to 96 %, logistic mixed model). The systems "
-        f"differ: χ²(1) = 34.50, p < .001 (logistic mixed model). {BASE}"
+        "of comparisons by other participants on other items (95 % CI 83 to 100 %). The systems differ: F(1, 11.5) = "
+        f"20.12, p < .001 (ANOVA-type test). {BASE}"
     )
 
 
@@ -204,22 +199,23 @@ def test_two_systems_that_never_met_are_no_reason_to_stop() -> None:
 
 def test_preference_of_two_by_strength() -> None:
     gap = PairwiseComparison(first="a", second="b", difference=1.2, ci=(0.4, 2.0), p=0, p_raw=0, n=60)
-    model = SimpleNamespace(pairs=PairwiseComparisons(method="m", pairs=(gap,), adjustment="none", interval="single"))
-    part = preferred({("a", "b"): (40, 8, 12)}, CLEAR, mixed=SimpleNamespace(model=model, caveat=""))
+    part = preferred({("a", "b"): (40, 8, 12)}, CLEAR)
+    part.choices = False
+    part.systems = replace(part.systems, pairs=PairwiseComparisons(method="m", pairs=(gap,), adjustment="none"))
     assert preference_headline(part, RecipeOptions(scales={"clarity": (-5.0, 5.0)})).text == (
         "a was preferred to b on clarity: in 40 of 60 comparisons (67 %). Neither was preferred in 8. a is ahead by 1.20 "
-        "on the scale from −5 to 5 (95 % CI 0.40 to 2.00, mixed model). The systems differ: F(1, 11.5) = 20.12, "
-        f"p < .001 (mixed model). {BASE}"
+        "on the scale from −5 to 5 (95 % CI 0.40 to 2.00). The systems differ: F(1, 11.5) = 20.12, "
+        f"p < .001 (ANOVA-type test). {BASE}"
     )
 
 
 THREE_MET = {("a", "b"): (30, 0, 10), ("a", "c"): (35, 0, 5), ("b", "c"): (22, 0, 18)}
 # shares won .81, .40 and .29 against both others: times 2, less 1, is 3/2 of the places, which sum to 0
 PLACES: Values = {"a": (0.4133, 0.28, 0.547), "b": (-0.1333, -0.3, 0.1), "c": (-0.28, -0.4, -0.16)}
-DIFFER = "The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly preferred to b and c. "
-ALL_MEET = ", as if all systems had met equally often (mixed model)"
+DIFFER = "The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). a is significantly preferred to b and c. "
+ALL_MEET = ", as if all systems had met equally often"
 OTHER_ORDER = (
-    "Wins as counted would put the systems in another order; the model also takes in how strongly a system was "
+    "Wins as counted would put the systems in another order; the estimates also take in how strongly a system was "
     "preferred, ties, and which systems it met."
 )
 
@@ -240,7 +236,7 @@ OTHER_ORDER = (
         (
             {("a", "b"): (21, 0, 19)}, UNCLEAR, {},
             "No clear difference on clarity: a in 21 of 40 comparisons (52 %), b in 19 of 40 comparisons (48 %); "
-            f"F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+            f"F(2, 22) = 0.50, p = .615 (ANOVA-type test). {BASE}",
         ),
         (
             {("a", "b"): (2, 0, 1)}, INVALID, {},
@@ -283,19 +279,19 @@ SUITS = " on the scale from −1 (all inappropriate actions chosen, no appropria
         (
             {"a": (0.4, 0.1, 0.7), "b": (-0.2, -0.5, 0.1)}, CLEAR,
             f"a led to more suitable choices than b: mean score 0.40 against −0.20{SUITS}, a difference of 0.60 (95 % CI "
-            f"0.10 to 1.10). The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+            f"0.10 to 1.10). The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). {BASE}",
         ),
         (
             {"a": (0.4, 0.1, 0.7), "b": (-0.2, -0.5, 0.1), "c": (0.9, 0.7, 1.1)}, CLEAR,
             "c led to the most suitable choices: mean score 0.90 (95 % CI 0.70 to 1.00); b to the least suitable: mean "
-            f"score −0.20 (95 % CI −0.50 to 0.10){SUITS}. The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed "
-            f"model). c is significantly better than a and b. {BASE}",
+            f"score −0.20 (95 % CI −0.50 to 0.10){SUITS}. The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type "
+            f"test). c is significantly better than a and b. {BASE}",
         ),
         ({"a": (0.4, 0.1, 0.7)}, None, f"Only one system was judged, a: mean score 0.40 (95 % CI 0.10 to 0.70){SUITS}. {BASE}"),
         (
             {"a": (0.4, 0.1, 0.7), "b": (0.3, 0.0, 0.6)}, UNCLEAR,
             f"No clear difference: a mean score 0.40 (95 % CI 0.10 to 0.70), b mean score 0.30 (95 % CI 0.00 to 0.60){SUITS}"
-            f"; F(2, 22) = 0.50, p = .615 (mixed model). {BASE}",
+            f"; F(2, 22) = 0.50, p = .615 (ANOVA-type test). {BASE}",
         ),
         (
             {"a": (0.4, NAN, NAN), "b": (0.3, NAN, NAN)}, None,
@@ -306,7 +302,7 @@ SUITS = " on the scale from −1 (all inappropriate actions chosen, no appropria
 )  # fmt: skip
 def test_decision(values: Values, test: SystemTest | None, expected: str) -> None:
     part: Any = SimpleNamespace(
-        items=ALL, score="P", systems=compared(values, test), model=SimpleNamespace(caveat=""),
+        items=ALL, score="P", systems=compared(values, test), leading=SimpleNamespace(caveat=""),
         means=[SimpleNamespace(by=name, mean=each[0], ci=each[1:]) for name, each in values.items()],
     )  # fmt: skip
     found = score_headline([part], FIRST, RecipeOptions())
@@ -320,12 +316,12 @@ def test_decision(values: Values, test: SystemTest | None, expected: str) -> Non
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35)}, CLEAR,
             "a was read faster than b: 403 ms per word against 518, which took 1.28 times as long (95 % CI 0.78 to 2.12). "
-            f"The systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). {BASE}",
+            f"The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). {BASE}",
         ),
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35), "c": (6.1, 6.0, 6.2)}, CLEAR,
             "a was read fastest: 403 ms per word (95 % CI 365 to 446); b slowest: 518 ms per word (95 % CI 469 to 572). The "
-            f"systems differ: F(1, 11.5) = 20.12, p < .001 (mixed model). a is significantly faster than b and c. {BASE}",
+            f"systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). a is significantly faster than b and c. {BASE}",
         ),
         (
             {"a": (6.0, 5.9, 6.1)}, None,
@@ -334,7 +330,7 @@ def test_decision(values: Values, test: SystemTest | None, expected: str) -> Non
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.05, 5.95, 6.15)}, UNCLEAR,
             "No clear difference: a 403 ms per word (95 % CI 365 to 446), b 424 ms per word (95 % CI 384 to 469); F(2, 22) = "
-            f"0.50, p = .615 (mixed model). {BASE}",
+            f"0.50, p = .615 (ANOVA-type test). {BASE}",
         ),
         ({}, None, f"No valid test of a difference was possible: a 400 ms per word, b 500 ms per word. {BASE}"),
     ],
@@ -347,7 +343,7 @@ def test_reading(values: Values, test: SystemTest | None, expected: str, monkeyp
     for measure, unit in (("time per word in ms", "per word"), ("time per unit in ms", "per unit")):
         found = replace(compared(values, test, better="lower"), measure=measure)
         monkeypatch.setattr(TimeComparison, "systems", [found])
-        headline = TimeComparison((), {measure: model}, RecipeOptions()).headline(trials)
+        headline = TimeComparison((), {}, {measure: model}, RecipeOptions()).headline(trials)
         assert (headline.subject, headline.text) == (measure, expected.replace("per word", unit))
 
 
@@ -361,12 +357,12 @@ KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4)}, 0.008,
             f"a had its order kept more than b: mean tau .750 against .220{KEPT}, a difference of .530 (95 % CI .030 to "
             f"1.030). The conditions differ: F(1, 6.8) = 10.60, "
-            f"p = .008 (quasi-F). {BASE} Participants' orders have a mean tau of .600 with gold.",
+            f"p = .008 (ANOVA-type test). {BASE} Participants' orders have a mean tau of .600 with gold.",
         ),
         (
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4), "c": (0.5, 0.3, 0.7)}, 0.008,
             f"a had its order kept most: mean tau .750 (95 % CI .570 to 1.000); b least: mean tau .220 (95 % CI .040 to "
-            f".400){KEPT}. The conditions differ: F(1, 6.8) = 10.60, p = .008 (quasi-F). a is significantly better kept "
+            f".400){KEPT}. The conditions differ: F(1, 6.8) = 10.60, p = .008 (ANOVA-type test). a is significantly better kept "
             f"than b and c. {BASE} Participants' orders have a "
             "mean tau of .600 with gold.",
         ),
@@ -378,7 +374,7 @@ KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
         (
             {"a": (0.75, 0.57, 0.93), "b": (0.7, 0.5, 0.9)}, 0.62,
             f"No clear difference: a mean tau .750 (95 % CI .570 to .930), b mean tau .700 (95 % CI .500 to .900){KEPT}; "
-            f"F(1, 6.8) = 10.60, p = .620 (quasi-F). {BASE} Participants' orders have a mean tau of .600 with gold.",
+            f"F(1, 6.8) = 10.60, p = .620 (ANOVA-type test). {BASE} Participants' orders have a mean tau of .600 with gold.",
         ),
         (
             {"a": (0.75, NAN, NAN), "b": (0.7, NAN, NAN)}, NAN,
@@ -394,14 +390,13 @@ def test_reordering(values: Values, p: float | None, expected: str) -> None:
         SimpleNamespace(condition=name, taus=(SimpleNamespace(mean=each[0], ci=each[1:]), gold))
         for name, each in values.items()
     ]
-    test: Any = SimpleNamespace(f=10.6, df=(1, 6.8), p=p)
-    tests = {} if p is None else {"tau with the order shown first": test}
-    means = [SimpleNamespace(name=name, estimate=each[0], ci=each[1:]) for name, each in values.items()]
-    model: Any = SimpleNamespace(of="tau with the order shown first", caveat="", means=None)
-    if not math.isnan(values["a"][1]):  # without a model, means over participants
-        model.means = SimpleNamespace(means=means, pairs=pairs(values))
+    test = SystemTest("ANOVA-type test", "F", 10.6, (1, 6.8), NAN if p is None else p, "first choice")
+    known = {} if math.isnan(values["a"][1]) else values  # where nothing is estimated, means over participants
+    leading: Any = SimpleNamespace(caveat="", tests=[test], estimates=lambda _: known, pairs=pairs(values))
+    if known:
         parts = [SimpleNamespace(condition=name, taus=(SimpleNamespace(mean=0, ci=(0, 0)), gold)) for name in values]
-    assert orders_headline(parts, tests, model, FIRST, RecipeOptions()).text == expected
+    tests = {"tau with the order shown first": leading}
+    assert orders_headline(parts, tests, FIRST, RecipeOptions()).text == expected
 
 
 def correlations(level: Any, *found: tuple[str, float, int], p: float = 0.0123) -> Correlations:

@@ -5,15 +5,13 @@ import math
 import pytest
 
 from textassay.analysis.compare_systems import SystemComparison, SystemTest
-from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
+from textassay.analysis.leading_test import LEADING
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import of_criteria
 from textassay.analysis.rating_comparison import (
-    PREFER,
     compare_ratings,
     disagreements,
-    significant_pairs,
     systems_compared,
 )
 from textassay.analysis.subjects_items import subjects_items
@@ -27,22 +25,12 @@ def compared(frame, **scales):
     return systems_compared([part], options)
 
 
-@pytest.mark.parametrize("alpha", [0.5, 1e-12])
-def test_pairs_are_counted_at_alpha(drawn, alpha):
-    means = crossed_model(drawn(8, 6, 3).frame(4, 2.0), "value", of="clarity", alpha=alpha).means
-    found = significant_pairs(means)
-    assert found.significant == sum(pair.p < alpha for pair in means.pairs)
-    (record,) = found.records()
-    assert (record["of"], record["by"], record["pairs"], record["alpha"]) == ("clarity", "system", 3, alpha)
-    assert "alpha" in found.signature
-
-
 def test_without_a_model_plain_means_stand_without_intervals(small):
     found = compared(small.assign(value=small["value"] * 0 + small["system"].map({"A": 1, "B": 2})))
     (figure,) = found.figures
     assert [group["mean"] for group in figure.data["groups"]] == [1, 2]
     assert all(math.isnan(group["low"]) for group in figure.data["groups"])
-    assert "there is no mixed model" in figure.note
+    assert figure.note == "Plain means."
     means, tests, pairs, *_ = found.tables
     assert [row["Estimate"] for row in means.records()] == [None, None]
     assert "one-way ANOVA" not in [row["Test"] for row in tests.records()]  # not valid here, so among the published
@@ -50,12 +38,12 @@ def test_without_a_model_plain_means_stand_without_intervals(small):
     assert any("no mixed model" in text for text in found.warnings)
 
 
-def test_where_answers_are_independent_the_published_test_is_the_valid_one(small):
+def test_where_answers_are_independent_the_leading_test_is_welchs(small):
     lone = small.assign(participant=[f"p{n}" for n in range(8)], item=[f"i{n}" for n in range(8)])
     found = compared(lone)
-    published = found.tables[1].records()[-1]
-    assert published["When to prefer it"] == "first choice: each participant and item has one answer"
-    assert published["Value"] == pytest.approx(25.0)  # by hand in test_system_text_evaluator
+    test = found.tables[1].records()[0]
+    assert test["When to prefer it"].startswith("first choice")
+    assert test["Value"] == pytest.approx(25.0)  # two systems of one size: as the one-way ANOVA's, which is by hand
     assert [group["low"] < group["mean"] < group["high"] for group in found.figures[0].data["groups"]] == [True, True]
 
 
@@ -74,8 +62,13 @@ def test_nothing_to_compare():
      (0.03, math.nan, 0.05, 0)],
 )  # fmt: skip
 def test_where_the_two_models_disagree_a_reader_is_warned(linear, ordered, alpha, said):
-    tests = [SystemTest(name, "F", 3.0, (1, 9), p, "") for name, p in zip(PREFER, (linear, ordered), strict=False)]
+    tests = [
+        SystemTest(name, "F", 3.0, (1, 9), p, "")
+        for name, p in zip((LEADING, "cumulative link model"), (linear, ordered), strict=True)
+    ]
     found = list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests)), alpha))
     assert len(found) == said
-    assert all(text.startswith(f"clarity: the mixed model (p = .{linear * 1000:03.0f}) and the cum") for text in found)
+    assert all(
+        text.startswith(f"clarity: the ANOVA-type test (p = .{linear * 1000:03.0f}) and the cum") for text in found
+    )
     assert list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests[:1])), alpha)) == []

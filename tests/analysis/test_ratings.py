@@ -5,10 +5,10 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.crossed_model import crossed_model
+from textassay.analysis.leading_test import LEADING, leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.rating_comparison import PREFER
-from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
+from textassay.analysis.ratings import ratings, ratings_in_brief
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_what_matters_comes_first(found):
 
 def test_valid_tests_stand_here_and_the_published_ones_elsewhere(found):
     tests = rows(found["systems"], "tests")
-    assert [row["Test"] for row in tests] == list(PREFER)
+    assert [row["Test"] for row in tests] == [LEADING, *PREFER]
     assert all(row["When to prefer it"] for row in tests)
     published = records(found["system-text-evaluator"], "F")[0]
     variance = rows(found["system-text-evaluator"], "variance")[0]
@@ -49,8 +49,9 @@ def test_valid_tests_stand_here_and_the_published_ones_elsewhere(found):
     assert (tests[0]["Value"], (tests[0]["df 1"], tests[0]["df 2"])) == (model["value"], model["df"])
 
 
-def test_mixed_model_is_that_of_the_crossed_recipe(frame, found):
-    means = {mean.name: mean for mean in crossed_model(frame, "value", of="clarity").means.means}
+def test_estimates_are_those_of_the_leading_test(frame, found):
+    leading = leading_test(frame, "value", of="clarity", options=RecipeOptions())
+    means = {mean.name: mean for mean in leading.general.means}
     for row in rows(found["systems"], "means"):
         assert row["Estimate"] == pytest.approx(means[row["System"]].estimate)
         assert (row["Low"], row["High"]) == pytest.approx(means[row["System"]].ci)
@@ -186,12 +187,4 @@ def test_in_brief_says_the_same_of_what_is_set_side_by_side(frame, found):
         values = {record["by"]: record["value"] for record in records(found[name], statistic)}
         same = {record["by"]: record["value"] for record in records(brief, statistic)}
         assert {by: same[by] for by in values} == pytest.approx(values)
-    assert len(frame) < LARGE
     assert [record["by"] for record in records(brief, "F")] == ["system", "System", "Text", "Evaluator"]
-
-
-def test_in_brief_leaves_out_the_model_where_it_would_take_long(drawn, monkeypatch):
-    frame = drawn(6, 4, 2).frame(1)
-    monkeypatch.setattr("textassay.analysis.ratings.LARGE", len(frame) - 1)
-    brief = ratings_in_brief(frame, RecipeOptions())[0]
-    assert [record["by"] for record in records(brief, "F")] == ["System", "Text", "Evaluator"]

@@ -13,17 +13,17 @@ from people_orders import people_orders, starts_of
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.cohorts import compare_cohorts
 from textassay.analysis.compare_evaluations import compare_evaluations
-from textassay.analysis.contrast_models import Contrasts, contrast_f, contrast_systems
+from textassay.analysis.contrast_models import Contrasts, contrast_systems
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.evaluation_summary import summarise_evaluation
 from textassay.analysis.exclusions import with_and_without_exclusions
+from textassay.analysis.leading_test import LeadingTest, leading_contrasts, leading_test
 from textassay.analysis.metric_correlations import metric_correlations
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.evaluation import evaluation_analysis, system_agreement_analysis
 from textassay.analysis.orders.materials import arrangement_analysis, bins_table, counts_table, materials_analysis
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.published_analysis import system_text_evaluator
-from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.ratings import ratings, ratings_in_brief
 from textassay.analysis.subjects_items import subjects_items_analysis
 from textassay.ordering import ArrangeSettings, GivenOrder, arrange, evaluate_orders, materials
@@ -156,8 +156,20 @@ def by_subjects_and_items() -> Sequence[Analysis]:
         subjects_items_analysis(frame, values, alpha=0.15),
         subjects_items_analysis(frame, {"Clarity": "clarity"}, across_items="between", alpha=0.1),
         subjects_items_analysis(few, {"Fluency": "fluency"}, alpha=0.15),
-        Analysis("quasi-f", "Quasi-F", tuple(quasi_f(frame[frame["system"] != out], "fluency") for out in ("", "mid"))),
+        *(
+            _leading(leading_test(own, "fluency", of="fluency", options=LEVELS))
+            for own in (frame, few[few["participant"] != "p2"])
+        ),
     ]
+
+
+LEVELS = RecipeOptions(alpha=0.15, confidence=0.8)
+
+
+def _leading(test: LeadingTest) -> Analysis:
+    """With the lines that a table of tests has."""
+    lines = [f"{line.name}: {line.advice}" for line in test.tests]
+    return Analysis("leading", test.caveat, test.results, warnings=(*lines, *test.warnings))
 
 
 def odds() -> Sequence[Analysis]:
@@ -195,9 +207,8 @@ def contrasts() -> Sequence[Analysis]:
             values, rows, ("top", "mid", "low"), people, items, {"side": side, "lean": rows[:, 0] - rows[:, 1]}
         )
         model = contrast_systems(given, of="liking", better="lower", alpha=0.15, confidence=0.8)
-        quick = [contrast_f(values, rows, [people, items], covariate) for covariate in (side, None)]
-        warnings = (f"quick p with and without side: {quick[0]:.5f}, {quick[1]:.5f}", *model.warnings)
-        found.append(Analysis("contrasts", model.caveat, model.results, warnings=warnings))
+        found.append(Analysis("contrasts", model.caveat, model.results, warnings=model.warnings))
+        found.append(_leading(leading_contrasts(given, of="liking", options=LEVELS, better="lower")))
     return found
 
 

@@ -8,8 +8,8 @@ of the same pairs. The tables of tests and pairs are made from it here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
 
 from textassay.analysis.table_builder import DIFFERENCE, RATIO, Columns, TableColumn, build_table
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
@@ -19,8 +19,8 @@ from textassay.stats.statistic import Statistic
 
 if TYPE_CHECKING:
     from textassay.analysis.crossed_model import CrossedModel
+    from textassay.analysis.leading_test import LeadingTest
     from textassay.analysis.subjects_items import SubjectsItems
-    from textassay.stats.mixed.satterthwaite import FixedEffect
 
 Names = tuple[str, str]
 Interval = tuple[float, float, float]
@@ -42,7 +42,23 @@ class SystemTest:
     """When to prefer it."""
 
 
-def intervals_of(estimates: Iterable[FixedEffect], bounds: Bounds = NO_BOUNDS) -> dict[str, Interval]:
+class Estimate(Protocol):
+    """A number of one system with its interval."""
+
+    @property
+    def name(self) -> str:
+        """The system."""
+
+    @property
+    def estimate(self) -> float:
+        """The number."""
+
+    @property
+    def ci(self) -> tuple[float, float]:
+        """The ends of its interval."""
+
+
+def intervals_of(estimates: Iterable[Estimate], bounds: Bounds = NO_BOUNDS) -> dict[str, Interval]:
     """By system its estimate and the ends of its interval, as far as it is within the bounds of the measure."""
     return {each.name: (each.estimate, *cut_interval(each.ci, bounds)) for each in estimates}
 
@@ -79,26 +95,29 @@ class SystemComparison:
 
 
 CROSSED = {
-    "mixed model": "first choice: holds for other participants and other items",
+    "mixed model": "beside it: takes the variances of all systems as equal",
     "min F′": "beside older work; safe, but blunt",
     "F1": "beside published work: says nothing about other items",
     "F2": "beside published work: says nothing about other participants",
 }
-"""Tests of a measure with crossed participants and items → when to prefer them."""
+"""Tests that stand beside the leading one, where participants and items are crossed → when to prefer them."""
 
 
 def compare_crossed(
-    measure: str, model: CrossedModel, by: SubjectsItems, *, logarithms: bool = False
+    measure: str, leading: LeadingTest, model: CrossedModel, by: SubjectsItems, *, logarithms: bool = False
 ) -> SystemComparison:
-    """A measure with crossed participants and items: by a mixed model, and by subjects and by items.
+    """A measure with crossed participants and items: by the leading test, a mixed model, and by subjects and by items.
 
     Args:
         measure: Its name.
+        leading: The leading test.
         model: The mixed model.
         by: F1, F2 and min F′.
-        logarithms: Whether the model is of the measure's logarithms.
+        logarithms: Whether leading test and model are of the measure's logarithms.
     """
-    tests = []
+    tests = list(leading.tests)
+    if logarithms:
+        tests = [replace(test, name=f"{test.name}, logarithms") for test in tests]
     if model.model is not None:
         found, name = model.model.test("system"), "mixed model"
         shown = f"{name}, logarithms" if logarithms else name
@@ -108,8 +127,8 @@ def compare_crossed(
     return SystemComparison(
         measure=measure,
         tests=tuple(tests),
-        estimates={} if model.means is None else intervals_of(model.means.means),
-        pairs=None if model.means is None else model.means.pairs,
+        estimates=leading.estimates(),
+        pairs=leading.pairs,
         ratios=logarithms,
     )
 

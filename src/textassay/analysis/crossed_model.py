@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from textassay.errors import DataError
-from textassay.pairwise import Better, PairwiseComparisons
+from textassay.pairwise import Better
 from textassay.results import Result
 from textassay.stats import MarginalMeans, MixedModel, VarianceComponent, mixed_model
 
@@ -134,7 +134,6 @@ class CrossedModel:
 
     of: str
     model: MixedModel | None
-    """Nothing where nothing is compared: of a single system there is the mean only."""
     means: MarginalMeans | None
     """Of the systems; nothing in a regression."""
     warnings: tuple[str, ...]
@@ -144,6 +143,13 @@ class CrossedModel:
     def results(self) -> tuple[Result, ...]:
         """Model and means, as far as there are any."""
         return tuple(result for result in (self.model, self.means) if result is not None)
+
+    @property
+    def answer_sd(self) -> float | None:
+        """Standard deviation of a single answer, over participants, items and error: what d is measured by."""
+        if self.model is None:
+            return None
+        return math.sqrt(self.model.sigma**2 + sum(each.sd**2 for each in self.model.components))
 
     @property
     def caveat(self) -> str:
@@ -162,7 +168,7 @@ def crossed_model(
     confidence: float = 0.95,
     settings: Mapping[str, Any] | None = None,
 ) -> CrossedModel:
-    """The means of systems with participants and items as random; of a single system its mean.
+    """The means of systems with participants and items as random.
 
     R: `lmer(value ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
 
@@ -177,53 +183,14 @@ def crossed_model(
     """
     known = known_rows(frame, [value])
     if known["system"].nunique() < 2:
-        return _one_system(known, value, of, confidence, settings or {})
+        return CrossedModel(of, None, None, ("there is one system only, so nothing is compared",))
     fixed = {"system": known["system"].to_numpy()}
     found = _crossed(known[value].to_numpy(dtype=float), fixed, of_systems(known), of, confidence, settings or {})
     if found.model is None:
         return found
     means = found.model.marginal_means("system", confidence=confidence, alpha=alpha).about(of, better=better)
-    means = replace(means, pairs=_standardised(means.pairs, found.model))
     said = [f"{_name(fixed)}: {text}" for text in means.warnings]
     return replace(found, means=means, warnings=tuple(dict.fromkeys([*found.warnings, *said])))
-
-
-def _one_system(
-    known: pd.DataFrame, value: str, of: str, confidence: float, settings: Mapping[str, Any]
-) -> CrossedModel:
-    """The mean of the only system; it is compared with nothing, but has an interval.
-
-    R: `lmer(value ~ 1 + (1 | participant) + (1 | item))`.
-    """
-    said = "there is one system only, so nothing is compared"
-    if known.empty:
-        return CrossedModel(of, None, None, (said,))
-    found = _crossed(known[value].to_numpy(dtype=float), {}, of_systems(known), of, confidence, settings)
-    warnings = (said, *found.warnings)
-    if found.model is None:
-        return replace(found, warnings=warnings)
-    mean = replace(found.model.coefficient(_INTERCEPT), name=str(known["system"].iloc[0]))
-    method, n = "mean in a linear mixed model", len(known)
-    means = MarginalMeans(
-        method=method,
-        settings=found.model.settings,
-        of=of,
-        by="system",
-        means=(mean,),
-        pairs=PairwiseComparisons(method=method, pairs=(), of=of, by="system", adjustment="none"),
-        n=n,
-    )
-    return CrossedModel(of, None, means, warnings)
-
-
-def _standardised(pairs: PairwiseComparisons, model: MixedModel) -> PairwiseComparisons:
-    """The pairs with d: differences in standard deviations of a single answer, over participants, items and error.
-
-    That is the d of Westfall, Kenny & Judd (2014). R: `emmeans::eff_size`, with the root of all variances as sigma.
-    """
-    sd = math.sqrt(model.sigma**2 + sum(each.sd**2 for each in model.components))
-    each = tuple(replace(pair, effect_size=pair.difference / sd) for pair in pairs)
-    return replace(pairs, pairs=each, effect_size="d")
 
 
 def crossed_regression(

@@ -11,15 +11,14 @@ import pandas as pd
 
 from textassay.analysis.compare_systems import (
     Interval,
-    SignificantPairs,
     SystemComparison,
     SystemTest,
-    intervals_of,
     pairs_table,
     system_tests_table,
 )
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LEADING, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
 from textassay.analysis.published_analysis import PublishedResults
@@ -30,7 +29,7 @@ from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.headline import Headline
 from textassay.report.numbers import p_in_words
 from textassay.results import Analysis, Figure, Result, Table
-from textassay.stats import MarginalMeans, MeanInterval
+from textassay.stats import MeanInterval
 from textassay.stats.mean_interval import NO_BOUNDS, Bounds
 
 MEANS_OF_ORDINAL = (
@@ -39,12 +38,11 @@ MEANS_OF_ORDINAL = (
     "want many participants and items"
 )
 PREFER = {
-    "mixed model": "first choice",
+    "mixed model": "beside it: takes the variances of all systems as equal",
     "cumulative link model": "where steps may be unequal or answers crowd at an end",
     "min F′": "beside older work; safe, but blunt",
 }
 """Test → when to prefer it."""
-_INDEPENDENT = "first choice: each participant and item has one answer"
 _LARGEST = 700.0
 """Logarithms of odds above this are too large for a number."""
 
@@ -55,6 +53,7 @@ class RatingComparison:
 
     criterion: str
     published: PublishedResults
+    leading: LeadingTest
     model: CrossedModel
     ordinal: OrdinalSystems
     subjects_items: SubjectsItems
@@ -66,32 +65,30 @@ class RatingComparison:
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Mixed model, count of pairs, cumulative link model, and whether evaluators agree on the order of systems."""
-        means = self.model.means
-        counted = (significant_pairs(means),) if means is not None and len(means.pairs) else ()
-        return *self.model.results, *counted, *self.ordinal.results, self.published.between
+        """Leading test, mixed and cumulative link model, and whether evaluators agree on the order of systems."""
+        return *self.leading.results, *self.model.results, *self.ordinal.results, self.published.between
 
     @cached_property
     def systems(self) -> SystemComparison:
         """Tests, estimates and pairs."""
-        means = self.model.means
         return SystemComparison(
             measure=self.criterion,
             tests=tuple(self._tests()),
-            estimates={} if means is None else intervals_of(means.means, self.scale),
-            pairs=None if means is None else means.pairs,
+            estimates=self.leading.estimates(self.scale),
+            pairs=self.leading.pairs,
             further_pairs={"p ordinal": self.ordinal.pairs},
             plain=self.published.pairs.pairs,
         )
 
     @cached_property
     def values(self) -> dict[str, Interval]:
-        """By system its mean in the model; else plain means, without intervals where these would be too narrow."""
+        """By system its adjusted mean; else plain means, without intervals where these would be too narrow."""
         known = self.systems.estimates
         plain = {each.by: each.ci if self.independent else (math.nan, math.nan) for each in self.published.means}
         return {each.by: known.get(each.by, (each.mean, *plain[each.by])) for each in self.published.means}
 
     def _tests(self) -> Iterator[SystemTest]:
+        yield from self.leading.tests
         if self.model.model is not None:
             linear = self.model.model.test("system")
             yield SystemTest("mixed model", "F", linear.f, linear.df, linear.p, PREFER["mixed model"])
@@ -101,24 +98,6 @@ class RatingComparison:
         for line in self.subjects_items.lines:
             if line.test in PREFER:
                 yield SystemTest(line.test, "F", line.f, line.df, line.p, PREFER[line.test])
-        if self.independent:
-            test = self.published.variance[0]
-            yield SystemTest("one-way ANOVA", "F", test.f, test.df, test.p, _INDEPENDENT)
-
-
-def significant_pairs(means: MarginalMeans) -> SignificantPairs:
-    """Those whose p, adjusted for all pairs, is below alpha."""
-    alpha = means.pairs.alpha
-    return SignificantPairs(
-        method="mixed model, Tukey's adjustment",
-        settings={"alpha": alpha, **means.settings},
-        of=means.of,
-        by="system",
-        significant=means.pairs.n_significant,
-        pairs=len(means.pairs),
-        alpha=alpha,
-        n=means.n,
-    )
 
 
 def compare_ratings(
@@ -133,20 +112,22 @@ def compare_ratings(
         options: Levels of tests and intervals.
     """
     of, alpha, confidence = published.criterion, options.alpha, options.confidence
+    leading = leading_test(main, "value", of=of, options=options, better="higher")
     linear = crossed_model(main, "value", of=of, better="higher", alpha=alpha, confidence=confidence)
     varying = None if linear.model is None else {each.group for each in linear.model.components}
     ordered = ordinal_systems(main, "value", of=of, varying=varying, alpha=alpha, confidence=confidence)
     independent = not any(main.duplicated(column).any() for column in ("participant", "item"))
     people, items = main["participant"].nunique(), main["item"].nunique()
     scale = options.scales.get(of) or NO_BOUNDS
-    return RatingComparison(of, published, linear, ordered, by, people, items, scale, independent)
+    leading = leading.standardised(linear.answer_sd)
+    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale, independent)
 
 
 def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
     """Means, tests and pairs of all criteria."""
     if not parts:
         return Analysis("systems", "Systems compared", warnings=("there are no answers to analyse",))
-    said = [(part.criterion, [*part.model.warnings, *part.ordinal.warnings]) for part in parts]
+    said = [(part.criterion, [*part.leading.warnings, *part.model.warnings, *part.ordinal.warnings]) for part in parts]
     found, level = [part.systems for part in parts], per_cent(options.confidence)
     ordered = _ordinal_table(parts, level)
     return Analysis(
@@ -169,15 +150,16 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
 def disagreements(part: SystemComparison, alpha: float) -> Iterator[str]:
     """What a reader must know where the model of means finds a difference and that of ordered answers none, or reverse.
 
-    >>> tests = [SystemTest(name, "F", 3.0, (1, 9), p, "") for name, p in zip(PREFER, (0.03, 0.2))]
-    >>> list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests)), 0.05))[0][:85]
-    'clarity: the mixed model (p = .030) and the cumulative link model (p = .200) disagree'
+    >>> names = (LEADING, "cumulative link model")
+    >>> tests = [SystemTest(name, "F", 3.0, (1, 9), p, "") for name, p in zip(names, (0.03, 0.2))]
+    >>> list(disagreements(SystemComparison(measure="clarity", tests=tuple(tests)), 0.05))[0][:87]
+    'clarity: the ANOVA-type test (p = .030) and the cumulative link model (p = .200) disagr'
     """
     p = {test.name: test.p for test in part.tests}
-    linear, ordered = (p.get(name, math.nan) for name in ("mixed model", "cumulative link model"))
+    linear, ordered = (p.get(name, math.nan) for name in (LEADING, "cumulative link model"))
     if not math.isnan(linear + ordered) and (linear < alpha) != (ordered < alpha):
         yield (
-            f"{part.measure}: the mixed model ({p_in_words(linear)}) and the cumulative link model "
+            f"{part.measure}: the {LEADING} ({p_in_words(linear)}) and the cumulative link model "
             f"({p_in_words(ordered)}) disagree on "
             "whether the systems differ; where answers crowd at an end of the scale, trust the second"
         )
@@ -200,40 +182,40 @@ def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
         items=part.items,
         confidence=options.confidence,
         alpha=options.alpha,
-        caveat=part.model.caveat,
+        caveat=part.leading.caveat,
     )
     return system_headline(part.systems, words, evidence)
 
 
 _TESTS = (
-    "The mixed model has participants and items as random, by themselves and with each system; the cumulative link "
-    "model has them too, and only the order of the answers."
+    f"{ABOUT_LEADING} The mixed model has participants and items as random, by themselves and with each system; the "
+    "cumulative link model has them too, and only the order of the answers."
 )
 _PAIRS = (
-    "Difference: mean of First − mean of Second in the mixed model; p and intervals are Tukey's and hold for all pairs "
-    "together (intervals at {level}). p ordinal: cumulative link model, Holm's correction."
+    f"Difference: adjusted mean of First − that of Second. {ABOUT_PAIRS} p ordinal: cumulative link model, Holm's "
+    "correction."
 )
 
 
 def _figure(part: RatingComparison, scale: tuple[float, float] | None, level: str) -> Figure:
-    """Means of the model; without one, plain means, without intervals where theirs would be too narrow."""
+    """Adjusted means; without them, plain means, without intervals where theirs would be too narrow."""
     groups = []
     for each in part.published.means:
         mean, low, high = part.values[each.by]
         groups.append({"system": each.by, "mean": mean, "low": low, "high": high, "n": each.n})
-    note = f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
+    note = f"Means, participants and items taken out, with {level} intervals that hold for others of both."
     return groups_figure(
         f"means-{slug(part.criterion)}",
         f"Mean {part.criterion} of each system",
         part.criterion,
         groups,
         scale or (None, None),
-        note if part.systems.estimates else "Plain means; there is no mixed model.",
+        note if part.systems.estimates else "Plain means.",
     )
 
 
 def _means_table(parts: Sequence[RatingComparison], level: str) -> Table:
-    """Mean and spread of the answers, and what the mixed model makes of them."""
+    """Mean and spread of the answers, and the mean with participants and items taken out."""
     rows = [
         (part.criterion, (mean, part.systems.estimates.get(mean.by))) for part in parts for mean in part.published.means
     ]
@@ -246,8 +228,8 @@ def _means_table(parts: Sequence[RatingComparison], level: str) -> Table:
         *interval_columns(lambda both: None if both[1] is None else both[1][1:]),
     )
     note = (
-        "Mean and SD: of the answers as they are. Estimate: mean of the mixed model, all participants and items equal, "
-        f"with its {level} interval, which holds for other participants and other items."
+        "Mean and SD: of the answers as they are. Estimate: mean with the differences between participants and between "
+        f"items taken out, with its {level} interval, which holds for other participants and other items."
     )
     return build_table("means", "Means of the systems", columns, rows, labels=("Criterion",), note=note)
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from textassay.analysis.agreement import shared_texts, shared_texts_table
-from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import Judgements, read_judgements
+from textassay.analysis.leading_test import leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import (
     PublishedResults,
@@ -22,14 +22,12 @@ from textassay.analysis.published_analysis import (
     variance_table,
     warnings_of,
 )
-from textassay.analysis.rating_comparison import compare_ratings, significant_pairs, systems_compared
+from textassay.analysis.rating_comparison import compare_ratings, systems_compared
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis, Result
 from textassay.stats import Anova, anova
 
-LARGE = 2500
-"""With more answers to a criterion the mixed model takes seconds, and is fitted once only."""
 TEXTS_AS_ITEMS = "F2, texts as items"
 
 
@@ -58,18 +56,13 @@ def ratings(judgements: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
 
 
 def ratings_in_brief(judgements: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
-    """What is set side by side with and without exclusions; the mixed model only where it is quick."""
+    """What is set side by side with and without exclusions."""
     judged = read_judgements(judgements)
     parts = of_criteria(judged, options)
     results: list[Result] = []
     for part in parts:
         main = judged.of(part.criterion).main
-        if len(main) <= LARGE:
-            model = crossed_model(
-                main, "value", of=part.criterion, better="higher", alpha=options.alpha, confidence=options.confidence
-            )
-            results += model.results
-            results += [significant_pairs(model.means)] if model.means and len(model.means.pairs) else []
+        results += leading_test(main, "value", of=part.criterion, options=options, better="higher").results
         results += part.results
     return [Analysis("brief", "In brief", results=tuple(results))]
 

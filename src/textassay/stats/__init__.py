@@ -30,6 +30,7 @@ from textassay.stats.correlations.dependent_correlations import (
 from textassay.stats.correlations.kendall_tau import KendallTau, KendallTauBatch, kendall_tau, kendall_tau_batch
 from textassay.stats.correlations.pair_counts import PairCounts
 from textassay.stats.correlations.partial_correlation import PartialCorrelation, partial_correlation
+from textassay.stats.crossed.anova_type import AdjustedMean, AnovaTypeTest, anova_type_contrasts, anova_type_test
 from textassay.stats.group_comparisons import GroupComparisons
 from textassay.stats.mean_interval import MeanInterval, mean_interval
 from textassay.stats.mixed.marginal_means import MarginalMeans
@@ -92,9 +93,11 @@ from textassay.stats.variance.welch import RobustAnova, brown_forsythe, welch_an
 __all__ = [
     "Abilities",
     "Ability",
+    "AdjustedMean",
     "AdjustedP",
     "Anova",
     "AnovaTable",
+    "AnovaTypeTest",
     "BestWorst",
     "BeyondChance",
     "Bootstrap",
@@ -169,6 +172,8 @@ __all__ = [
     "ZouInterval",
     "adjust_p",
     "anova",
+    "anova_type_contrasts",
+    "anova_type_test",
     "best_worst",
     "bootstrap",
     "bradley_terry",

@@ -13,7 +13,7 @@ from decision_study import write_decision_study
 from scipy import stats
 from small_study import write_csv
 
-from textassay.analysis.quasi_f import quasi_f
+from textassay.analysis.leading_test import leading_p
 from textassay.report.outline import outline
 from textassay.report.summary import Section
 from textassay.results import Analysis, Record
@@ -177,7 +177,7 @@ def test_analysis_of_variance_by_subjects_is_the_published_one() -> None:
 def test_by_items_over_both_and_by_a_mixed_model(crossed: Analysis) -> None:
     tables = {table.name: table.records() for table in crossed.tables}
     tests = {(row["Score"], row["Test"]): row for row in tables["tests"]}
-    names = ("mixed model", "min F′", "F1", "F2")
+    names = ("ANOVA-type test", "mixed model", "min F′", "F1", "F2")
     assert list(tests) == [(score, test) for score in ("P", "P_AP", "P_INAP", "SP_AP") for test in names]
     assert (tests["P", "F1"]["df 2"], tests["P", "F2"]["df 2"]) == (2 * 23, 2 * 5)
     assert tests["P", "min F′"]["Value"] < min(tests["P", "F1"]["Value"], tests["P", "F2"]["Value"])
@@ -241,7 +241,7 @@ def test_system_test_tells_each_score(study: Study) -> None:
     found = block.task.system_test(bare)
     assert list(found) == ["P", "P_AP", "P_INAP", "SP_AP"]
     scores = with_scores(pd.DataFrame(rows))
-    assert found == pytest.approx({score: quasi_f(scores[scores[score].notna()], score).p for score in found})
+    assert found == pytest.approx({score: leading_p(scores, score) for score in found}, nan_ok=True)
     assert all(0 < p < 1 for p in found.values())
     nobody = block.task.system_test(bare.iloc[:0])
     assert all(math.isnan(p) for p in nobody.values())

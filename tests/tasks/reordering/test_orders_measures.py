@@ -5,6 +5,7 @@ import math
 import pandas as pd
 import pytest
 
+from textassay.analysis.options import RecipeOptions
 from textassay.tasks.reordering.orders import START, TAU, condition_tests, measures, read_orders, tau_with_others
 
 TABLE = pd.DataFrame(
@@ -38,6 +39,6 @@ def test_fewest_moves_and_what_is_not_known() -> None:
 def test_conditions_are_tested_on_what_is_known() -> None:
     rows = [(f"p{k}", f"i{t}", "xy"[(k + t) % 2], 1.0 if (k + t) % 2 else k / 10) for k in range(6) for t in range(4)]
     frame = pd.DataFrame(rows, columns=["participant", "item", "condition", TAU + START])
-    found = condition_tests(frame.assign(moves=math.nan, seconds=math.nan))
+    found = condition_tests(frame.assign(moves=math.nan, seconds=math.nan), RecipeOptions())
     assert list(found) == [TAU + START]
-    assert found[TAU + START].p < 0.01
+    assert found[TAU + START].general.p < 0.01

@@ -13,8 +13,8 @@ import pandas as pd
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order, read_judgements
+from textassay.analysis.leading_test import leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
-from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.wording import named_warnings
 from textassay.pairwise import Better
 from textassay.results import Analysis
@@ -37,7 +37,7 @@ from textassay.tasks.decision.settings import DecisionSettings, ids
 
 OVER_PEOPLE = (
     "intervals of means, F1, W and paired t-tests take participants as a sample and the items as fixed: they say "
-    "nothing about other items; min F′ and the mixed models do"
+    "nothing about other items; the ANOVA-type test, min F′ and the mixed models do"
 )
 UNKNOWN_NO_ACTION = (
     "which action means doing nothing is not known, so results are not shown without the items that need no action; "
@@ -64,9 +64,9 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(task: Task[DecisionSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """A quasi-F of each score over all items, with participants and items as random."""
+    """The leading test of each score, over all items."""
     first, _ = _first(_with_targets(rows_of_block(table, task.block.name), task))
-    return {score: quasi_f(first[first[score].notna()], score).p for score in SCORES}
+    return {score: leading_p(first, score) for score in SCORES}
 
 
 def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | None) -> Analysis:

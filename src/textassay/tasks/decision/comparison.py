@@ -14,6 +14,7 @@ from textassay.analysis.compare_systems import SystemComparison, compare_crossed
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
 from textassay.analysis.system_means import groups_figure
@@ -42,6 +43,7 @@ class ScoreComparison:
     """One per system, over participants' means."""
     ratios: SubjectsItems
     """F1, F2 and min F′."""
+    leading: LeadingTest
     model: CrossedModel
     pairs: PairedTests
     agreement: KendallW
@@ -50,18 +52,24 @@ class ScoreComparison:
     @property
     def results(self) -> tuple[Result, ...]:
         """In the order of a report."""
-        return *self.means, *self.model.results, self.pairs, *self.ratios.results, self.agreement
+        return *self.means, *self.leading.results, *self.model.results, self.pairs, *self.ratios.results, self.agreement
 
     @cached_property
     def systems(self) -> SystemComparison:
         """Tests and pairs."""
-        return compare_crossed(self.score, self.model, self.ratios)
+        return compare_crossed(self.score, self.leading, self.model, self.ratios)
 
     @property
     def warnings(self) -> list[tuple[str, Sequence[str]]]:
         """What they are about, and what is to be said."""
         means = [(f"{mean.of}, {mean.by}", mean.warnings) for mean in self.means]
-        tests = (self.ratios.warnings, self.model.warnings, self.pairs.warnings, self.agreement.warnings)
+        tests = (
+            self.leading.warnings,
+            self.ratios.warnings,
+            self.model.warnings,
+            self.pairs.warnings,
+            self.agreement.warnings,
+        )
         return [*means, *((self.ratios.of, texts) for texts in tests)]
 
 
@@ -76,12 +84,15 @@ def compare_score(part: pd.DataFrame, score: str, items: str, options: RecipeOpt
     """
     of = score if items == ALL else f"{score} {items}"
     known, order = part[part[score].notna()], options.systems
+    model = crossed_model(known, score, of=of, better=SCORES[score], alpha=options.alpha, confidence=options.confidence)
+    leading = leading_test(known, score, of=of, options=options, better=SCORES[score])
     return ScoreComparison(
         items,
         score,
         tuple(_mean(known, score, system, options.confidence).about(of, system) for system in order),
         subjects_items(known, score, of=of, alpha=None),
-        crossed_model(known, score, of=of, better=SCORES[score], alpha=options.alpha, confidence=options.confidence),
+        leading.standardised(model.answer_sd),
+        model,
         paired_tests(known, score, order=order, alpha=options.alpha, of=of, better=SCORES[score]),
         between_evaluators(Judgements(known.assign(value=known[score]), known.iloc[:0], ())).about(of),
     )
@@ -207,11 +218,8 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
     ]
 
 
-_TESTS = "Mixed model: single answers, with participants and items as random."
-_PAIRS = (
-    "Difference: mean of First − mean of Second in the mixed model; p and intervals are Tukey's and hold for all pairs "
-    "of a score together (intervals at {level})."
-)
+_TESTS = f"{ABOUT_LEADING} Mixed model: single answers, with participants and items as random."
+_PAIRS = f"Difference: adjusted mean of First − that of Second. {ABOUT_PAIRS}"
 
 
 def _means_table(found: Sequence[ScoreComparison], level: str, which: str = "") -> Table:
@@ -281,7 +289,7 @@ def score_headline(found: Sequence[ScoreComparison], first: pd.DataFrame, option
         items=first["item"].nunique(),
         confidence=options.confidence,
         alpha=options.alpha,
-        caveat=part.model.caveat,
+        caveat=part.leading.caveat,
     )
     return system_headline(part.systems, words, evidence)
 
@@ -292,7 +300,7 @@ def score_figures(found: Sequence[ScoreComparison], options: RecipeOptions) -> l
 
 
 def _figure(part: ScoreComparison, confidence: float) -> Figure:
-    """Means of the mixed model; without one, means over participants."""
+    """Adjusted means; without them, means over participants."""
     bounds, known = _RANGES[part.score], part.systems.estimates
     groups = []
     for mean in part.means:
@@ -306,7 +314,7 @@ def _figure(part: ScoreComparison, confidence: float) -> Figure:
         part.score,
         groups,
         bounds,
-        f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
+        f"Means, participants and items taken out, with {level} intervals that hold for others of both."
         if known
         else f"Over participants' means, with {level} confidence intervals.",
     )

@@ -9,15 +9,15 @@ from dataclasses import replace
 import pandas as pd
 
 from textassay.analysis.answer_distribution import describe_answers
-from textassay.analysis.contrast_models import contrast_f
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
+from textassay.analysis.leading_test import leading_contrasts
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import PREFERENCES
 from textassay.tasks.contract import Task
-from textassay.tasks.preference.answers import LEAN, in_one_order, label, pairs_in, preference_arrays, read_preferences
+from textassay.tasks.preference.answers import in_one_order, label, pairs_in, preference_arrays, read_preferences
 from textassay.tasks.preference.comparison import preferences, preferences_in_brief
 from textassay.tasks.preference.published import published, published_preferences
 from textassay.tasks.preference.settings import PreferenceSettings
@@ -51,14 +51,13 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """The F of the mixed model, participants and items as random, without its search."""
+    """The leading test of each criterion."""
     criteria = task.settings.criteria
     judged = read_preferences(rows_of_block(table, task.block.name, criteria=[each.name for each in criteria]))
     found = dict.fromkeys((each.name for each in criteria), math.nan)
     for name in judged.criteria:
         given = preference_arrays(judged.of(name).main, task.study.systems).contrasts
-        covariate = given.covariates.get(LEAN) if LEAN in given.covariates and given.tell_apart(LEAN) else None
-        found[name] = contrast_f(given.values, given.rows, [given.participants, given.items], covariate)
+        found[name] = leading_contrasts(given, of=name, options=RecipeOptions()).found.p
     return found
 
 

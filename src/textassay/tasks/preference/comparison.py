@@ -11,32 +11,29 @@ import numpy as np
 from textassay.analysis.compare_systems import (
     SystemComparison,
     SystemTest,
-    intervals_of,
     pairs_table,
     system_tests_table,
 )
-from textassay.analysis.contrast_models import contrast_systems
 from textassay.analysis.judgements import Judgements
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.system_means import Scale, groups_figure, means_figure
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.results import Analysis, Figure, Result, Table
-from textassay.stats import Abilities, PreferenceStrength
+from textassay.stats import Abilities
 from textassay.tasks.preference.answers import LEAN, MOST_DEGREES, preference_arrays
 from textassay.tasks.preference.by_pair import DirectPairs, Sides, direct_pairs, sides_of
 from textassay.tasks.preference.headline import preference_headline, shares_won
 from textassay.tasks.preference.one_scale import CUMULATIVE, LOGISTIC, OneScale, model_name, one_scale
 
 PREFER = {
-    "mixed model": "first choice for strengths",
-    CUMULATIVE: "where the steps from weak to strong may not be equal",
-    LOGISTIC: "first choice for plain choices",
+    "mixed model": "beside it: takes the variances of all systems as equal",
+    CUMULATIVE: "beside it: where the steps from weak to strong may not be equal",
+    LOGISTIC: "beside it: in odds; wants many participants and items",
     "Bradley–Terry": "for its scale; its p is right only where everybody answers once",
 }
 """Test → when to prefer it."""
-LACKS_EFFECTS = "beside the mixed model only: it lacks random effects, so that its p is too small"
-PREFER_OF_CHOICES = {**PREFER, "mixed model": "as a check on the logistic one: it takes choices as numbers"}
 
 
 @dataclass(frozen=True)
@@ -44,6 +41,7 @@ class PreferenceComparison:
     """What is preferred on one criterion, by every method."""
 
     criterion: str
+    leading: LeadingTest
     scale: OneScale
     pairs: DirectPairs
     sides: Sides | None
@@ -55,19 +53,19 @@ class PreferenceComparison:
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Models, pairs, sides, and whether participants agree on the order of the systems."""
+        """Leading test, models, pairs, sides, and whether participants agree on the order of the systems."""
         sides = () if self.sides is None else self.sides.results
-        return *self.scale.results, self.pairs, *sides, self.published.between
+        return *self.leading.results, *self.scale.results, self.pairs, *sides, self.published.between
 
     @cached_property
     def systems(self) -> SystemComparison:
         """Tests, places and pairs."""
-        model, strength = self.scale.mixed.model, self.scale.strength
+        strength = self.scale.strength
         return SystemComparison(
             measure=self.criterion,
             tests=tuple(self._tests()),
-            estimates={} if model is None else intervals_of(model.places),
-            pairs=None if model is None else model.pairs,
+            estimates=self.leading.estimates(),
+            pairs=self.leading.pairs,
             further_pairs={"p ordinal": None if strength is None else strength.pairs},
             direct={
                 (pair.first, pair.second): (*counts, pair.difference, pair.p)
@@ -75,32 +73,18 @@ class PreferenceComparison:
             },
         )
 
-    @property
-    def choice_model(self) -> PreferenceStrength | None:
-        """The logistic model of plain choices, which leads unless it lacks random effects that the mixed model has."""
-        strength, mixed = self.scale.strength, self.scale.mixed.model
-        if strength is None or model_name(strength) != LOGISTIC:
-            return None
-        groups = {each.group for each in strength.components}
-        complete = mixed is None or {each.group for each in mixed.components} <= groups
-        return strength if complete else None
-
     def _tests(self) -> Iterator[SystemTest]:
+        yield from self.leading.tests
         found, strength, wins = self.scale.mixed.model, self.scale.strength, self.scale.wins
-        leads = self.choice_model is not None
-        advice = PREFER_OF_CHOICES if leads else PREFER | {LOGISTIC: LACKS_EFFECTS}
-        tests = []
         if found is not None:
             test = found.test
-            tests.append(SystemTest("mixed model", "F", test.f, test.df, test.p, advice["mixed model"]))
+            yield SystemTest("mixed model", "F", test.f, test.df, test.p, PREFER["mixed model"])
         if strength is not None:
             name = model_name(strength)
-            ordered = SystemTest(name, "χ²", strength.chi2, (strength.df, None), strength.p, advice[name])
-            tests.insert(0 if leads else len(tests), ordered)
-        yield from tests
+            yield SystemTest(name, "χ²", strength.chi2, (strength.df, None), strength.p, PREFER[name])
         if wins is not None:
             name = "Bradley–Terry"
-            yield SystemTest(name, "χ²", wins.chi2, (wins.df, None), wins.p, advice[name])
+            yield SystemTest(name, "χ²", wins.chi2, (wins.df, None), wins.p, PREFER[name])
 
 
 def preferences(judged: Judgements, published: Sequence[PublishedResults], options: RecipeOptions) -> Analysis:
@@ -127,15 +111,14 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
 
 
 def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis:
-    """What is set side by side with and without exclusions: means of pairs, and the mixed model."""
+    """What is set side by side with and without exclusions: means of pairs, and the leading test."""
     results: list[Result] = []
     levels = {"alpha": options.alpha, "confidence": options.confidence}
     for name in judged.criteria:
         main = judged.of(name).main
         results += direct_pairs(main, name, **levels).means
-        results += contrast_systems(
-            preference_arrays(main, options.systems).contrasts, of=name, better="higher", **levels
-        ).results
+        given = preference_arrays(main, options.systems).contrasts
+        results += leading_contrasts(given, of=name, options=options, better="higher").results
     return Analysis("brief", "In brief", results=tuple(results))
 
 
@@ -145,6 +128,7 @@ def _compared(judged: Judgements, published: PublishedResults, options: RecipeOp
     plain = options.scales.get(name) in (None, (-1, 1)) and bool(np.isin(found.values, (-1, 0, 1)).all())
     return PreferenceComparison(
         criterion=name,
+        leading=leading_contrasts(found.contrasts, of=name, options=options, better="higher"),
         scale=one_scale(found, name, alpha=options.alpha, confidence=options.confidence),
         pairs=direct_pairs(main, name, alpha=options.alpha, confidence=options.confidence),
         sides=sides_of(main, name, options.confidence),
@@ -170,6 +154,7 @@ def _of_answers(judged: Judgements) -> Iterator[str]:
 
 def _said(parts: Sequence[PreferenceComparison]) -> Iterator[tuple[str, Sequence[str]]]:
     for part in parts:
+        yield part.criterion, part.leading.warnings
         yield part.criterion, part.scale.warnings
         yield part.criterion, part.pairs.warnings
         if part.sides is not None:
@@ -191,17 +176,16 @@ def _tables(parts: Sequence[PreferenceComparison], confidence: float) -> tuple[T
 
 _DIRECT = ("For 1st", "Neither", "For 2nd", "Mean", "p sign")
 _TESTS = (
-    "Mixed, cumulative link and logistic models give each participant and each item (unless a warning says otherwise) "
-    "tastes of its own, so that they hold for others too; each answer counts once. Bradley–Terry (with Davidson's "
-    "ties) takes all answers as independent. Tests by χ² "
-    "are rough with fewer than about 20 participants or items."
+    f"{ABOUT_LEADING} Mixed, cumulative link and logistic models give each participant and each item (unless a warning "
+    "says otherwise) tastes of its own, so that they hold for others too; each answer counts once. Bradley–Terry "
+    "(with Davidson's ties) takes all answers as independent. Tests by χ² are rough with fewer than about 20 "
+    "participants or items."
 )
 _PAIRS = (
     "For 1st, Neither, For 2nd: answers. Mean: of participants' means, above 0 where the first is preferred. p sign: "
     "each participant counts once (exact sign test, corrected after Holm); items are taken as they are. Difference: of "
-    "the places in the mixed model, from all comparisons that bear on the two; its interval, p and Significant hold "
-    "for all pairs together (Tukey, {level}). p ordinal: of the cumulative link (or logistic) model, corrected after "
-    "Holm. A Mean far from its "
+    f"the places on one scale, from all comparisons that bear on the two. {ABOUT_PAIRS} p ordinal: "
+    "of the cumulative link (or logistic) model, corrected after Holm. A Mean far from its "
     "Difference tells that one scale is not enough."
 )
 
@@ -215,10 +199,10 @@ def _scale_table(parts: Sequence[PreferenceComparison], level: str) -> Table:
         (*columns, "Bradley–Terry", "SE Bradley–Terry"),
         tuple(row for part in parts for row in _places(part)),
         note="Mean score: of all answers about the system, positive where it is preferred; it depends on what it was "
-        f"compared with. Estimate: how far it is preferred to the average system in the mixed model, with its "
-        f"{level} interval. Ordinal: ability in the cumulative link model of strengths in degrees (of "
-        f"which there are {MOST_DEGREES} of about equal number to either side, if not fewer), or in the logistic model "
-        "of choices; it and Bradley–Terry's are log odds about an average of 0.",
+        f"compared with. Estimate: how far it is preferred to the average system, with its "
+        f"{level} interval, which holds for other participants and items. Ordinal: ability in the cumulative link "
+        f"model of strengths in degrees (of which there are {MOST_DEGREES} of about equal number to either side, if "
+        "not fewer), or in the logistic model of choices; it and Bradley–Terry's are log odds about an average of 0.",
     )
 
 
@@ -276,8 +260,7 @@ def _sides(part: PreferenceComparison) -> Iterator[tuple[object, ...]]:
 def _figure(part: PreferenceComparison, ends: tuple[float, float] | None, confidence: float) -> Figure:
     """The places of the systems; without a model of them, what was preferred in each pair."""
     name, level = f"preferences-{slug(part.criterion)}", f"{confidence * 100:g} % intervals"
-    model = part.scale.mixed.model
-    if model is None or len(model.systems) < 3:
+    if len(part.systems.estimates) < 3:
         note = f"Above 0 the system named first is preferred, below 0 the second. {level} over participants."
         means = part.pairs.means
         title = f"Mean preference on {part.criterion} in each pair"
@@ -290,9 +273,9 @@ def _figure(part: PreferenceComparison, ends: tuple[float, float] | None, confid
     scale: Scale = (0, 1) if part.choices else (None, None)
     if part.choices:
         title = f"Share of comparisons won on {part.criterion}"
-        note = f"Mixed model, as if all systems had met equally often; {level} hold for other participants and items."
+        note = f"As if all systems had met equally often; {level} hold for other participants and items."
     else:
         title = f"Preference for each system over the average one on {part.criterion}"
-        note = f"Mixed model, in units of the answers, with {level} that hold for other participants and other items."
+        note = f"In units of the answers, with {level} that hold for other participants and other items."
     figure = groups_figure(name, title, part.criterion, groups, scale, note)
     return replace(figure, data={**figure.data, "criterion": "share won"}) if part.choices else figure

@@ -1,4 +1,4 @@
-"""Who was preferred, in words: what was counted, and what the model expects if all systems meet equally often."""
+"""Who was preferred, in words: what was counted, and what is to be expected if all systems meet equally often."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence, SystemName
 from textassay.report.numbers import format_value
 from textassay.stats.mean_interval import cut_interval
-from textassay.tasks.preference.one_scale import LOGISTIC
 
 if TYPE_CHECKING:
     from textassay.tasks.preference.comparison import PreferenceComparison
@@ -42,14 +41,14 @@ def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> H
         items=part.items,
         confidence=options.confidence,
         alpha=options.alpha,
-        caveat=_caveat(part),
+        caveat=part.leading.caveat,
         more=(*(_of_two(part, options) if len(met) == 2 else ()), *_other_order(counted, estimates)),
     )
     return system_headline(part.systems, words, evidence)
 
 
 def shares_won(part: PreferenceComparison) -> dict[str, Interval]:
-    """Of plain choices, by system the share of comparisons won in the mixed model, as if all had met equally often.
+    """Of plain choices, by system the share of comparisons won, as if all had met equally often.
 
     The places of k systems sum to 0, so that one is k / (k - 1) times itself above the mean of the others; that is the
     share won less the share lost. Where neither is preferred, both have won half.
@@ -65,7 +64,7 @@ def shares_won(part: PreferenceComparison) -> dict[str, Interval]:
 def _of_model(
     part: PreferenceComparison, system: str, won: Mapping[str, int], met: Mapping[str, int], options: RecipeOptions
 ) -> str:
-    """What the model says of one of several systems, with its interval, and what was counted."""
+    """What is estimated of one of several systems, with its interval, and what was counted."""
     level = per_cent(options.confidence)
     if part.choices:
         share, *ends = (f"{100 * each:.0f}" for each in shares_won(part)[system])
@@ -76,7 +75,7 @@ def _of_model(
 
 def _scale_in_words(part: PreferenceComparison, options: RecipeOptions) -> str:
     if part.choices:
-        return ", as if all systems had met equally often (mixed model)"
+        return ", as if all systems had met equally often"
     return f", as mean preference over the average system{_scale_of(part, options)}"
 
 
@@ -86,24 +85,16 @@ def _scale_of(part: PreferenceComparison, options: RecipeOptions) -> str:
 
 
 def _other_order(counted: Mapping[str, float], estimates: Mapping[str, Interval]) -> Iterator[Sentence]:
-    """What is to be said where another system won most, or least, as counted than in the model."""
+    """What is to be said where another system won most, or least, as counted than is estimated."""
     known = sorted((name for name in estimates if name in counted), key=lambda name: estimates[name][0])
     if known and (counted[known[-1]] < max(counted.values()) or counted[known[0]] > min(counted.values())):
         yield (_OTHER_ORDER,)
 
 
 _OTHER_ORDER = (
-    "Wins as counted would put the systems in another order; the model also takes in how strongly a system was "
+    "Wins as counted would put the systems in another order; the estimates also take in how strongly a system was "
     "preferred, ties, and which systems it met."
 )
-
-
-def _caveat(part: PreferenceComparison) -> str:
-    """Whom the leading model does not speak for."""
-    if part.choice_model is None:
-        return part.scale.mixed.caveat
-    groups = {each.group for each in part.choice_model.components}
-    return "; ".join(f"nothing is said about other {name}s" for name in ("participant", "item") if name not in groups)
 
 
 def _wins(part: PreferenceComparison) -> tuple[dict[str, int], dict[str, int]]:
@@ -123,21 +114,18 @@ def _of_two(part: PreferenceComparison, options: RecipeOptions) -> Iterator[Sent
     if neither:
         yield (f"Neither was preferred in {neither}.",)
     first, second = part.scale.systems
-    choices, model = part.choice_model, part.scale.mixed.model
-    pairs = choices.pairs if choices is not None else model.pairs if model is not None else None
-    found = None if pairs is None else pairs.get(first, second)
-    if found is None:
+    found = None if part.systems.pairs is None else part.systems.pairs.get(first, second)
+    if found is None or math.isnan(found.p):
         return
     ahead, level = found if found.difference > 0 else found.turned(), per_cent(options.confidence)
-    if choices is not None:
-        share, low, high = (f"{100 / (1 + math.exp(-each)):.0f}" for each in (ahead.difference, *ahead.ci))
-        whom = {"participant": " by other participants", "item": " on other items"}
-        groups = {each.group for each in choices.components}
-        others = "".join(words for name, words in whom.items() if name in groups)
-        text = f" would be preferred in {share} % of comparisons{others} ({level} CI {low} to {high} %, {LOGISTIC})."
+    if part.choices:
+        # Won less lost is the difference; where neither is preferred, both have won half.
+        ends = cut_interval(((1 + ahead.ci[0]) / 2, (1 + ahead.ci[1]) / 2), (0.0, 1.0))
+        share, low, high = (f"{100 * each:.0f}" for each in ((1 + ahead.difference) / 2, *ends))
+        whom = {"participants": " by other participants", "items": " on other items"}
+        others = "".join(words for name, words in whom.items() if name in part.leading.found.holds_for)
+        text = f" would be preferred in {share} % of comparisons{others} ({level} CI {low} to {high} %)."
     else:
-        ends = " to ".join(map(format_value, ahead.ci))
-        text = (
-            f" is ahead by {format_value(ahead.difference)}{_scale_of(part, options)} ({level} CI {ends}, mixed model)."
-        )
+        low, high = map(format_value, ahead.ci)
+        text = f" is ahead by {format_value(ahead.difference)}{_scale_of(part, options)} ({level} CI {low} to {high})."
     yield SystemName(ahead.first), text

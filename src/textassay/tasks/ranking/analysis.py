@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from textassay.analysis.contrast_models import contrast_f
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
+from textassay.analysis.leading_test import leading_contrasts
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
@@ -39,13 +39,13 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(task: Task[RankingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """The F of the mixed model of ranks, with participants and items, without its search."""
+    """The leading test of each criterion."""
     rankings = read_rankings(rows_of_block(table, task.block.name, criteria=_criteria(task)))
     found = dict.fromkeys(_criteria(task), math.nan)
     for name in rankings.criteria:
         main = rankings.of(name).main
         given = rank_contrasts(rank_table(main, in_order(set(main["system"]), task.study.systems)))
-        found[name] = contrast_f(given.values, given.rows, [given.participants, given.items])
+        found[name] = leading_contrasts(given, of=name, options=RecipeOptions()).found.p
     return found
 
 

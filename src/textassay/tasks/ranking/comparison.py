@@ -13,13 +13,13 @@ from textassay.analysis.agreement import RepeatConsistency, repeat_consistency
 from textassay.analysis.compare_systems import (
     SystemComparison,
     SystemTest,
-    intervals_of,
     pairs_table,
     system_tests_table,
 )
 from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements, in_order
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.wording import per_cent, slug
 from textassay.errors import DataError
@@ -40,7 +40,7 @@ from textassay.tasks.ranking.mean_ranks import (
 from textassay.tasks.ranking.wins import PairWins, pair_wins
 
 PREFER = {
-    "mixed model": "first choice: holds for other participants and other items",
+    "mixed model": "beside it: takes the variances of all systems as equal",
     "Friedman, F form": "where ranks are hardly numbers; items are taken as they are",
     "Friedman": "the same beside published work; rough with few participants",
     "Plackett–Luce": "for its scale; its p is right only where everybody ranks once",
@@ -57,6 +57,7 @@ class RankingComparison:
     """How many texts were ranked together; their mean where that differs."""
     means: tuple[MeanInterval, ...]
     """Mean rank of each system, whose name is in `by`."""
+    leading: LeadingTest
     mixed: ContrastSystems
     luce: PlackettLuce | None
     """Nothing where it cannot be fitted."""
@@ -76,7 +77,7 @@ class RankingComparison:
         luce = () if self.luce is None else (self.luce,)
         statistics = (*luce, self.wins, self.items, self.repeats)
         named = (each.about(self.criterion) for each in (*self.mean_rank_tests.results, *statistics))
-        return *self.means, *self.mixed.results, *named
+        return *self.means, *self.leading.results, *self.mixed.results, *named
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -85,20 +86,27 @@ class RankingComparison:
         others = [text for each in (self.wins, self.items, self.repeats) for text in each.warnings]
         return tuple(
             dict.fromkeys(
-                [*self.mixed.warnings, *self.mean_rank_tests.warnings, *self.of_luce, *of_systems, *others],
+                [
+                    *self.leading.warnings,
+                    *self.mixed.warnings,
+                    *self.mean_rank_tests.warnings,
+                    *self.of_luce,
+                    *of_systems,
+                    *others,
+                ],
             )
         )
 
     @cached_property
     def systems(self) -> SystemComparison:
         """Tests, places and pairs."""
-        model, over = self.mixed.model, self.mean_rank_tests
+        over = self.mean_rank_tests
         after = {"p Nemenyi": over.nemenyi.pairs, "p Conover": over.conover.pairs}
         return SystemComparison(
             measure=self.criterion,
             tests=tuple(self._tests()),
-            estimates={} if model is None else intervals_of(model.places),
-            pairs=None if model is None else model.pairs,
+            estimates=self.leading.estimates(),
+            pairs=self.leading.pairs,
             further_pairs=after if over.friedman.n else dict.fromkeys(after),
             direct={
                 (pair.first, pair.second): (wins.above, wins.below, wins.tied, wins.win_share, pair.p)
@@ -107,6 +115,7 @@ class RankingComparison:
         )
 
     def _tests(self) -> Iterator[SystemTest]:
+        yield from self.leading.tests
         if self.mixed.model is not None:
             test = self.mixed.model.test
             yield SystemTest("mixed model", "F", test.f, test.df, test.p, PREFER["mixed model"])
@@ -131,14 +140,14 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
     main = ranked.main
     order = in_order(set(main["system"]), options.systems)
     ranks = rank_table(main, order)
+    given = rank_contrasts(ranks)
     luce, of_luce = _luce(ranks, options.confidence)
     return RankingComparison(
         criterion=criterion,
         k=float(main["k"].mean()),
         means=mean_ranks(main, criterion, order, options.confidence),
-        mixed=contrast_systems(
-            rank_contrasts(ranks), of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence
-        ),
+        leading=leading_contrasts(given, of=criterion, options=options, better="lower"),
+        mixed=contrast_systems(given, of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence),
         luce=luce,
         mean_rank_tests=mean_rank_tests(main, order, alpha=options.alpha),
         wins=pair_wins(main, order, alpha=options.alpha, confidence=options.confidence),
@@ -196,23 +205,23 @@ def ranking_headline(part: RankingComparison, options: RecipeOptions) -> Headlin
         items=part.n_items,
         confidence=options.confidence,
         alpha=options.alpha,
-        caveat=part.mixed.caveat,
+        caveat=part.leading.caveat,
     )
     return system_headline(part.systems, words, evidence)
 
 
 _COUNTS = ("Above", "Below", "Tied", "Win share", "p sign test")
 _TESTS = (
-    "The mixed model is of the ranks within each trial; each participant and each item has tastes of its own. "
+    f"{ABOUT_LEADING} It and the mixed model are of the ranks within each trial; in the latter "
+    "each participant and each item has tastes of its own. "
     "Friedman's test is of participants' mean ranks, with participants as blocks. Plackett–Luce takes all rankings as "
     "independent."
 )
 _PAIRS = (
     "Above, Below and Tied count rankings of First against Second; in the win share a tie counts half. p sign test: a "
     "participant counts once, for the system ranked above the other more often (exact, corrected after Holm). "
-    "Difference: of the mean ranks in the mixed model, below 0 where First is better; its interval, p and Significant "
-    "hold for all pairs together (Tukey, {level}). p Nemenyi and p Conover (after Holm): of participants' mean ranks, "
-    "after Friedman."
+    f"Difference: of the mean ranks, below 0 where First is better. {ABOUT_PAIRS} p Nemenyi "
+    "and p Conover (after Holm): of participants' mean ranks, after Friedman."
 )
 
 
@@ -224,7 +233,7 @@ def _means_table(parts: Sequence[RankingComparison], level: str) -> Table:
         ("Criterion", "Place", "System", "Participants", "Mean rank", "SD", "Low", "High", "Nemenyi group", "Worth"),
         tuple(row for part in parts for row in _means(part)),
         note="The best first; 1 is best, and tied texts share the mean of their places. Means and SD are over "
-        f"participants' own mean ranks. The {level} interval is that of the mixed model, which holds "
+        f"participants' own mean ranks. The {level} interval is that of the ANOVA-type test, which holds "
         "for other participants and other items; where there is none, or trials show some systems only, it is over "
         "participants. Systems that share a letter do not differ after Nemenyi. Worth: the probability of being ranked "
         "first of all (Plackett–Luce).",
@@ -241,16 +250,16 @@ def _means(part: RankingComparison) -> Iterator[tuple[object, ...]]:
 
 
 def _intervals(part: RankingComparison) -> Mapping[str, tuple[float, float]]:
-    """Of each system's mean rank: that of the mixed model, moved to the middle of the ranks; without one, Student's.
+    """Of each system's mean rank: that of the leading test, moved to the middle of the ranks; without one, Student's.
 
-    So too where trials show some systems only: then a mean rank depends on the company, and the model's does not.
+    So too where trials show some systems only: then a mean rank depends on the company, and the test's does not.
     """
-    model = part.mixed.model
-    if model is None or not model.converged or not part.mean_rank_tests.friedman.n:
+    if not part.systems.estimates or not part.mean_rank_tests.friedman.n:
         return {mean.by: mean.ci for mean in part.means}
     middle = (part.k + 1) / 2
     bounds = (1.0, max(_ranks(part)))
-    return {each.name: cut_interval((middle + each.ci[0], middle + each.ci[1]), bounds) for each in model.places}
+    known = part.systems.estimates.items()
+    return {name: cut_interval((middle + low, middle + high), bounds) for name, (_, low, high) in known}
 
 
 def _agreement_table(parts: Sequence[RankingComparison]) -> Table:

@@ -11,19 +11,15 @@ import pandas as pd
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
 from textassay.analysis.judgements import read_judgements
+from textassay.analysis.leading_test import leading_p
 from textassay.analysis.options import study_options, table_options
-from textassay.analysis.quasi_f import quasi_f
-from textassay.analysis.ratings import LARGE, ratings, ratings_in_brief
+from textassay.analysis.ratings import ratings, ratings_in_brief
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import JUDGEMENTS
 from textassay.tasks.contract import Task
 from textassay.tasks.rating.settings import RatingSettings
-
-_QUICK_ONLY = (
-    f"With more than {LARGE} answers to a criterion the mixed model is fitted to those kept only, for it takes a while."
-)
 
 
 def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
@@ -40,7 +36,6 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
         partial(ratings, options=options),
         of_everyone=partial(ratings_in_brief, options=options),
         alpha=options.alpha,
-        note=_QUICK_ONLY if len(everyone) > LARGE * len(options.scales) else "",
     )
     out = excluded(participants)
     return [*tested, describe_answers(everyone, scales=options.scales, systems=task.study.systems, excluded=out)]
@@ -54,8 +49,8 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """A quasi-F with participants and items as random, for each criterion."""
+    """The leading test of each criterion."""
     criteria = task.settings.criteria
     judged = read_judgements(rows_of_block(table, task.block.name, criteria=[each.name for each in criteria]))
     given = {name: judged.of(name).main for name in judged.criteria}
-    return {each.name: quasi_f(given[each.name]).p if each.name in given else math.nan for each in criteria}
+    return {each.name: leading_p(given[each.name], "value") if each.name in given else math.nan for each in criteria}

@@ -14,8 +14,8 @@ import pandas as pd
 from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order, need_columns
+from textassay.analysis.leading_test import leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
-from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.subjects_items import UNITS
 from textassay.analysis.table_builder import SYSTEM_OF_MEAN, build_table, mean_columns
 from textassay.analysis.wording import named_warnings, per_cent
@@ -55,7 +55,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """A quasi-F of log times, one mean a trial, with participants and items as random."""
+    """The leading test of log times, one mean a trial."""
     own = rows_of_block(table, task.block.name)
     own = own[[column for column in USED if column in own]]
     ready = prepare(own, task.settings.cutoff_sd)
@@ -63,7 +63,7 @@ def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str
         return {TIME: math.nan}
     logs = log_times(ready.units["rt_ms"].to_numpy(dtype=float)).values
     trials = ready.units.assign(**{LOG: logs}).groupby(TRIAL, sort=False)[LOG].mean().dropna().reset_index()
-    return {TIME: quasi_f(trials, LOG).p}
+    return {TIME: leading_p(trials, LOG)}
 
 
 def reading_times(

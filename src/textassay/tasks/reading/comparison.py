@@ -18,6 +18,7 @@ from textassay.analysis.compare_systems import (
 )
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
 from textassay.analysis.system_means import groups_figure
@@ -35,10 +36,10 @@ from textassay.tasks.reading.measures import (
     ReadingMeasures,
 )
 
-_TESTS = "Mixed model: logarithms of times, one mean a trial, with participants and items as random."
+_TESTS = f"{ABOUT_LEADING} It and the mixed model are of logarithms of times, one mean a trial."
 _PAIRS = (
-    "Ratio: how many times as long First takes as Second, in the mixed model. p and intervals are Tukey's: those of "
-    "all pairs hold together at {level}."
+    "Ratio: how many times as long First takes as Second, participants and items taken out. "
+    f"{ABOUT_PAIRS.replace('Difference', 'Ratio')}"
 )
 LOGARITHMS = {"values": "logarithms of times, one mean a trial"}
 """What the mixed model says of its values."""
@@ -52,6 +53,8 @@ class TimeComparison:
     """Times per word where words are known, times per unit, and residual times where lengths are known."""
     models: Mapping[str, CrossedModel]
     """Those of logarithms, by what the times are called."""
+    leading: Mapping[str, LeadingTest]
+    """The leading tests: of logarithms too, but of residual times as they are."""
     options: RecipeOptions
 
     @cached_property
@@ -59,7 +62,13 @@ class TimeComparison:
         """Times by the mixed model of their logarithms and by subjects and items; residual times by the latter."""
         without = CrossedModel(RESIDUAL_TIME, None, None, ())
         return [
-            compare_crossed(part.of, self.models.get(part.of, without), part, logarithms=part.of in self.models)
+            compare_crossed(
+                part.of,
+                self.leading[part.of],
+                self.models.get(part.of, without),
+                part,
+                logarithms=part.of in self.models,
+            )
             for part in self.parts
         ]
 
@@ -69,7 +78,7 @@ class TimeComparison:
         return self.systems[0]
 
     def means(self, trials: pd.DataFrame) -> dict[str, Interval]:
-        """By system the geometric mean of the leading model, in milliseconds; without one, the plain mean."""
+        """By system the geometric mean in milliseconds, adjusted as the leading test does; else the plain mean."""
         logs = self.leads.estimates
         if logs:
             return {name: (math.exp(mean), math.exp(low), math.exp(high)) for name, (mean, low, high) in logs.items()}
@@ -91,10 +100,9 @@ class TimeComparison:
             self.leads.measure,
             groups,
             (None, None),
-            f"Geometric means of the mixed model with {level} intervals, which hold for other participants and other "
-            "items."
+            f"Geometric means, participants and items taken out, with {level} intervals that hold for others of both."
             if self.leads.estimates
-            else "Plain means; there is no mixed model.",
+            else "Plain means.",
         )
         return replace(figure, data={**figure.data, "better": "lower"})
 
@@ -116,21 +124,21 @@ class TimeComparison:
             items=trials["item"].nunique(),
             confidence=self.options.confidence,
             alpha=self.options.alpha,
-            caveat=self.models[self.leads.measure].caveat,
+            caveat=self.leading[self.leads.measure].caveat,
         )
         return system_headline(self.leads, words, evidence)
 
     def analysis(self) -> Analysis:
-        """The mixed model first, which is valid for participants and items at once."""
+        """The leading test first, which is valid for participants and items at once."""
         parts: list[CrossedModel | SubjectsItems] = [*self.models.values(), *self.parts]
-        results = [result for part in parts for result in part.results]
-        said = [(part.of, part.warnings) for part in parts]
+        results = [result for part in (*self.leading.values(), *parts) for result in part.results]
+        said = [(of, part.warnings) for of, part in self.leading.items()] + [(part.of, part.warnings) for part in parts]
         return Analysis(
             "compared", "Systems compared", tuple(results), tuple(self._tables()), warnings=tuple(named_warnings(said))
         )
 
     def _tables(self) -> list[Table]:
-        """Tests, means and pairs of the mixed model, then by subjects and by items."""
+        """Tests, means and pairs, then by subjects and by items."""
         level, times = per_cent(self.options.confidence), [part for part in self.systems if part.ratios]
         return [
             system_tests_table(self.systems, of="Measure", note=_TESTS),
@@ -155,10 +163,10 @@ class TimeComparison:
         )
         return Table(
             "model-means",
-            "Times of each system in the mixed model",
+            "Times of each system",
             ("Measure", "System", "Geometric mean", "Low", "High"),
             rows,
-            note=f"Milliseconds; {level} confidence intervals, which hold for other participants and other items.",
+            note=f"Milliseconds, participants and items taken out; {level} intervals, which hold for others of both.",
         )
 
 
@@ -182,4 +190,10 @@ def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComp
         for of, column in logs.items()
         if of in scales
     }
-    return TimeComparison(parts, models, options)
+    leading = {
+        of: leading_test(measured.trials, logs.get(of, column), of=of, options=options, better="lower")
+        for of, column in scales.items()
+        if column in measured.units
+    }
+    leading = {of: test.standardised(models[of].answer_sd) if of in models else test for of, test in leading.items()}
+    return TimeComparison(parts, models, leading, options)

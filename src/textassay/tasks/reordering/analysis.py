@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.compare_systems import (
+    CROSSED,
     Interval,
     SystemComparison,
     SystemTest,
-    intervals_of,
     pairs_table,
     system_tests_table,
 )
@@ -22,12 +22,12 @@ from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import in_order
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.orders.variability import order_variability
-from textassay.analysis.quasi_f import quasi_f
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns, mean_columns
-from textassay.analysis.wording import per_cent
+from textassay.analysis.wording import named_warnings, per_cent
 from textassay.headline import Headline, Sentence
 from textassay.ordering.orders import GivenOrder
 from textassay.report.numbers import NumberFormat, format_value
@@ -54,7 +54,7 @@ from textassay.tasks.reordering.orders import (
 from textassay.tasks.reordering.settings import ReorderingSettings
 
 if TYPE_CHECKING:
-    from textassay.analysis.quasi_f import QuasiF
+    from textassay.analysis.leading_test import LeadingTest
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def _variability(table: pd.DataFrame, options: RecipeOptions, targets: Targets) 
 def system_test(task: Task[ReorderingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """Whether tau differs between conditions.
 
-    Where the system's order is shown first, tau with that order by a quasi-F, with participants and items as random.
+    Where the system's order is shown first, tau with that order by the leading test.
     Where it is drawn, the mean tau among those who share an item and a condition, by items: two people have one tau in
     common, so that their taus are not independent, and only their mean counts.
     """
@@ -137,7 +137,7 @@ def system_test(task: Task[ReorderingSettings], table: pd.DataFrame) -> Mapping[
     taus = [kept(order, start) for order, start in pairs] if shown else tau_with_others(main)
     cells = main.assign(system=main["condition"], value=taus)
     cells = cells[cells["value"].notna()]
-    return {name: quasi_f(cells).p if shown else _by_items(cells)}
+    return {name: leading_p(cells, "value") if shown else _by_items(cells)}
 
 
 def _by_items(cells: pd.DataFrame) -> float:
@@ -172,8 +172,10 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         _of_condition(measured[measured["condition"] == condition], condition, names, options.confidence)
         for condition in conditions
     ]
-    tests = condition_tests(measured) if len(conditions) > 1 else {}
+    tests = condition_tests(measured, options)
     model = kept_model(measured, options)
+    if TAU + START in tests:
+        tests[TAU + START] = tests[TAU + START].standardised(model.answer_sd)
     said = dict.fromkeys(
         f"{part.condition}, {result.of}: {warning}"
         for part in parts
@@ -185,13 +187,18 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         title="Orders",
         results=(
             *(result for part in parts for result in part.results if not math.isnan(_value(result))),
-            *tests.values(),
-            *(() if model.means is None else (model.means,)),
+            *(result for test in tests.values() for result in test.results),
+            *model.results,
         ),
         tables=orders_tables(parts, compared_orders(tests, model), options.confidence),
-        figures=orders_figures(parts, model, options.confidence),
-        headlines=(orders_headline(parts, tests, model, measured, options),),
-        warnings=(*orders.warnings, *notes, *said),
+        figures=orders_figures(parts, tests, options.confidence),
+        headlines=(orders_headline(parts, tests, measured, options),),
+        warnings=(
+            *orders.warnings,
+            *notes,
+            *said,
+            *named_warnings([(of, test.warnings) for of, test in tests.items()]),
+        ),
     )
 
 
@@ -227,16 +234,16 @@ def _of_participants(found: MeanInterval, column: str, of: str, condition: str) 
     return replace(found, settings=settings, of=of, by=condition)
 
 
-def compared_orders(tests: Mapping[str, QuasiF], model: CrossedModel) -> list[SystemComparison]:
-    """What is tested between conditions; pairs are those of the model of what was kept."""
-    return [
-        SystemComparison(
-            measure=of,
-            tests=(SystemTest("quasi-F", "F", test.f, test.df, test.p, _QUASI_F),),
-            pairs=model.means.pairs if of == model.of and model.means is not None else None,
-        )
-        for of, test in tests.items()
-    ]
+def compared_orders(tests: Mapping[str, LeadingTest], model: CrossedModel | None = None) -> list[SystemComparison]:
+    """What is tested between conditions; beside what was kept stands the mixed model."""
+    found, name = [], "mixed model"
+    fitted = None if model is None else model.model
+    for of, test in tests.items():
+        linear = fitted.test("system") if fitted is not None and of == TAU + START else None
+        beside = () if linear is None else (SystemTest(name, "F", linear.f, linear.df, linear.p, CROSSED[name]),)
+        pairs = test.pairs if of == TAU + START else None
+        found.append(SystemComparison(measure=of, tests=(*test.tests, *beside), pairs=pairs))
+    return [each for each in found if each.tests]
 
 
 def orders_tables(
@@ -247,7 +254,7 @@ def orders_tables(
     return (
         _taus_table(parts, level),
         _changes_table(parts),
-        system_tests_table(compared, title="Do conditions differ?", of="Measure", note=_RANDOM),
+        system_tests_table(compared, title="Do conditions differ?", of="Measure", note=ABOUT_LEADING),
         pairs_table(compared, title="All pairs of conditions", of="Measure", note=_PAIRS.format(level=level)),
     )
 
@@ -258,16 +265,15 @@ def kept_model(measured: pd.DataFrame, options: RecipeOptions) -> CrossedModel:
     return crossed_model(cells, of, of=of, better="higher", alpha=options.alpha, confidence=options.confidence)
 
 
-def _kept(parts: Sequence[ConditionResults], model: CrossedModel) -> dict[str, Interval]:
-    """By condition the mean tau with the order shown first: of the model, or over participants where there is none."""
-    found = {} if model.means is None else intervals_of(model.means.means, (-1.0, 1.0))
+def _kept(parts: Sequence[ConditionResults], tests: Mapping[str, LeadingTest]) -> dict[str, Interval]:
+    """By condition the mean tau with the order shown first: adjusted, or over participants where that is not known."""
+    found = tests[TAU + START].estimates((-1.0, 1.0)) if TAU + START in tests else {}
     return {part.condition: found.get(part.condition, (part.taus[0].mean, *part.taus[0].ci)) for part in parts}
 
 
 def orders_headline(
     parts: Sequence[ConditionResults],
-    tests: Mapping[str, QuasiF],
-    model: CrossedModel,
+    tests: Mapping[str, LeadingTest],
     measured: pd.DataFrame,
     options: RecipeOptions,
 ) -> Headline:
@@ -284,14 +290,14 @@ def orders_headline(
         bounds=(-1.0, 1.0),
     )
     evidence = Evidence(
-        values=_kept(parts, model),
+        values=_kept(parts, tests),
         participants=measured["participant"].nunique(),
         items=measured["item"].nunique(),
         confidence=options.confidence,
         alpha=options.alpha,
-        caveat=model.caveat,
+        caveat=tests[TAU + START].caveat if TAU + START in tests else "",
     )
-    own = next((each for each in compared_orders(tests, model) if each.measure == TAU + START), None)
+    own = next((each for each in compared_orders(tests) if each.measure == TAU + START), None)
     comparison = own or SystemComparison(measure=TAU + START)
     headline = replace(system_headline(comparison, words, evidence), subject="Orders")
     return replace(headline, sentences=(*headline.sentences, *_targets_in_words(parts)))
@@ -307,12 +313,7 @@ def _targets_in_words(parts: Sequence[ConditionResults]) -> list[Sentence]:
     return [(f"Participants' orders have a mean tau of {', '.join(shown)}.",)] if shown else []
 
 
-_QUASI_F = "first choice: holds for other participants and other texts"
-_RANDOM = "Quasi-F with participants and items as random."
-_PAIRS = (
-    "Difference: mean of First − mean of Second in a mixed model with participants and items as random; p and "
-    "intervals are Tukey's and hold for all pairs together (intervals at {level})."
-)
+_PAIRS = f"Difference: adjusted mean of First − that of Second. {ABOUT_PAIRS}"
 
 
 def _known_ends(mean: MeanInterval) -> tuple[float, float] | None:
@@ -358,18 +359,20 @@ def _changes_table(parts: Sequence[ConditionResults]) -> Table:
     return build_table("changes", "What participants did", _CHANGES, parts, note=note)
 
 
-def orders_figures(parts: Sequence[ConditionResults], model: CrossedModel, confidence: float) -> tuple[Figure, ...]:
+def orders_figures(
+    parts: Sequence[ConditionResults], tests: Mapping[str, LeadingTest], confidence: float
+) -> tuple[Figure, ...]:
     """Mean tau of the conditions with the order shown first."""
     of = {part.condition: part.participants for part in parts}
     groups = [
         {"system": name, "mean": mean, "low": low, "high": high, "n": of[name]}
-        for name, (mean, low, high) in _kept(parts, model).items()
+        for name, (mean, low, high) in _kept(parts, tests).items()
     ]
     level = per_cent(confidence)
     over = (
         f"Intervals over participants' own means ({level})."
-        if model.means is None
-        else f"Means of the mixed model with {level} intervals, which hold for other participants and other items."
+        if TAU + START not in tests
+        else f"Means, participants and items taken out, with {level} intervals that hold for others of both."
     )
     figure = groups_figure(
         "tau-with-start",

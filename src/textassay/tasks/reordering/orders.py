@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import need_columns, read_judgements
-from textassay.analysis.quasi_f import QuasiF, quasi_f
+from textassay.analysis.leading_test import LeadingTest, leading_test
+from textassay.analysis.options import RecipeOptions
 from textassay.ordering import tau, tau_matrix, ulam
+from textassay.pairwise import Better
 
 CRITERION = "order kept"
 """What judgements made from orders are about: how much of the order that a system gave was kept."""
@@ -136,15 +138,12 @@ def tau_with_others(main: pd.DataFrame) -> list[float]:
     return [float(value) for value in found]
 
 
-def condition_tests(measured: pd.DataFrame) -> dict[str, QuasiF]:
-    """Whether conditions differ in what participants did, with participants and items as random."""
-    found = {}
-    for name in (TAU + START, "moves", "seconds"):
-        cells = measured.assign(system=measured["condition"], value=measured[name])
-        cells = cells[cells["value"].notna()]
-        if cells["system"].nunique() > 1:
-            found[name] = replace(quasi_f(cells), of=name, by="condition")
-    return found
+def condition_tests(measured: pd.DataFrame, options: RecipeOptions) -> dict[str, LeadingTest]:
+    """Whether conditions differ in what participants did: the leading test of each measure."""
+    cells = measured.assign(system=measured["condition"])
+    better: dict[str, Better] = {TAU + START: "higher", "moves": "none", "seconds": "none"}
+    known = [name for name in better if cells[name].notna().any()]
+    return {name: leading_test(cells, name, of=name, options=options, better=better[name]) for name in known}
 
 
 def _tau_with(order: Sequence[str], target: Sequence[str] | None) -> float:
