@@ -20,6 +20,25 @@ from textassay.study.load import load_study
 from textassay.study.model import ChoiceField, EmailField, NumberField, StudyFile, TextField
 from textassay.study.study import Study
 
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ({"exclude_below": 18}, 17),
+        ({"exclude_below": 18, "min": 16}, 17),
+        ({"exclude_below": 18, "min": 17.5}, 17.5),
+        ({"exclude_above": 65}, 66),
+        ({"exclude_above": 65, "max": 100}, 66),
+        ({"exclude_above": 65, "max": 65.5}, 65.5),
+        ({"exclude_below": 18, "exclude_above": 65, "min": 18}, 66),
+        ({"min": 1, "max": 9}, None),
+    ],
+)
+def test_a_number_that_excludes_lies_just_beyond_the_limit(limits: dict[str, float], expected: float | None) -> None:
+    field = NumberField.model_validate({"name": "age", "question": "Age?", "type": "number", **limits})
+    assert people._excluding_number(field) == expected
+
+
 EVEN = BehaviourShares(*[0.1] * 7)
 
 

@@ -72,6 +72,11 @@ def test_an_empty_table_is_still_a_table() -> None:
     assert r"a & b \\" in latex_table(Table("t", "T", ("a", "b"), ()))
 
 
+def test_columns_of_numbers_are_set_right_and_a_column_of_nothing_left() -> None:
+    text = latex_table(Table("t", "T", ("a", "b", "c"), (("x", 1.0, None), ("y", 2.0, None))))
+    assert "{lrl}" in text
+
+
 def test_cells_can_be_dressed() -> None:
     table = Table("t", "T", ("name", "x"), (("A_1", 1.0), ("B", 2.0)))
     text = latex_table(

@@ -57,9 +57,9 @@ def test_no_row_is_lost() -> None:
 
 
 def test_notes_go_to_the_criterion_they_name() -> None:
-    warnings = ("fluency: few", "clarity, fluency: both", "all: of them", "clarity: only")
+    warnings = ("fluency: few", "clarity, fluency: both", "all: of them", "clarity: only", "clarity")
     clarity, fluency = outline([Section("S", compared(warnings=warnings, cautions=("fluency: separated",)))], [BLOCK])
-    assert clarity.notes == ("both", "all: of them", "only")
+    assert clarity.notes == ("both", "all: of them", "only", "clarity")
     assert fluency.notes == ("few", "both")
     assert (clarity.cautions, fluency.cautions) == ((), ("separated",))
 

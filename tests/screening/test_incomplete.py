@@ -11,6 +11,7 @@ from textassay.screening.incomplete import Incomplete
     ("share", "answered_trials", "status", "planned", "expected"),
     [
         (1.0, 10, "completed", 10, None),
+        (1.0, 10, "active", 10, None),  # all is answered, but for the last page
         (1.0, 9, "active", 10, "9 of 10 trials answered"),
         (0.9, 9, "active", 10, None),  # nine of ten is the share asked for
         (0.9, 8, "active", 10, "8 of 10 trials answered"),

@@ -16,6 +16,7 @@ from textassay.study.load import load_study
 from textassay.study.overview import overview
 from textassay.study.planning import draw_plan
 from textassay.study.study import Block, Study
+from textassay.tasks.reading.settings import Question
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +179,17 @@ def test_rows_are_units_and_then_questions(
     }
     question = {"question": "Did the bus go to Bonn?", "answer": given, "correct": right, "rt_ms": 900.0}
     assert rows[4] == {**common, "unit": "", **question}
+
+
+@pytest.mark.parametrize(("second", "right"), [("left", True), ("right", False)])
+def test_a_text_is_read_correctly_if_all_its_questions_are_answered_so(
+    block: Block, trials: tuple[Trial, ...], monkeypatch: pytest.MonkeyPatch, second: str, right: bool
+) -> None:
+    asked = [Question("One?", ("yes", "no"), "yes"), Question("Two?", ("left", "right"), "left")]
+    monkeypatch.setattr("textassay.tasks.reading.task.questions_of", lambda *_: asked)
+    given = {**answer(), "answers": [{"answer": each, "rt_ms": 900.0} for each in ("yes", second)]}
+    rows = block.task.rows(of_kind(trials, "main", "i1"), given)
+    assert [row["correct"] for row in rows] == [right] * 4 + [True, right]
 
 
 def test_check_is_passed_by_its_answer_only(block: Block, trials: tuple[Trial, ...]) -> None:
