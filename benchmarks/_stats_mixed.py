@@ -1,4 +1,4 @@
-"""Crossed linear mixed models against statsmodels, whose way to them is one group with variance components."""
+"""Crossed linear mixed models against lme4, and against statsmodels, whose way to them is variance components."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 import statsmodels.formula.api as smf
+from _crossed_ratings import crossed_ratings, groupings, lme4_seconds
 from _house import Row, best_of
 
 from textassay.stats import mixed_model
@@ -60,3 +61,21 @@ def rows() -> Iterator[Row]:
     yield Row(
         "mixed model, 2,000 × 100 crossed, 120,000 rows", best_of(1, lambda: ours(large)), "none", math.nan, math.nan
     )
+    for what, bar, size in BARS:
+        yield against_lme4(what, bar, size)
+
+
+BARS = [
+    ("mixed model, 17 × 100 × 150, 8,453 ratings", 1 / 1.5, (17, 100, 150, 8_453)),
+    ("mixed model, 10 × 100 × 200, 10,483 ratings", 1.0, (10, 100, 200, 10_483)),
+]
+"""What it is called, lme4's time over ours that is wanted, and systems, items, people and ratings."""
+
+
+def against_lme4(what: str, bar: float, size: tuple[int, int, int, int]) -> Row:
+    data = crossed_ratings(*size)
+    fixed, random = {"system": data["system"].to_numpy()}, groupings(data)
+    found: list[float] = []
+    seconds = best_of(1, lambda: found.append(mixed_model(data["value"], fixed, random).criterion))
+    theirs, note = lme4_seconds(what, data)
+    return Row(what, seconds, "lme4", theirs, bar, f"criterion {found[0]:.4f}, {note}")

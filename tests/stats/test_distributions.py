@@ -203,3 +203,10 @@ def test_bad_settings_are_refused():
         studentized_range_upper(3.0, 3, 0)
     with pytest.raises(UsageError, match="alpha must lie"):
         studentized_range_quantile(1.5, 3, 10)
+
+
+def test_a_range_beyond_every_float_has_probability_0() -> None:
+    # R(w) is about exp(-w²/4): at 300 standard errors and 1e5 degrees of freedom nothing is left of it.
+    assert studentized_range_upper(300.0, 50, 1e5) == 0
+    np.testing.assert_array_equal(studentized_range_upper([300.0, 400.0], 3, 1e6), [0, 0])
+    assert studentized_range_upper(300.0, 50, 10.0) > 0

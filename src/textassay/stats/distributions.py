@@ -253,6 +253,8 @@ def _mixed_over_s(q: FloatArray, k: int, df: float) -> FloatArray:
     right = min(math.sqrt(fade), 0.5 * math.log1p(2 * fade) + 0.5)
     first = np.floor((log_q + left) / step).astype(np.int64)
     last = np.ceil(np.minimum(log_q + right, math.log(_W_MAX)) / step).astype(np.int64)
+    if np.all(last < first):  # so far out that even a small s leaves nothing
+        return np.zeros(len(q))
     nodes = first[:, None] + np.arange(int(np.max(last - first)) + 1)
     blocks, place = np.unique(nodes // _NODES_TOGETHER, return_inverse=True)
     known = np.stack([_range_upper_at_nodes(int(block), step, k) for block in blocks])
