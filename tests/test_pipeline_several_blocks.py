@@ -108,10 +108,14 @@ def test_each_kind_has_its_own_table(taken: tuple[Study, Rehearsal], tmp_path: P
     assert {f"{name}.csv" for name in TABLES} <= described
 
 
-def test_findings_are_told_apart_by_block(direct: tuple[Study, Rehearsal]) -> None:
+def test_findings_are_told_apart_by_block(direct: tuple[Study, Rehearsal], monkeypatch: pytest.MonkeyPatch) -> None:
     study, _ = direct
     data = pipeline.collect(study)
     findings = pipeline.analyse(study, data, pipeline.screen(study, data))
+    monkeypatch.setattr(pipeline, "analyse", lambda *_: findings)
+    assert [each.name for each in pipeline.evaluation_summaries(study, data, [])] == [
+        f"study, {name}" for name in NAMES
+    ]
     assert tuple(findings) == NAMES
     analyses = [analysis for found in findings.values() for analysis in found]
     for block, found in findings.items():

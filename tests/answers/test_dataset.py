@@ -135,6 +135,11 @@ def test_imported_people_come_too(study: Study, taken: list[Participant]) -> Non
     assert [each["participant"] for each in dataset.participants] == ["x-1", *(person.code for person in taken)]
     assert dataset.tables["judgements"][0]["value"] == 5
     assert "x-1" not in dataset.codes
+    # Whose start is known comes where it belongs.
+    started = [("x-1", "2099-01-01T00:00:00Z")]
+    write_csv(study.directory / "imported" / "participants.csv", ("participant", "started_at"), started)
+    people = [each["participant"] for each in load_dataset(study).participants]
+    assert people == [*(person.code for person in taken), "x-1"]
 
 
 def test_code_of_the_store_in_an_imported_table_is_an_error(study: Study, taken: list[Participant]) -> None:

@@ -184,6 +184,7 @@ def test_last_seen_never_goes_back(store: Store) -> None:
     store.touch(person.id, NOON + timedelta(minutes=5))
     store.touch(person.id, NOON + timedelta(minutes=2))
     assert store.participants()[0].last_seen_at == NOON + timedelta(minutes=5)
+    assert store.finish(person.id, "withdrawn", NOON + timedelta(minutes=9)).last_seen_at == NOON + timedelta(minutes=9)
 
 
 def test_cohorts_have_slots_of_their_own(store: Store) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from textassay.errors import TableError
-from textassay.tables.reader import read_table
+from textassay.tables.reader import columns_of, read_table
 from textassay.tables.schema import JUDGEMENTS, REFERENCES, SCORES, TEXTS, TableSchema
 
 HEADER = "participant,item,system,criterion,value"
@@ -104,3 +104,12 @@ def test_the_many_problems_of_a_table_are_counted(tmp_path: Path) -> None:
 def test_unknown_formats(tmp_path: Path, name: str, seen: str) -> None:
     known = ".csv, .jsonl, .ndjson, .parquet, .tsv"
     assert problems(tmp_path, "", name=name) == [f"{name}: unknown file format ({seen}); use one of: {known}"]
+
+
+def test_columns_of_what_is_no_table_are_not_known(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    assert columns_of(tmp_path / "t.csv") == ["a", "b"]
+    (tmp_path / "t.docx").write_text("", encoding="utf-8")
+    for given, name in ((None, "t.docx"), ("mine", "mine")):
+        with pytest.raises(TableError, match=name):
+            columns_of(tmp_path / "t.docx", given)

@@ -27,7 +27,7 @@ def test_counts_by_hand() -> None:
     assert (wins.for_first, wins.for_second, wins.for_neither) == (2, 1, 1)
     assert wins.win_share == pytest.approx(4 / 7)
     assert (pair.effect_size, pair.difference) == pytest.approx((2 / 3, 2 / 3 - 1 / 3))
-    assert (pair.favours, pair.n) == ("a", 3)
+    assert (pair.favours, pair.n, pair.no_effect) == ("a", 3, 0.5)
     # of 3, 2 or more extreme on either side: 2 · (C(3,2) + C(3,3)) / 8 = 1
     assert pair.p == 1
 
