@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from unbalanced_ratings import unbalanced_ratings
 
 from textassay.errors import DataError
 from textassay.stats import MixedModel, mixed_model
@@ -13,20 +14,7 @@ from textassay.stats.mixed import mixed_fit
 from textassay.stats.mixed.mixed_fit import LargeMixedFit
 from textassay.stats.mixed.model_comparison import compare_models
 
-
-def ratings() -> tuple[np.ndarray, ...]:
-    """700 ratings of 6 systems: some of 40 people give many, some few; some see several systems of an item."""
-    draw = np.random.Generator(np.random.PCG64(12))
-    person = draw.choice(40, 700, p=np.arange(1, 41) / 820)
-    item, system = draw.integers(0, 25, 700), draw.choice(6, 700, p=np.arange(3, 9) / 33)
-    sds = ((0.6, 40), (0.4, (40, 6)), (0.5, 25), (0.4, (25, 6)), (0.5, (40, 25)))
-    effects = [draw.normal(0, sd, size) for sd, size in sds]
-    value = 4 + 0.1 * system + effects[0][person] + effects[1][person, system] + effects[2][item]
-    value = value + effects[3][item, system] + effects[4][person, item] + draw.normal(0, 0.8, 700)
-    return np.round(value, 6), person, item, system
-
-
-VALUES, PERSON, ITEM, SYSTEM = ratings()
+VALUES, PERSON, ITEM, SYSTEM = unbalanced_ratings()
 FIXED = {"s": SYSTEM.astype(str)}
 CROSSED = {"p": PERSON, "i": ITEM, "p:s": PERSON * 6 + SYSTEM, "i:s": ITEM * 6 + SYSTEM}
 WITH_BOTH = {**CROSSED, "p:i": PERSON * 25 + ITEM}
