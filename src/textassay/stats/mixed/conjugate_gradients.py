@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
+from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm, consecutive
 from textassay.stats.samples import FloatArray, IntArray
 
 _COLUMNS, _VALUES = 16, 3_000_000
@@ -25,36 +25,43 @@ _MOST_STEPS = 500
 
 @dataclass(frozen=True)
 class SparseProducts:
-    """ZᵀZ as Aᵀ F A, F of the finest groupings."""
+    """ZᵀZ as [I T]ᵀ F [I T], F of the finest groupings and T a table of whose each of their effects is."""
 
     effects: RandomEffects
+    order: IntArray
+    """All effects: those of the finest groupings so that those that meet lie together, then the others."""
     z: Any
     """Transposed columns of the finest groupings: (their effects, observations)."""
     finest: Any
     """F."""
-    coarser: Any
-    """A, shape (effects of the finest groupings, all effects); nothing if all groupings are finest."""
+    owners: Any
+    """T, shape (effects of the finest groupings, other effects)."""
+    owned: Any
+    """Its transpose, stored by rows."""
 
     def times(self, effects: FloatArray) -> FloatArray:
         """ZᵀZ v; effects in rows."""
-        if self.coarser is None:
-            return np.asarray(self.finest @ effects)
-        return np.asarray(self._summing @ (self.finest @ (self.coarser @ effects)))
+        return self._in_place(self._times(effects[self.order]))
 
     def transposed(self, values: FloatArray) -> FloatArray:
         """Zᵀ v; observations in rows."""
         found = self.z @ values
-        return np.asarray(found if self.coarser is None else self._summing @ found)
-
-    @cached_property
-    def _summing(self) -> Any:
-        """Aᵀ, stored by rows."""
-        return self.coarser.T.tocsr()
+        return self._in_place(np.concatenate([found, self.owned @ found]))
 
     @cached_property
     def diagonal(self) -> FloatArray:
         """Of ZᵀZ."""
         return np.concatenate([np.diagonal(term.gram(), axis1=1, axis2=2).reshape(-1) for term in self.effects.terms])
+
+    def _times(self, ordered: FloatArray) -> FloatArray:
+        m = self.finest.shape[0]
+        found = self.finest @ (ordered[:m] + self.owners @ ordered[m:])
+        return np.concatenate([found, self.owned @ found])
+
+    def _in_place(self, ordered: FloatArray) -> FloatArray:
+        found = np.empty_like(ordered)
+        found[self.order] = ordered
+        return found
 
     def solve(
         self, scale: FloatArray, right: FloatArray, tolerance: float, start: FloatArray | None = None
@@ -71,13 +78,14 @@ class SparseProducts:
         columns = int(np.clip(_VALUES // len(right), 1, _COLUMNS))
         for first in range(0, right.shape[1], columns):
             at = slice(first, first + columns)
-            found[:, at] = self._solved(scale, right[:, at], tolerance, found[:, at])
+            solved = self._solved(scale[self.order], right[self.order, at], tolerance, found[self.order, at])
+            found[:, at] = self._in_place(solved)
         return found
 
     def _solved(self, scale: FloatArray, right: FloatArray, tolerance: float, x: FloatArray) -> FloatArray:
         scale = scale[:, None]
-        own = 1 / (1 + scale**2 * self.diagonal[:, None])
-        x, left = np.array(x, order="C"), np.array(right, order="C")
+        own = 1 / (1 + scale**2 * self.diagonal[self.order, None])
+        x, left = np.ascontiguousarray(x), np.ascontiguousarray(right)
         enough = tolerance**2 * _dots(left, own * left)
         if np.any(x):
             left -= self._scaled_times(scale, x)
@@ -99,7 +107,7 @@ class SparseProducts:
 
     def _scaled_times(self, scale: FloatArray, effects: FloatArray) -> FloatArray:
         """(Λ ZᵀZ Λ + I) v."""
-        found = self.times(scale * effects)
+        found = self._times(scale * effects)
         found *= scale
         found += effects
         return found
@@ -118,21 +126,35 @@ def _ratio(one: FloatArray, other: FloatArray) -> FloatArray:
 def sparse_products(effects: RandomEffects) -> SparseProducts:
     """The tables of groupings whose effects are not correlated."""
     from scipy.sparse import csr_array, hstack, vstack
+    from scipy.sparse.csgraph import connected_components
 
     terms = effects.terms
+    places = consecutive([term.size for term in terms])
     finer = [_finer(at, terms) for at in range(len(terms))]
     finest = [at for at, inner in enumerate(finer) if inner == at]
     z = vstack([_columns(terms[at]) for at in finest]).tocsr()
     gram = (z @ z.T).tocsr()
-    if len(finest) == len(terms):
-        return SparseProducts(effects, z, gram, None)
-    starts = dict(zip(finest, np.cumsum([0, *(terms[at].size for at in finest)]).tolist(), strict=False))
-    parts = []
+    # Of one system, say: products then find in the cache what they need.
+    together = np.argsort(connected_components(gram, directed=False)[1], kind="stable")
+    rows = dict(zip(finest, consecutive([terms[at].size for at in finest]), strict=True))
+    owners = [csr_array((gram.shape[0], 0))]
     for term, inner in zip(terms, finer, strict=True):
-        owner = np.arange(term.size) if terms[inner] is term else _owners(terms[inner], term)
-        place = (starts[inner] + np.arange(len(owner)), owner)
-        parts.append(csr_array((np.ones(len(owner)), place), shape=(gram.shape[0], term.size)))
-    return SparseProducts(effects, z, gram, hstack(parts).tocsr())
+        if terms[inner] is not term:
+            of = _owners(terms[inner], term)
+            at = (rows[inner].start + np.arange(len(of)), of)
+            owners.append(csr_array((np.ones(len(of)), at), shape=(gram.shape[0], term.size)))
+    table = hstack(owners).tocsr()[together]
+    ids = np.arange(effects.size)
+    inside = np.concatenate([ids[places[at]] for at in finest])[together]
+    outside = [ids[place] for at, place in enumerate(places) if at not in finest]
+    return SparseProducts(
+        effects,
+        np.concatenate([inside, *outside]),
+        z[together],
+        gram[together][:, together],
+        table,
+        table.T.tocsr(),
+    )
 
 
 def _columns(term: RandomTerm) -> Any:
