@@ -12,6 +12,7 @@ from small_study import write_small_study
 
 from textassay import pipeline
 from textassay.errors import UsageError
+from textassay.results import Analysis
 from textassay.screening.verdicts import Verdict
 from textassay.study.study import Study
 
@@ -76,6 +77,20 @@ def test_versions_without_anything_in_common_are_refused(ratings: list[Any], tmp
     pipeline.simulate(study, participants=3)
     with pytest.raises(UsageError, match="no criterion in common"):
         pipeline.compare(ratings, versions(study))
+
+
+def test_several_comparisons_have_names_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compared(one: Any, other: Any) -> Analysis:
+        if one == other:
+            raise UsageError("the same")
+        return Analysis("versions", f"{one} and {other} compared")
+
+    monkeypatch.setattr("textassay.analysis.compare_evaluations.compare_evaluations", compared)
+    both = pipeline.compare(["a"], ["b", "c", "a"])  # type: ignore[list-item]
+    assert [each.name for each in both] == ["1-versions", "2-versions"]
+    assert [each.name for each in pipeline.compare(["a"], ["a", "b"])] == ["versions"]  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="the same"):
+        pipeline.compare(["a"], ["a"])  # type: ignore[list-item]
 
 
 def test_cohorts_are_compared_where_there_are_two(tmp_path: Path) -> None:

@@ -45,6 +45,13 @@ def problems(study: Study, path: Path, table: str | None = None) -> list[str]:
 # --- what is taken --------------------------------------------------------------------------------------------------
 
 
+def test_each_text_of_an_item_is_a_trial_of_its_own_where_trials_show_one(study: Study, tmp_path: Path) -> None:
+    rows = [("r1", "i1", system, "clarity", 5) for system in study.systems]
+    import_table(study, judgements(tmp_path, rows))
+    (case,) = load_dataset(study).cases
+    assert [len(trial.rows) for trial in case.trials] == [1] * len(study.systems)
+
+
 def test_bare_judgements(study: Study, tmp_path: Path) -> None:
     report = import_table(study, judgements(tmp_path, GOOD))
     assert (report.table, report.rows, report.participants) == ("judgements", 4, 2)

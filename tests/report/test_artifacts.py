@@ -96,6 +96,8 @@ def test_a_figure_is_written_in_three_formats(writer: ArtifactWriter, tmp_path: 
 
 
 @given(st.text(max_size=200))
+@example("a" * 200)
+@example("a" * 79 + " b")
 def test_a_slug_is_safe_on_every_file_system(name: str) -> None:
     found = file_name(name)
     assert re.fullmatch(r"[a-z0-9_-]{1,81}", found)
