@@ -131,3 +131,13 @@ def test_large_models_are_not_compared() -> None:
     models: list[MixedModel] = [mixed_model(VALUES, FIXED, {"p": PERSON, "i": ITEM}), mixed_model(VALUES, {}, CROSSED)]
     with pytest.raises(DataError, match="too large for its likelihood"):
         compare_models(*models)
+
+
+@pytest.mark.usefixtures("without_factor")
+def test_want_of_memory_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(mixed_fit, "large_reml", exhausted)
+    with pytest.raises(DataError, match="700 values with 64 random effects need more memory than there is"):
+        mixed_model(VALUES, FIXED, {"p": PERSON, "i": ITEM})

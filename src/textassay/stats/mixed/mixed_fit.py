@@ -315,11 +315,15 @@ def mixed_fit(
             the message says which.
     """
     _refuse_too_few(y, design)
-    if not factorable(design.effects):
-        return _large_fit(y, fixed, design, formula, likelihood)
-    products = mixed_products(y, design.matrix.x, design.effects)
-    _refuse_exact(y, products)
-    return MixedFit(y, fixed, formula, design, products, least_criterion(products, likelihood))
+    try:
+        if not factorable(design.effects):
+            return _large_fit(y, fixed, design, formula, likelihood)
+        products = mixed_products(y, design.matrix.x, design.effects)
+        _refuse_exact(y, products)
+        return MixedFit(y, fixed, formula, design, products, least_criterion(products, likelihood))
+    except MemoryError as error:
+        size = design.effects.size
+        raise DataError(f"{len(y)} values with {size} random effects need more memory than there is") from error
 
 
 def factorable(effects: RandomEffects) -> bool:
