@@ -18,7 +18,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from textassay.answers.database import Engines, connect, migrate, reason
 from textassay.answers.schema import METADATA
@@ -130,6 +130,7 @@ def test_reason_shows_no_values() -> None:
         connection.execute(sqlalchemy.text("SELECT :secret FROM nowhere"), {"secret": "geheim"})
     engine.dispose()
     assert reason(error.value) == "no such table: nowhere"
+    assert reason(SQLAlchemyError("of its own\nand more")) == "of its own"
 
 
 def test_umask_does_not_matter(tmp_path: Path) -> None:

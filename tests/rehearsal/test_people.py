@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -272,3 +273,11 @@ def test_fake_address_is_none(number: int) -> None:
 def test_nothing_excludes_where_nothing_can() -> None:
     field = TextField(name="t", question="?", type="text")
     assert excluding(field) == {}
+
+
+def test_one_block_with_attention_checks_is_enough_to_be_inattentive(study: Study) -> None:
+    without = SimpleNamespace(task=SimpleNamespace(attention_items=list))
+    for blocks, possible in (((study.blocks[0], without), True), ((without,), False)):
+        changed: Any = SimpleNamespace(file=study.file, blocks=blocks)
+        seen = {behaviour_of(changed, number, EVEN) for number in range(1, 60)}
+        assert (Behaviour.INATTENTIVE in seen) is possible
