@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,9 +114,9 @@ def test_findings_are_told_apart_by_block(direct: tuple[Study, Rehearsal], monke
     data = pipeline.collect(study)
     findings = pipeline.analyse(study, data, pipeline.screen(study, data))
     monkeypatch.setattr(pipeline, "analyse", lambda *_: findings)
-    assert [each.name for each in pipeline.evaluation_summaries(study, data, [])] == [
-        f"study, {name}" for name in NAMES
-    ]
+    for blocks, names in ((1, ["study"]), (2, ["study, quality", "study, style"])):
+        fewer = replace(study, blocks=study.blocks[:blocks])
+        assert [each.name for each in pipeline.evaluation_summaries(fewer, data, [])] == names
     assert tuple(findings) == NAMES
     analyses = [analysis for found in findings.values() for analysis in found]
     for block, found in findings.items():
