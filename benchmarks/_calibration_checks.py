@@ -7,6 +7,7 @@ from functools import cache
 import _calibration_agreement as agreement
 import _calibration_categorical as categorical
 import _calibration_correlations as correlations
+import _calibration_leading as leading
 import _calibration_means as means
 import _calibration_mixed as mixed
 import _calibration_preferences as preferences
@@ -24,6 +25,7 @@ from _calibration import Check
 def families() -> dict[str, tuple[Check, ...]]:
     """Heading → checks. The bounds are computed here, so nothing is done at import."""
     return {
+        "The leading test of each kind of trial": leading.checks(),
         "Published modes that are not valid": published.checks(),
         "Analysis of variance": variance.checks(),
         "Repeated measures, subjects and items": repeated.checks(),

@@ -25,6 +25,7 @@ from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.subjects_items import SubjectsItems
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns
+from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.headline import Headline
 from textassay.report.numbers import p_in_words
@@ -129,7 +130,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         return Analysis("systems", "Systems compared", warnings=("there are no answers to analyse",))
     said = [(part.criterion, [*part.leading.warnings, *part.model.warnings, *part.ordinal.warnings]) for part in parts]
     found, level = [part.systems for part in parts], per_cent(options.confidence)
-    ordered = _ordinal_table(parts, level)
+    more = (variance_table([part.model for part in parts]), _ordinal_table(parts, level))
     return Analysis(
         "systems",
         "Systems compared",
@@ -138,7 +139,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
             _means_table(parts, level),
             system_tests_table(found, note=_TESTS),
             pairs_table(found, note=_PAIRS.format(level=level)),
-            *((replace(ordered, detail=True),) if ordered else ()),
+            *(replace(table, detail=True) for table in more if table is not None),
         ),
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
         warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),

@@ -19,6 +19,7 @@ from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import PAIR, SYSTEM_OF_MEAN, Columns, TableColumn, build_table, mean_columns
+from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline
 from textassay.pairwise import Better, PairwiseComparison, PairwiseComparisons
@@ -201,6 +202,7 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
     few = [each.systems for each in some]
     without = system_tests_table(few, of="Score", note=_TESTS)
     level = per_cent(options.confidence)
+    spread = variance_table([each.model for each in found if each.items == ALL], of="Score")
     return [
         _means_table([each for each in found if each.items == ALL], level),
         system_tests_table(every, of="Score", note=_TESTS),
@@ -210,6 +212,7 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
             for table in (
                 *([_means_table(some, level, f" ({SOME})")] if some else []),
                 *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
+                *([spread] if spread is not None else []),
                 _paired_table(found, options),
                 ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),
                 _agreement_table(found),

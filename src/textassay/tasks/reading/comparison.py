@@ -22,6 +22,7 @@ from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingT
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
 from textassay.analysis.system_means import groups_figure
+from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import named_warnings, per_cent
 from textassay.headline import Headline
 from textassay.report.numbers import NumberFormat
@@ -140,10 +141,12 @@ class TimeComparison:
     def _tables(self) -> list[Table]:
         """Tests, means and pairs, then by subjects and by items."""
         level, times = per_cent(self.options.confidence), [part for part in self.systems if part.ratios]
+        spread = variance_table(list(self.models.values()), of="Measure")
         return [
             system_tests_table(self.systems, of="Measure", note=_TESTS),
             *([self._means_table(times, level)] if times[0].estimates else []),
             *([pairs_table(times, of="Measure", note=_PAIRS.format(level=level))] if times[0].pairs else []),
+            *([] if spread is None else [replace(spread, detail=True)]),
             replace(ratios_table(self.parts), detail=True),
             *self._pairs_by_units(),
         ]

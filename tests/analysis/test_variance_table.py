@@ -1,0 +1,53 @@
+"""Sources of variation in words, and what more of would help."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.variance_table import variance_table
+
+
+def fitted(by_person: float, by_item: float, seed: int = 0) -> CrossedModel:
+    random = np.random.default_rng(seed)
+    person, item = np.divmod(np.arange(30 * 30), 30)
+    system = (person + item) % 3
+    y = random.normal(size=30)[person] + 0.5 * random.normal(size=30)[item] + random.normal(size=900)
+    y += (by_person * random.normal(size=(30, 3)))[person, system] + (by_item * random.normal(size=(30, 3)))[
+        item, system
+    ]
+    frame = pd.DataFrame({"participant": person, "item": item, "system": system, "value": y})
+    return crossed_model(frame, "value", of="clarity")
+
+
+@pytest.mark.parametrize(("by_person", "by_item", "most"), [(0.2, 1.0, "items"), (1.0, 0.2, "participants")])
+def test_what_blurs_most_is_said(by_person: float, by_item: float, most: str) -> None:
+    model = fitted(by_person, by_item)
+    table = variance_table([model])
+    assert table is not None
+    rows = {row["Source"].split(":")[0]: row for row in table.records()}
+    assert list(rows) == [
+        "between participants", "between items", "participant × system", "item × system", "what is left"
+    ]  # fmt: skip
+    assert model.model is not None
+    assert rows["item × system"]["SD"] == model.model.sd("item × system")
+    assert rows["what is left"]["SD"] == model.model.sigma
+    assert sum(row["Share"] for row in rows.values()) == pytest.approx(1)
+    # of a difference: variance over as many as there are; between participants and items nothing is left of it
+    parts = {
+        "participant × system": model.model.sd("participant × system") ** 2 / 30,
+        "item × system": model.model.sd("item × system") ** 2 / 30,
+        "what is left": model.model.sigma**2 / 300,
+    }
+    for name, part in parts.items():
+        assert rows[name]["In a difference"] == pytest.approx(part / sum(parts.values()))
+    assert rows["between items"]["In a difference"] is None
+    assert f"clarity: differences between systems are blurred most by {most} (" in table.note
+    assert f"so that more {most} would help most." in table.note
+
+
+def test_without_a_model_there_is_no_table_and_single_answers_may_blur_most() -> None:
+    assert variance_table([CrossedModel("clarity", None, None, ())]) is None
+    table = variance_table([fitted(0.0, 0.0, seed=3)])
+    assert table is not None
+    assert "blurred most by single answers" in table.note
