@@ -15,7 +15,7 @@ import numpy as np
 from textassay.stats.crossed.two_way_residuals import TwoWayResiduals
 from textassay.stats.samples import FloatArray, IntArray
 
-_EXACT, _EXACT_OF_FEW, _FEW = 1e7, 3e8, 200
+_EXACT, _EXACT_OF_FEW, _FEW = 2e6, 3e8, 200
 """Numbers up to which expectations are worked out group by group, and where groups are few; beyond, they are averages
 over random signs, which with so many groups err by less than a hundredth."""
 _BLOCK = 4_000_000
