@@ -71,11 +71,11 @@ def _sources(model: MixedModel) -> list[_Source]:
     variances = {name: each.variance for name, each in components.items()} | {"residual": model.sigma**2}
     whole = sum(variances.values())
     units = {
-        "participant × system": levels.get("participant"),
-        "item × system": levels.get("item"),
-        "residual": model.n / max(len(model.coefficients), 1),
+        "participant × system": float(levels.get("participant", 0)),
+        "item × system": float(levels.get("item", 0)),
+        "residual": model.n / len(model.coefficients),
     }
-    blurs = {name: variances[name] / units[name] for name in _BLURS if name in variances and units[name]}
+    blurs = {name: variances[name] / count for name, count in units.items() if name in variances and count}
     blurred = sum(blurs.values())
     order = [*(name for name in _WORDS if name in variances), *(name for name in variances if name not in _WORDS)]
     return [

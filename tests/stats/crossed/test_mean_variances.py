@@ -97,3 +97,12 @@ def test_with_equal_variances_the_means_vary_in_all_directions_and_with_one_unst
     found = variances(person, item, system)
     assert found.of(noise).df[0] > 2.5
     assert found.of(0.01 * noise + random.normal(size=50)[item] * (system == 3)).df[0] < 1.3
+
+
+def test_with_four_participants_pairs_have_their_degrees_of_freedom_however_little_they_seem_to_vary():
+    random = np.random.default_rng(7)
+    for people, expected in ((4, 3), (8, None)):
+        person, item, system = (each.ravel() for each in np.indices((people, 60, 2)))
+        y = random.normal(size=(60, 2))[item, system] + 1e-3 * random.normal(size=person.size)
+        (df,) = variances(person, item, system).of(y).df_pairs
+        assert df == pytest.approx(expected) if expected else df > 50

@@ -200,8 +200,9 @@ def test_without_idle_items_all_tests_are_shown_again(study: Study) -> None:
     ]
     (found,) = analysed(study, rows)
     names = [table.name for table in found.tables]
-    assert names[:6] == [
-        "scores", "tests", "pairs", "scores-without-no-action", "tests-without-no-action", "paired-differences",
+    assert names[:7] == [
+        "scores", "tests", "pairs", "scores-without-no-action", "tests-without-no-action", "variances",
+        "paired-differences",
     ]  # fmt: skip
     assert [table.detail for table in found.tables[:4]] == [False, False, False, True]
     assert found.tables[0].rows != found.tables[3].rows

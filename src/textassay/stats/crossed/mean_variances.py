@@ -26,6 +26,8 @@ _SHRINK = 2.0
 """The unbiased estimate of a sum of squared eigenvalues counts 1 − this / df, the plain one the rest: with few units
 the unbiased one alone makes the test liberal."""
 _ROUNDING = 1e-9
+_FEW = 3.5
+"""Degrees of freedom of the fewer units below which they are those of the whole."""
 _BLOCK = 4_000_000
 """Numbers held at a time."""
 
@@ -187,7 +189,9 @@ def _bounded(factors: _Factors, squares: FloatArray, spreads: FloatArray) -> tup
     with np.errstate(divide="ignore", invalid="ignore"):
         own = squares[:count] ** 2 / spreads
         df = variances**2 / np.sum(factors.alone[:count] ** 2 * spreads, axis=0)
-    return variances, np.maximum(df, own.min(axis=0))
+    # A variance from three or four units is often far too small, and then says that it matters little: not so for them.
+    fewest = own.min(axis=0)
+    return variances, np.where(fewest < _FEW, fewest, np.maximum(df, fewest))
 
 
 def _differences(matrix: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
