@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.evaluation_summary import evaluation_cost, summarise_evaluation
+from textassay.analysis.leading_test import leading_test
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import system_text_evaluator
 
 
@@ -33,7 +34,7 @@ def test_a_task_without_these_factors_is_seen_through_its_judgements(small):
     assert found.find("clarity", "W")["value"] == pytest.approx(1.0)
 
 
-def test_winners_of_pairs_come_from_the_first_analysis_or_a_mixed_model_but_not_the_published_one(drawn):
+def test_winners_of_pairs_come_from_the_first_analysis_or_the_leading_test_but_not_the_published_one(drawn):
     frame = drawn(6, 6, 2).frame(3, 2.0)
 
     def record(method, by, significant):
@@ -47,7 +48,7 @@ def test_winners_of_pairs_come_from_the_first_analysis_or_a_mixed_model_but_not_
     own = [record("Tukey's HSD", "System", True), record("first", "system", True), record("second", "system", False)]
     assert summary(own) == {frozenset(("s0", "s1")): "s1"}
     assert summary([own[0], own[2], own[1]]) == {frozenset(("s0", "s1")): ""}
-    pairs = crossed_model(frame, "value", of="value", better="higher").means.pairs
+    pairs = leading_test(frame, "value", of="value", options=RecipeOptions(), better="higher").general.pairs
     assert summary([own[0]]) == {frozenset((pair.first, pair.second)): pair.winner for pair in pairs}
 
 

@@ -32,7 +32,7 @@ def records(analysis, statistic):
 
 def test_what_matters_comes_first(found):
     assert list(found) == ["systems", "system-text-evaluator", "agreement", "by-subjects-items"]
-    assert [table.name for table in found["systems"].tables] == ["means", "tests", "pairs", "ordinal"]
+    assert [table.name for table in found["systems"].tables] == ["means", "tests", "pairs", "variances", "ordinal"]
 
 
 def test_valid_tests_stand_here_and_the_published_ones_elsewhere(found):

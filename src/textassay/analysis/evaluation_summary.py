@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from textassay.analysis.crossed_model import crossed_model
 from textassay.analysis.judgements import read_judgements
+from textassay.analysis.leading_test import leading_test
+from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import FACTORS, system_text_evaluator
 from textassay.results import Analysis, Record
 
@@ -94,14 +95,14 @@ def summarise_evaluation(
 
 
 def _pairs(records: Sequence[Record], own: pd.DataFrame) -> Winners:
-    """Of each pair of systems the better one: by the evaluation's own first analysis, or by a mixed model.
+    """Of each pair of systems the better one: by the evaluation's own first analysis, or by the leading test.
 
     The published analyses do not count here, since they take all answers as independent.
     """
     found = [r for r in records if r["statistic"] == "difference" and r["by"] != "System"]
     if not found:
-        model = crossed_model(own, "value", of="value", better="higher")
-        found = [] if model.means is None else model.means.pairs.records()
+        pairs = leading_test(own, "value", of="value", options=RecipeOptions(), better="higher").pairs
+        found = [] if pairs is None else pairs.records()
     first = [record for record in found if record["method"] == found[0]["method"]]
     return {
         frozenset((str(each["first"]), str(each["second"]))): str(each["favours"]) if each["significant"] else ""
