@@ -7,6 +7,7 @@ import pytest
 
 from textassay.errors import DataError, UsageError
 from textassay.stats import anova_type_contrasts, anova_type_test, one_sample_t, two_sample_t
+from textassay.stats.crossed import anova_type
 
 
 def answers(people=12, items=12, systems=3, seed=0, effect=0.0):
@@ -156,3 +157,13 @@ def test_the_names_of_participants_decide_nothing_where_items_or_participants_al
     y, system, person, item = answers(5, 6, 3, seed=seed)
     found = [anova_type_test(y, system, names[person], item).p for names in (np.arange(5), np.arange(5)[::-1])]
     assert found[0] == pytest.approx(found[1])
+
+
+def test_large_designs_are_not_remembered(monkeypatch):
+    anova_type._prepared.cache_clear()
+    found = anova_type_test(*answers())
+    assert anova_type._prepared.cache_info().currsize == 1
+    anova_type._prepared.cache_clear()
+    monkeypatch.setattr(anova_type, "_REMEMBERED", 1)
+    assert anova_type_test(*answers()).p == found.p
+    assert anova_type._prepared.cache_info().currsize == 0

@@ -39,6 +39,8 @@ FEWEST = 3
 """Participants, or items, that can stand for others."""
 _NOTHING = 1e-12
 """A variance below this share of that of the values is none."""
+_REMEMBERED = 2**24
+"""Bytes of a design up to which it is remembered."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,8 @@ def _tested(given: _Given, random: Sequence[Random], confidence: float, alpha: f
     reason = _undefined(given, kinds)
     if reason:
         return replace(result, warnings=(reason,))
-    variances = _prepared(given.rows.shape[1], kinds, *_keys(given))
+    prepare = _prepared if given.rows.nbytes < _REMEMBERED else _prepared.__wrapped__
+    variances = prepare(given.rows.shape[1], kinds, *_keys(given))
     design = variances.design
     means = system_means(design, given.values, kinds)
     result = replace(result, means=_estimates(given.systems, means, confidence))
