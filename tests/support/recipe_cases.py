@@ -207,7 +207,7 @@ def contrasts() -> Sequence[Analysis]:
             values, rows, ("top", "mid", "low"), people, items, {"side": side, "lean": rows[:, 0] - rows[:, 1]}
         )
         model = contrast_systems(given, of="liking", better="lower", alpha=0.15, confidence=0.8)
-        found.append(Analysis("contrasts", model.caveat, model.results, warnings=model.warnings))
+        found.append(Analysis("contrasts", "Contrasts", model.results, warnings=model.warnings))
         found.append(_leading(leading_contrasts(given, of="liking", options=LEVELS, better="lower")))
     return found
 

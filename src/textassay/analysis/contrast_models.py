@@ -56,12 +56,6 @@ class ContrastSystems:
         """The model, if there is one."""
         return () if self.model is None else (self.model,)
 
-    @property
-    def caveat(self) -> str:
-        """Whom the model does not speak for: other participants or items, where they are no random effect."""
-        fixed = [name for name in ("participant", "item") if any(f": {name}s are taken as" in x for x in self.warnings)]
-        return "; ".join(f"nothing is said about other {name}s" for name in fixed)
-
 
 def contrast_systems(
     found: Contrasts, *, of: str, better: Better = "none", alpha: float = 0.05, confidence: float = 0.95

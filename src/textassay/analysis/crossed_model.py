@@ -151,12 +151,6 @@ class CrossedModel:
             return None
         return math.sqrt(self.model.sigma**2 + sum(each.sd**2 for each in self.model.components))
 
-    @property
-    def caveat(self) -> str:
-        """Whom the model does not speak for: other participants or items, where they are no random effect."""
-        texts = [text.split(": ", 1)[-1] for text in self.warnings if "nothing is said about other" in text]
-        return "; ".join(text.split("): ", 1)[-1] for text in texts)
-
 
 def crossed_model(
     frame: pd.DataFrame,

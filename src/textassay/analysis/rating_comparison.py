@@ -61,8 +61,6 @@ class RatingComparison:
     participants: int
     items: int
     scale: Bounds = NO_BOUNDS
-    independent: bool = False
-    """Whether each participant and each item has one answer only: then the published analysis is the valid one."""
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -83,10 +81,9 @@ class RatingComparison:
 
     @cached_property
     def values(self) -> dict[str, Interval]:
-        """By system its adjusted mean; else plain means, without intervals where these would be too narrow."""
-        known = self.systems.estimates
-        plain = {each.by: each.ci if self.independent else (math.nan, math.nan) for each in self.published.means}
-        return {each.by: known.get(each.by, (each.mean, *plain[each.by])) for each in self.published.means}
+        """By system its adjusted mean; else the plain mean, without an interval, which would be too narrow."""
+        known, none = self.systems.estimates, (math.nan, math.nan)
+        return {each.by: known.get(each.by, (each.mean, *none)) for each in self.published.means}
 
     def _tests(self) -> Iterator[SystemTest]:
         yield from self.leading.tests
@@ -104,7 +101,7 @@ class RatingComparison:
 def compare_ratings(
     main: pd.DataFrame, published: PublishedResults, by: SubjectsItems, options: RecipeOptions
 ) -> RatingComparison:
-    """Fit both models to the answers to one criterion.
+    """The leading test, and both models beside it, of the answers to one criterion.
 
     Args:
         main: First answers; columns `participant, item, system, value`.
@@ -117,11 +114,10 @@ def compare_ratings(
     linear = crossed_model(main, "value", of=of, better="higher", alpha=alpha, confidence=confidence)
     varying = None if linear.model is None else {each.group for each in linear.model.components}
     ordered = ordinal_systems(main, "value", of=of, varying=varying, alpha=alpha, confidence=confidence)
-    independent = not any(main.duplicated(column).any() for column in ("participant", "item"))
     people, items = main["participant"].nunique(), main["item"].nunique()
     scale = options.scales.get(of) or NO_BOUNDS
     leading = leading.standardised(linear.answer_sd)
-    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale, independent)
+    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale)
 
 
 def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
@@ -199,7 +195,7 @@ _PAIRS = (
 
 
 def _figure(part: RatingComparison, scale: tuple[float, float] | None, level: str) -> Figure:
-    """Adjusted means; without them, plain means, without intervals where theirs would be too narrow."""
+    """Adjusted means; where there are none, plain means without intervals."""
     groups = []
     for each in part.published.means:
         mean, low, high = part.values[each.by]
