@@ -34,6 +34,9 @@ def test_it_leads_and_counts_its_pairs() -> None:
     assert found.pairs is not None
     assert found.pairs["s0", "s1"].winner == "s0"
     assert (found.warnings, found.caveat) == ((), "")
+    assert found.about_means("95 %", "Geometric means") == (
+        "Geometric means, participants and items taken out, with 95 % intervals that hold for others of both."
+    )
     assert found.estimates((0.0, 1.0))["s0"][2] == 1.0  # cut at the end of the scale
 
 
@@ -55,6 +58,8 @@ def test_too_few_have_a_test_of_their_own(people: int, items: int, these: str) -
     assert line.name == f"ANOVA-type test, for these {these}"
     assert line.advice == f"first choice for these {these} only: says nothing about others"
     assert found.caveat == f"nothing is said about other {these}"
+    others = "items" if these == "participants" else "participants"
+    assert found.about_means("95 %").endswith(f"intervals that hold for other {others}, but for these {these} only.")
     assert found.pairs is found.of_these.pairs  # type: ignore[union-attr]
     assert found.warnings[0].startswith(f"ANOVA-type test: no p for other {these}: 2 {these}")
     assert leading_p(frame(people, items, 2), "value") == line.p

@@ -99,6 +99,17 @@ class LeadingTest:
         fixed = _fixed(self.found)
         return f"nothing is said about other {fixed}" if fixed else ""
 
+    def about_means(self, level: str, means: str = "Means") -> str:
+        """What the estimates are, and for whom their intervals hold, under a figure.
+
+        Args:
+            level: Of the intervals: `95 %`.
+            means: What they are called.
+        """
+        fixed = _fixed(self.found)
+        whom = f"other {self.found.holds_for}, but for these {fixed} only" if fixed else "others of both"
+        return f"{means}, participants and items taken out, with {level} intervals that hold for {whom}."
+
     def standardised(self, sd: float | None) -> LeadingTest:
         """The same with d of each pair: its difference in standard deviations of a single answer.
 

@@ -200,7 +200,7 @@ def _figure(part: RatingComparison, scale: tuple[float, float] | None, level: st
     for each in part.published.means:
         mean, low, high = part.values[each.by]
         groups.append({"system": each.by, "mean": mean, "low": low, "high": high, "n": each.n})
-    note = f"Means, participants and items taken out, with {level} intervals that hold for others of both."
+    note = part.leading.about_means(level)
     return groups_figure(
         f"means-{slug(part.criterion)}",
         f"Mean {part.criterion} of each system",

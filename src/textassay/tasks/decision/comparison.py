@@ -317,7 +317,5 @@ def _figure(part: ScoreComparison, confidence: float) -> Figure:
         part.score,
         groups,
         bounds,
-        f"Means, participants and items taken out, with {level} intervals that hold for others of both."
-        if known
-        else f"Over participants' means, with {level} confidence intervals.",
+        part.leading.about_means(level) if known else f"Over participants' means, with {level} confidence intervals.",
     )

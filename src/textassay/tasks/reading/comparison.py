@@ -101,7 +101,7 @@ class TimeComparison:
             self.leads.measure,
             groups,
             (None, None),
-            f"Geometric means, participants and items taken out, with {level} intervals that hold for others of both."
+            self.leading[self.leads.measure].about_means(level, "Geometric means")
             if self.leads.estimates
             else "Plain means.",
         )

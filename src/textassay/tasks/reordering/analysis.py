@@ -372,7 +372,7 @@ def orders_figures(
     over = (
         f"Intervals over participants' own means ({level})."
         if TAU + START not in tests
-        else f"Means, participants and items taken out, with {level} intervals that hold for others of both."
+        else tests[TAU + START].about_means(level)
     )
     figure = groups_figure(
         "tau-with-start",
