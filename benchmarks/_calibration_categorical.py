@@ -20,7 +20,7 @@ from _calibration_claims import (
 from _calibration_theory import ALPHA, FloatArray, IntArray, z_size
 from scipy.special import expit
 
-from textassay.stats import logistic_model, ordinal_model, proportional_odds
+from textassay.stats import logistic_model, mantel_haenszel, ordinal_model, proportional_odds
 
 _COUNTED = "all outcomes of two binomial counts"
 _N, _PERSONS, _ANSWERS = 60, 40, 10
@@ -30,7 +30,7 @@ _THRESHOLDS = np.array([-1.5, -0.5, 0.5, 1.5])
 
 def checks() -> tuple[Check, ...]:
     """All of this family."""
-    return (*_logistic(), *_ordinal())
+    return (*_logistic(), *_ordinal(), *_stratified())
 
 
 def _logistic() -> tuple[Check, ...]:
@@ -146,3 +146,20 @@ def _two_groups(random: np.random.Generator) -> list[float]:
 def _rated(random: np.random.Generator) -> list[float]:
     eta, system, groups = _squares(random)
     return [rejects(ordinal_model(_ratings(random, eta), system, random=groups).coefficients[0].p)]
+
+
+def _stratified() -> tuple[Check, ...]:
+    return (
+        Check("12 participants × 12 trials of 3 systems, 4 stop before the end", _dropouts, (
+            size_within("mantel_haenszel", high=ALPHA, why="by draws: at or below .05"),
+        )),
+    )  # fmt: skip
+
+
+def _dropouts(random: np.random.Generator) -> list[float]:
+    """Whoever stops has no answer to any trial after that; the order of systems is random."""
+    systems = np.concatenate([random.permutation(np.repeat(["a", "b", "c"], 4)) for _ in range(12)])
+    last = np.where(np.arange(12) < 4, random.integers(1, 12, size=12), 12)
+    missing = (np.arange(12) >= last[:, None]).astype(int).ravel()
+    seed = int(random.integers(1 << 31))
+    return [rejects(mantel_haenszel(missing, systems, np.repeat(np.arange(12), 12), draws=199, seed=seed).p)]

@@ -48,6 +48,24 @@ def test_every_slot_is_filled_by_somebody_valid(study) -> None:
     assert {row["participant"] for row in counted} <= valid
 
 
+def test_trials_without_an_answer_are_counted_by_system(brief) -> None:
+    data = pipeline.collect(brief)
+    verdicts = pipeline.screen(brief, data)
+    gone = next(verdict.participant for verdict in verdicts if verdict.valid)
+
+    def without_the_last(case):
+        main = [trial for trial in case.trials if trial.kind == "main"]
+        return replace(case, trials=main[:-1], status="active") if case.participant == gone else case
+
+    stopped = replace(data, cases=[without_the_last(case) for case in data.cases])
+    found = pipeline.analyse(brief, stopped, pipeline.screen(brief, stopped))["quality"]
+    (table,) = (table for analysis in found if analysis.name == "missing-answers" for table in analysis.tables)
+    assert [row[0] for row in table.rows] == list(SYSTEMS)
+    assert sum(row[2] for row in table.rows) == 1  # those screened out do not count, whoever did not finish does
+    assert sum(row[1] for row in table.rows) == 6 * sum(verdict.valid for verdict in verdicts)
+    assert not any(each.name == "missing-answers" for each in pipeline.analyse(brief, data, verdicts)["quality"])
+
+
 def test_those_left_out_are_left_out_of_the_results_only(brief) -> None:
     data = pipeline.collect(brief)
     verdicts = pipeline.screen(brief, data)

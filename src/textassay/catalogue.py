@@ -101,6 +101,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "log_times": "textassay.stats.reading.preparation:log_times",
         "logistic_model": "textassay.stats.categorical.logistic_model:logistic_model",
         "lorch_myers": "textassay.stats.reading.lorch_myers:lorch_myers",
+        "mantel_haenszel": "textassay.stats.categorical.mantel_haenszel:mantel_haenszel",
         "mean_interval": "textassay.stats.mean_interval:mean_interval",
         "meng": "textassay.stats.correlations.dependent_correlations:meng",
         "mixed_model": "textassay.stats.mixed.mixed_model:mixed_model",

@@ -16,6 +16,7 @@ from textassay.stats.agreement.ratings import LongRatings
 from textassay.stats.categorical.fitted_model import LikelihoodRatio, TermChi2, WaldEstimate
 from textassay.stats.categorical.likelihood_model import LikelihoodModel
 from textassay.stats.categorical.logistic_model import LogisticModel, logistic_model
+from textassay.stats.categorical.mantel_haenszel import GroupRate, MantelHaenszel, mantel_haenszel
 from textassay.stats.categorical.ordinal_model import OrdinalModel, ProportionalOdds, ordinal_model, proportional_odds
 from textassay.stats.correlations.correlation import Correlation, pearson, spearman
 from textassay.stats.correlations.dependent_correlations import (
@@ -119,6 +120,7 @@ __all__ = [
     "Friedman",
     "GamesHowell",
     "GroupComparisons",
+    "GroupRate",
     "GwetAC",
     "Icc",
     "IccForm",
@@ -134,6 +136,7 @@ __all__ = [
     "LogisticModel",
     "LongRatings",
     "LorchMyers",
+    "MantelHaenszel",
     "MarginalMeans",
     "MeanInterval",
     "MinF",
@@ -202,6 +205,7 @@ __all__ = [
     "log_times",
     "logistic_model",
     "lorch_myers",
+    "mantel_haenszel",
     "mean_interval",
     "meng",
     "mixed_model",
