@@ -34,6 +34,8 @@ class Situation:
     by_person: float = 0.0
     """SD of participant × system; those of what is left is 1."""
     by_item: float = 0.0
+    by_both: float = 0.0
+    """SD of participant × item, where everyone judges everything."""
     unequal: bool = False
     missing: bool = False
     crowded: bool = False
@@ -59,6 +61,7 @@ class Situation:
         shape = (self.people, self.systems), (self.items, self.systems)
         y = random.normal(size=self.people)[person] + 0.7 * random.normal(size=self.items)[item]
         y += (self.by_person * random.normal(size=shape[0]))[person, system]
+        y += (self.by_both * random.normal(size=(self.people, self.items)))[person, item] if self.by_both else 0.0
         y += (of_items * random.normal(size=shape[1]))[item, system] + random.normal(size=person.size)
         return np.clip(np.round(y + 4.5), 1, 5) if self.crowded else y
 
@@ -75,7 +78,8 @@ class Situation:
         said += ["20 % missing"] if self.missing else []
         said += ["five-point scale crowded at its end"] if self.crowded else []
         spread = f"SD of item × system {_UNEQUAL[0]:g}, of one system {_UNEQUAL[1]:g}" if self.unequal else ""
-        said += [spread or f"SD of participant × system {self.by_person:g}, of item × system {self.by_item:g}"]
+        both = f", of participant × item {self.by_both:g}" if self.by_both else ""
+        said += [spread or f"SD of participant × system {self.by_person:g}, of item × system {self.by_item:g}{both}"]
         return "; ".join(said)
 
 
@@ -116,6 +120,10 @@ def _named() -> Iterator[Check]:
     """Cases in which an earlier leading test was liberal."""
     unstable = Situation(12, 16, 4, 0.03, unequal=True)
     yield _check(f"ratings, one system less stable than the others: {unstable.words}", unstable.draw, 5)
+    for each in (Situation(12, 16, 4, 0.1, 0.1, 0.5, everyone=True), Situation(30, 6, 4, 0.3, 0.3, 0.5, everyone=True)):
+        yield _check(each.words, each.draw, 5)
+    some = Situation(12, 16, 4, 0.1, 0.1, 0.5, missing=True, everyone=True)
+    yield _check(some.words, some.draw, 5)
     yield _check(
         "ratings, 20 participants × 110 items, 4 systems, 3 ratings a text; SD of item × system 0.5", _three_a_text, 10
     )

@@ -32,7 +32,7 @@ _UNBIASED = "REML is unbiased for balanced values where no variance is near 0"
 
 def checks() -> tuple[Check, ...]:
     """All of this family."""
-    return (*_crossed(), *_of_slopes(), *_within(), *_at_the_edge(), *_unbalanced())
+    return (*_crossed(), *_everyone(), *_of_slopes(), *_within(), *_at_the_edge(), *_unbalanced())
 
 
 def _crossed() -> tuple[Check, ...]:
@@ -66,6 +66,28 @@ def _draw_crossed(random: np.random.Generator) -> list[float]:
     ratio = model.against(mixed_model(values, {}, random_parts))
     variances = (model.sd("person") ** 2, model.sd("item") ** 2, model.sigma**2)
     return [rejects(effect.p), covers(effect.ci, 0), rejects(alone.p), rejects(ratio.p), effect.estimate, *variances]
+
+
+def _everyone() -> tuple[Check, ...]:
+    drawn = "12 participants × 10 items, everyone judges all 3 systems; SD of participant and item × system .3, of "
+    return (
+        Check(f"{drawn}participant × item .5", _draw_everyone, (
+            size_near("mixed_model", "F of systems, participant × item among the random effects"),
+            centred("mixed_model", "variance of participant × item, .25", 0.25, why=_UNBIASED),
+            centred("mixed_model", "variance of the noise, 1", _NOISE, within=0.01,
+                    why=f"{_UNBIASED}; else within .01"),
+        ), cost=10),
+    )  # fmt: skip
+
+
+def _draw_everyone(random: np.random.Generator) -> list[float]:
+    person, item, system = (each.ravel() for each in np.indices((12, 10, 3)))
+    values = random.normal(size=12)[person] + random.normal(size=10)[item] + random.normal(size=person.size)
+    values += 0.3 * (random.normal(size=(12, 3))[person, system] + random.normal(size=(10, 3))[item, system])
+    values += 0.5 * random.normal(size=(12, 10))[person, item]
+    groups = {"person": person, "item": item, "by person": person * 3 + system, "by item": item * 3 + system}
+    model = mixed_model(values, {"system": system}, groups | {"both": person * 10 + item}, factors=["system"])
+    return [rejects(model.test("system").p), model.sd("both") ** 2, model.sigma**2]
 
 
 def _of_slopes() -> tuple[Check, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from crossed_data import crossed_answers
+from crossed_data import answers_to_several_systems, crossed_answers
 
 from textassay.analysis.crossed_model import crossed_model, crossed_regression, known_rows
 
@@ -36,6 +36,30 @@ def test_equals_r() -> None:
     spread = math.sqrt(sum(each.sd**2 for each in found.model.components) + found.model.sigma**2)
     assert len(found.model.components) == 3
     assert found.answer_sd == pytest.approx(spread)
+
+
+def test_participant_by_item_equals_r() -> None:
+    # R 4.2.2, lme4 1.1.31, lmerTest 3.1.3: lmer(y ~ s + (1|p) + (1|p:s) + (1|i) + (1|i:s) + (1|p:i), d); 151 answers,
+    # of two or three systems of each item; without (1|p:i) F is 41.3 on 13.2 degrees of freedom
+    found = crossed_model(answers_to_several_systems(), "value", of="value")
+    assert found.model is not None
+    test = found.model.test("system")
+    assert test.f == pytest.approx(27.43196, rel=1e-5)
+    assert test.df == pytest.approx((2, 18.74856007), rel=1e-4)
+    assert {each.group: each.sd for each in found.model.components} == pytest.approx(
+        {
+            "participant × item": 1.7012790822,
+            "participant × system": 0.8297935865,
+            "item × system": 1.2344341777,
+            "participant": 1.6833538003,
+            "item": 1.4814347954,
+        },
+        rel=1e-4,
+    )
+    assert found.model.sigma == pytest.approx(0.9202990819, rel=1e-5)
+    effect = found.model.coefficient("system[c]")
+    assert (effect.estimate, effect.se) == pytest.approx((5.234257297, 0.7920764796), rel=1e-5)
+    assert effect.df == pytest.approx(18.78237275, rel=1e-4)
 
 
 def test_regression_equals_r() -> None:

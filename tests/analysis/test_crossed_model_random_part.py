@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from crossed_data import crossed_answers
+import pandas as pd
+from crossed_data import answers_to_several_systems, crossed_answers
 
 from textassay.analysis.crossed_model import RandomPart, of_predictor, of_systems, settled
 from textassay.stats import VarianceComponent
@@ -29,10 +30,28 @@ def test_systems_of_participants_and_items() -> None:
     assert part.said == ()
 
 
+def test_participant_by_item_where_participants_see_several_systems_of_an_item() -> None:
+    frame = answers_to_several_systems()
+    of_both = of_systems(frame).groupings["participant × item"]
+    assert len(set(of_both)) == 9 * 7
+    assert "participant × item" in of_predictor(frame.assign(x=1.0 * (frame["system"] == "a")), "x").groupings
+    # the same text twice, or one item each: what is particular to both cannot be told from what is left, or from one
+    twice = frame.drop_duplicates(["participant", "item"])
+    alone = frame.assign(item=frame["participant"])
+    for given in (pd.concat([twice, twice]), alone, frame.assign(participant="p")):
+        assert "participant × item" not in of_systems(given).groupings
+
+
 def test_system_between_participants_adds_nothing_to_them() -> None:
-    frame = crossed_answers()
+    frame = answers_to_several_systems()
     part = of_systems(frame.assign(participant=frame["participant"] + frame["system"]))
     assert set(part.groupings) == {"participant", "item", "item × system"}
+
+
+def test_one_text_an_item_adds_nothing_to_items() -> None:
+    frame = answers_to_several_systems()
+    part = of_systems(frame.assign(item=frame["item"] + frame["system"]))
+    assert set(part.groupings) == {"participant", "item", "participant × system"}
 
 
 def test_slopes_only_where_the_predictor_varies() -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from crossed_data import answers_to_several_systems
 
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.variance_table import variance_table
@@ -44,6 +45,19 @@ def test_what_blurs_most_is_said(by_person: float, by_item: float, most: str) ->
     assert rows["between items"]["In a difference"] is None
     assert f"clarity: differences between systems are blurred most by {most} (" in table.note
     assert f"so that more {most} would help most." in table.note
+
+
+def test_participant_by_item_is_a_source_that_cancels() -> None:
+    model = crossed_model(answers_to_several_systems(), "value", of="clarity")
+    table = variance_table([model])
+    assert table is not None
+    assert model.model is not None
+    rows = {row["Source"].split(":")[0]: row for row in table.records()}
+    assert rows["participant × item"]["SD"] == model.model.sd("participant × item")
+    assert rows["participant × item"]["Levels"] == 63
+    assert rows["participant × item"]["In a difference"] is None
+    assert sum(row["Share"] for row in rows.values()) == pytest.approx(1)
+    assert "Participant × item cancels where" in table.note
 
 
 def test_without_a_model_there_is_no_table_and_single_answers_may_blur_most() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from textassay.analysis.crossed_model import RandomPart, known_rows, of_systems, settled
+from textassay.analysis.crossed_model import RandomPart, apart, known_rows, of_systems, settled
 from textassay.errors import DataError
 from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Result, Table
@@ -61,7 +61,7 @@ def crossed_logistic(
     """Whether systems differ in the odds of a success, with participants and items as random.
 
     R: `glmer(cbind(successes, trials - successes) ~ system + (1 | participant) + (1 | participant:system) + (1 | item)
-    + (1 | item:system), binomial)`.
+    + (1 | item:system), binomial)`, and `(1 | participant:item)` where participants see several systems of an item.
 
     Args:
         frame: Columns `participant, item, system` and those of successes and trials.
@@ -77,6 +77,8 @@ def crossed_logistic(
         known = known[known[trials] > 0]
     if known["system"].nunique() < 2:
         return CrossedLogistic(of, warnings=("there is one system only, so nothing is compared",))
+    if reason := apart(known):
+        return CrossedLogistic(of, warnings=(f"no logistic mixed model: {reason}",))
     hits, tried = float(known[successes].sum()), float(known[trials].sum() if trials else len(known))
     random = of_systems(known).borne_by(round(min(hits, tried - hits)))
 

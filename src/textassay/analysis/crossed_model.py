@@ -2,7 +2,9 @@
 
 The effect of a system may differ between participants and between items: each participant and each item has a random
 effect of its own for each system, all with the same variance (participant × system, item × system). That is what the
-repeated-measures analyses assume, and takes two variances however many systems there are.
+repeated-measures analyses assume, and takes two variances however many systems there are. Where participants see
+several systems of an item, they may answer higher on some items than others do, whatever the system (participant ×
+item): that is common to the systems that are compared, and not part of the error.
 """
 
 from __future__ import annotations
@@ -22,6 +24,12 @@ from textassay.results import Result
 from textassay.stats import MarginalMeans, MixedModel, VarianceComponent, mixed_model
 
 GROUPS = ("participant", "item")
+BOTH = "participant × item"
+"""Where participants see several systems of an item."""
+ABOUT_MIXED = (
+    "The mixed model has participants and items as random, by themselves and with each system, and participant × item "
+    "where participants see several systems of an item"
+)
 _INTERCEPT = "(intercept)"
 _NOTHING = 1e-4
 """A standard deviation below this share of the yardstick is none."""
@@ -58,7 +66,7 @@ class RandomPart:
 
 
 def of_systems(known: pd.DataFrame) -> RandomPart:
-    """Participants and items, each by itself and with each system."""
+    """Participants and items, each by itself, with each system, and with each other as far as that can be told."""
     own = {f"{name} × system": (name, (known[name] + " × " + known["system"]).to_numpy()) for name in GROUPS}
     return _told_apart(known, own)
 
@@ -76,6 +84,9 @@ def of_predictor(known: pd.DataFrame, predictor: str) -> RandomPart:
 def _told_apart(known: pd.DataFrame, finer: Mapping[str, tuple[str, Labels]]) -> RandomPart:
     """Participants, items and what is finer, as far as the data can tell them from each other and from what is left.
 
+    Participant × item is among them where participants see several systems of an item; otherwise it is part of what is
+    left.
+
     Args:
         known: The data.
         finer: Name of a grouping → the one of `GROUPS` within whose levels it lies, and its labels.
@@ -83,6 +94,9 @@ def _told_apart(known: pd.DataFrame, finer: Mapping[str, tuple[str, Labels]]) ->
     sizes = {name: known[name].nunique() for name in GROUPS}
     used = {name: known[name].to_numpy() for name in GROUPS if 1 < sizes[name] < len(known)}
     used |= {name: labels for name, (base, labels) in finer.items() if 1 < sizes[base] < len(set(labels)) < len(known)}
+    cells = (known["participant"] + " × " + known["item"]).to_numpy()
+    if min(sizes.values()) > 1 and max(sizes.values()) < len(set(cells)) < len(set(cells + " × " + known["system"])):
+        used[BOTH] = cells
     said = [
         f"{name} is no random effect ({'there is one only' if sizes[name] < 2 else 'each has one answer only'}): "
         f"nothing is said about other {name}s"
@@ -90,6 +104,39 @@ def _told_apart(known: pd.DataFrame, finer: Mapping[str, tuple[str, Labels]]) ->
         if name not in used
     ]
     return RandomPart(used, said=tuple(said))
+
+
+def apart(known: pd.DataFrame) -> str:
+    """Why systems cannot all be compared; empty where they can.
+
+    Systems are compared by the participants, and by the items, that they have in common. Where each participant has one
+    system, all are compared between participants, and likewise for items; where each has some, and no chain of them
+    leads from one system to another, the two are in different parts, and nothing is said about their difference.
+
+    Args:
+        known: Columns `participant, item, system`.
+    """
+    for unit in GROUPS:
+        seen = known[[unit, "system"]].drop_duplicates()
+        if seen[unit].is_unique:
+            continue
+        parts = _connected(seen[unit].to_numpy(), seen["system"].to_numpy())
+        if len(parts) > 1:
+            named = " | ".join(", ".join(part) for part in parts)
+            return f"the design falls into parts that share no {unit} ({named}), and their systems are not compared"
+    return ""
+
+
+def _connected(units: Labels, systems: Labels) -> list[list[str]]:
+    """Systems that a chain of units connects, part by part."""
+    part: dict[str, list[str]] = {name: [name] for name in dict.fromkeys(systems.tolist())}
+    met: dict[str, str] = {}
+    for unit, system in zip(units.tolist(), systems.tolist(), strict=True):
+        one, other = part[met.setdefault(unit, system)], part[system]
+        if one is not other:
+            one += other
+            part.update(dict.fromkeys(other, one))
+    return list({id(each): sorted(each) for each in part.values()}.values())
 
 
 class _Fitted(Protocol):
@@ -164,7 +211,8 @@ def crossed_model(
 ) -> CrossedModel:
     """The means of systems with participants and items as random.
 
-    R: `lmer(value ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
+    R: `lmer(value ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`, and
+    `(1 | participant:item)` where participants see several systems of an item.
 
     Args:
         frame: Columns `participant, item, system` and that of the measure; rows without a value are omitted.
@@ -179,6 +227,8 @@ def crossed_model(
     if known["system"].nunique() < 2:
         return CrossedModel(of, None, None, ("there is one system only, so nothing is compared",))
     fixed = {"system": known["system"].to_numpy()}
+    if reason := apart(known):
+        return CrossedModel(of, None, None, (f"no {_name(fixed)}: {reason}",))
     found = _crossed(known[value].to_numpy(dtype=float), fixed, of_systems(known), of, confidence, settings or {})
     if found.model is None:
         return found

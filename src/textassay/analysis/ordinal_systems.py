@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from textassay.analysis.crossed_model import RandomPart, known_rows, of_systems
+from textassay.analysis.crossed_model import RandomPart, apart, known_rows, of_systems
 from textassay.errors import DataError
 from textassay.pairwise import PairwiseComparisons
 from textassay.results import Result
@@ -48,7 +48,8 @@ def ordinal_systems(
 ) -> OrdinalSystems:
     """Whether systems differ in ordered answers, with participants and items as random (Laplace).
 
-    R: `clmm(factor(value) ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`.
+    R: `clmm(factor(value) ~ system + (1 | participant) + (1 | participant:system) + (1 | item) + (1 | item:system))`,
+    and `(1 | participant:item)` where participants see several systems of an item.
 
     Args:
         frame: Columns `participant, item, system` and that of the answers; rows without a value are omitted.
@@ -61,6 +62,8 @@ def ordinal_systems(
     known = known_rows(frame, [value])
     if known["system"].nunique() < 2:
         return OrdinalSystems(of, warnings=("there is one system only, so nothing is compared",))
+    if reason := apart(known):
+        return OrdinalSystems(of, warnings=(f"no cumulative link model: {reason}",))
     ratings, settings = in_categories(known[value].to_numpy(dtype=float))
     part = _varying(of_systems(known), varying)
     if not part.groupings:

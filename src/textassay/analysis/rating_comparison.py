@@ -16,7 +16,7 @@ from textassay.analysis.compare_systems import (
     pairs_table,
     system_tests_table,
 )
-from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LEADING, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
@@ -184,10 +184,7 @@ def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
     return system_headline(part.systems, words, evidence)
 
 
-_TESTS = (
-    f"{ABOUT_LEADING} The mixed model has participants and items as random, by themselves and with each system; the "
-    "cumulative link model has them too, and only the order of the answers."
-)
+_TESTS = f"{ABOUT_LEADING} {ABOUT_MIXED}; the cumulative link model has them too, and only the order of the answers."
 _PAIRS = (
     f"Difference: adjusted mean of First − that of Second. {ABOUT_PAIRS} p ordinal: cumulative link model, Holm's "
     "correction."

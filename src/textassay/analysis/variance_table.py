@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textassay.analysis.crossed_model import CrossedModel
+from textassay.analysis.crossed_model import BOTH, CrossedModel
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.results import Table
 from textassay.stats import MixedModel
@@ -15,6 +15,7 @@ _WORDS = {
     "item": "between items: how high all systems come out",
     "participant × system": "participant × system: who likes which system",
     "item × system": "item × system: which system does well on which item",
+    BOTH: "participant × item: who answers high on which item, whatever the system",
     "residual": "what is left: single answers",
 }
 _BLURS = {"participant × system": "participants", "item × system": "items", "residual": "answers"}
@@ -23,6 +24,10 @@ _NOTE = (
     "Of the mixed model. Share: of the variance of a single answer. In the difference of two systems only participant "
     "× system, item × system and what is left count; In a difference says how much of its variance each brings, with "
     "as many participants, items and answers as there are: more of what brings most helps most."
+)
+_OF_BOTH = (
+    "Participant × item cancels where a participant sees both systems of an item; where it does not, it counts as what "
+    "is left."
 )
 
 
@@ -52,7 +57,8 @@ def variance_table(models: Sequence[CrossedModel], *, of: str = "Criterion") -> 
     if not rows:
         return None
     texts = (f"{each.of}: {_advice(_sources(each.model))}" for each in models if each.model is not None)
-    note = f"{_NOTE} {' '.join(texts)}"
+    both = any(source.name == BOTH for _, source in rows)
+    note = " ".join([_NOTE, *([_OF_BOTH] if both else []), *texts])
     return build_table("variances", "What answers vary between", _COLUMNS, rows, labels=(of,), note=note)
 
 

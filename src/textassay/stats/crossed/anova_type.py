@@ -260,8 +260,8 @@ def _tested(given: _Given, random: Sequence[Random], confidence: float, alpha: f
 _COMPLETE = "no p: participants, items and systems explain the values completely, and nothing is left to compare with"
 _EQUAL = "no p: systems differ equally for every participant and item, and nothing is left to compare with"
 _APART = (
-    "no p for all systems together: the design falls into parts that share no participant or item, and nothing is said "
-    "of systems of different parts"
+    "no p for all systems together: the design falls into parts that share no participant, or no item, and nothing is "
+    "said of systems of different parts"
 )
 
 

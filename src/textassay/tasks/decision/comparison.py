@@ -11,7 +11,7 @@ import pandas as pd
 
 from textassay.analysis.agreement import between_evaluators
 from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
-from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
@@ -221,7 +221,7 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
     ]
 
 
-_TESTS = f"{ABOUT_LEADING} Mixed model: single answers, with participants and items as random."
+_TESTS = f"{ABOUT_LEADING} {ABOUT_MIXED}."
 _PAIRS = f"Difference: adjusted mean of First − that of Second. {ABOUT_PAIRS}"
 
 

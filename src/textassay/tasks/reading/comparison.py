@@ -16,7 +16,7 @@ from textassay.analysis.compare_systems import (
     pairs_table,
     system_tests_table,
 )
-from textassay.analysis.crossed_model import CrossedModel, crossed_model
+from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
@@ -37,7 +37,7 @@ from textassay.tasks.reading.measures import (
     ReadingMeasures,
 )
 
-_TESTS = f"{ABOUT_LEADING} It and the mixed model are of logarithms of times, one mean a trial."
+_TESTS = f"{ABOUT_LEADING} It and the mixed model are of logarithms of times, one mean a trial. {ABOUT_MIXED}."
 _PAIRS = (
     "Ratio: how many times as long First takes as Second, participants and items taken out. "
     f"{ABOUT_PAIRS.replace('Difference', 'Ratio')}"
