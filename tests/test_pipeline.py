@@ -63,6 +63,8 @@ def test_trials_without_an_answer_are_counted_by_system(brief) -> None:
     assert [row[0] for row in table.rows] == list(SYSTEMS)
     assert sum(row[2] for row in table.rows) == 1  # those screened out do not count, whoever did not finish does
     assert sum(row[1] for row in table.rows) == 6 * sum(verdict.valid for verdict in verdicts)
+    said = [headline.text for analysis in found if analysis.name == "exclusions" for headline in analysis.headlines]
+    assert any(text.startswith("With the one participant who did not finish: clarity F(") for text in said)
     assert not any(each.name == "missing-answers" for each in pipeline.analyse(brief, data, verdicts)["quality"])
 
 

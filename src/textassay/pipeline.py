@@ -121,6 +121,7 @@ def analyse(
     people["verdict"] = ["excluded" if person in excluded else "valid" for person in people["participant"]]
     withdrew = _withdrew(people)
     unfinished = _unfinished(verdicts)
+    people["unfinished"] = people["participant"].isin(unfinished)
     found: dict[str, Sequence[Analysis]] = {}
     for block in study.blocks:
         stage(f"analysing {block.name}")

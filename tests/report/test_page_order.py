@@ -57,8 +57,8 @@ def test_the_order_of_the_page(tmp_path: Path) -> None:
     summary = replace(made_up()[0], alerts=("Simulated participants.",))
     html = page(tmp_path, *LATER, MAIN, summary=summary)
     wanted = [
-        "Simulated participants.", "Key results", "was rated higher than", "r = .5.", 'aria-label="Contents"',
-        'id="section-1"', "a grave matter", "The first", "Table of means", "The second", "Table of odds",
+        "Simulated participants.", "Key results", "was rated higher than", "r = .5.", "a grave matter",
+        'aria-label="Contents"', 'id="section-1"', "The first", "Table of means", "The second", "Table of odds",
         "a small matter", "Table of w", ">Who answered</h2>", "No change.", ">Metrics and people</h2>",
         "appendix-heading", "Table of f1", "Analyses as they were published", "Table of published",
         "Questions and design",
@@ -66,6 +66,7 @@ def test_the_order_of_the_page(tmp_path: Path) -> None:
     body = html[html.index("<body>") :]
     places = [body.index(text) for text in wanted]
     assert places == sorted(places)
+    assert body.index('id="section-1"') < body.rindex("a grave matter") < body.index("The first")  # again where it is
 
 
 @svg_only()

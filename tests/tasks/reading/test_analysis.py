@@ -12,6 +12,7 @@ import pytest
 from reading_study import SYSTEMS, write_reading_study
 
 from textassay.analysis.leading_test import leading_p
+from textassay.analysis.options import RecipeOptions
 from textassay.errors import DataError
 from textassay.report.outline import outline
 from textassay.report.summary import Section
@@ -24,6 +25,7 @@ from textassay.study.study import Study
 from textassay.tables.frames import to_frame
 from textassay.tables.schema import READING_TIMES
 from textassay.tasks.reading.analysis import analyse_table
+from textassay.tasks.reading.comparison import leading_times
 from textassay.tasks.reading.measures import measured
 from textassay.tasks.reading.preparation import prepare
 from textassay.tasks.reading.simulate import CHARACTER_MS, effects
@@ -259,11 +261,24 @@ def test_system_test_is_quick_and_sees_the_effect(many: Many) -> None:
     study, table, _ = many
     block = study.blocks[0]
     p = block.task.system_test(table)
-    assert list(p) == [TIME]
-    assert p[TIME] < 0.001
+    assert list(p) == [WORD_TIME]
+    assert p[WORD_TIME] < 0.001
     trials = measured(prepare(table, 2.5).units, 0.95).trials
-    assert p[TIME] == pytest.approx(leading_p(trials, "log_ms"))
-    assert math.isnan(block.task.system_test(table.iloc[:0])[TIME])
+    assert p[WORD_TIME] == pytest.approx(leading_p(trials, "log_word_ms"))
+    assert math.isnan(block.task.system_test(table.iloc[:0])[WORD_TIME])
+
+
+def test_power_and_report_have_the_same_test(many: Many) -> None:
+    study, table, _ = many
+    # Three times as many words in the texts of one system: per unit nothing changes, per word it takes a third.
+    longer = table.assign(words=table["words"].where(table["system"] != table["system"].iloc[0], table["words"] * 3))
+    (of, p), *_ = study.blocks[0].task.system_test(longer).items()
+    times = leading_times(measured(prepare(longer, 2.5).units, 0.95), RecipeOptions())
+    assert (of, p) == (WORD_TIME, pytest.approx(times[WORD_TIME].found.p))
+    assert next(iter(times)) == WORD_TIME
+    assert p < 1e-6 * times[TIME].found.p
+    without = study.blocks[0].task.system_test(table.drop(columns="words"))
+    assert list(without) == [TIME]
 
 
 def test_null_effect_is_not_found(tmp_path: Path) -> None:
@@ -272,4 +287,4 @@ def test_null_effect_is_not_found(tmp_path: Path) -> None:
     block = study.blocks[0]
     put_in = effects(block.task).systems
     flat = table.assign(rt_ms=table["rt_ms"] / (1 + table["system"].map(put_in).astype(float)))
-    assert block.task.system_test(flat)[TIME] > 0.05
+    assert block.task.system_test(flat)[WORD_TIME] > 0.05

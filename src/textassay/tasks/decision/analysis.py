@@ -27,6 +27,7 @@ from textassay.tasks.decision.comparison import (
     SOME,
     SUBJECTS,
     compare_score,
+    leading_score,
     score_figures,
     score_headline,
     score_tables,
@@ -50,7 +51,11 @@ def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.
     no_action, options = task.settings.no_action, study_options(task.study)
     decisions = _with_targets(rows_of_block(table, task.block.name), task)
     return with_and_without_exclusions(
-        decisions, participants, lambda rows: [_decisions(rows, options, no_action)], alpha=options.alpha
+        decisions,
+        participants,
+        lambda rows: [_decisions(rows, options, no_action)],
+        tests=lambda rows: [_leading_tests(rows, options, no_action)],
+        alpha=options.alpha,
     )
 
 
@@ -94,6 +99,12 @@ def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | Non
         subjects=SUBJECTS,
         warnings=tuple(dict.fromkeys([*warnings, *used.warnings, *undefined, *single.warnings])),
     )
+
+
+def _leading_tests(table: pd.DataFrame, options: RecipeOptions, no_action: str | None) -> Analysis:
+    parts = _parts(_first(table)[0], no_action)
+    found = [leading_score(part, score, items, options) for items, part in parts.items() for score in SCORES]
+    return Analysis("tests", "Tests", results=tuple(result for each in found for result in each.results))
 
 
 def _first(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

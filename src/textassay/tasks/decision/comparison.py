@@ -83,10 +83,10 @@ def compare_score(part: pd.DataFrame, score: str, items: str, options: RecipeOpt
         items: Which items they are, for names of results.
         options: Levels of tests and intervals, and the order of systems.
     """
-    of = score if items == ALL else f"{score} {items}"
+    of = _name(score, items)
     known, order = part[part[score].notna()], options.systems
     model = crossed_model(known, score, of=of, better=SCORES[score], alpha=options.alpha, confidence=options.confidence)
-    leading = leading_test(known, score, of=of, options=options, better=SCORES[score])
+    leading = leading_score(known, score, items, options)
     return ScoreComparison(
         items,
         score,
@@ -97,6 +97,15 @@ def compare_score(part: pd.DataFrame, score: str, items: str, options: RecipeOpt
         paired_tests(known, score, order=order, alpha=options.alpha, of=of, better=SCORES[score]),
         between_evaluators(Judgements(known.assign(value=known[score]), known.iloc[:0], ())).about(of),
     )
+
+
+def leading_score(part: pd.DataFrame, score: str, items: str, options: RecipeOptions) -> LeadingTest:
+    """The leading test of a score over these items; see `compare_score`."""
+    return leading_test(part, score, of=_name(score, items), options=options, better=SCORES[score])
+
+
+def _name(score: str, items: str) -> str:
+    return score if items == ALL else f"{score} {items}"
 
 
 def _mean(known: pd.DataFrame, score: str, system: str, confidence: float) -> MeanInterval:

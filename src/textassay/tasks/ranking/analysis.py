@@ -9,7 +9,7 @@ import pandas as pd
 
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
-from textassay.analysis.leading_test import leading_contrasts
+from textassay.analysis.leading_test import LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
@@ -29,7 +29,11 @@ def analyse(task: Task[RankingSettings], table: pd.DataFrame, participants: pd.D
     options = study_options(task.study)
     rankings = rows_of_block(table, task.block.name, criteria=_criteria(task))
     return with_and_without_exclusions(
-        rankings, participants, lambda rows: [_recipe(rows, options)], alpha=options.alpha
+        rankings,
+        participants,
+        lambda rows: [_recipe(rows, options)],
+        tests=lambda rows: [_leading_tests(rows, options)],
+        alpha=options.alpha,
     )
 
 
@@ -40,13 +44,24 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 def system_test(task: Task[RankingSettings], table: pd.DataFrame) -> Mapping[str, float]:
     """The leading test of each criterion."""
-    rankings = read_rankings(rows_of_block(table, task.block.name, criteria=_criteria(task)))
-    found = dict.fromkeys(_criteria(task), math.nan)
+    tests = _tested(rows_of_block(table, task.block.name, criteria=_criteria(task)), study_options(task.study))
+    return {name: tests[name].found.p if name in tests else math.nan for name in _criteria(task)}
+
+
+def _tested(table: pd.DataFrame, options: RecipeOptions) -> dict[str, LeadingTest]:
+    """The leading test of each criterion that has answers."""
+    rankings = read_rankings(table)
+    found = {}
     for name in rankings.criteria:
         main = rankings.of(name).main
-        given = rank_contrasts(rank_table(main, in_order(set(main["system"]), task.study.systems)))
-        found[name] = leading_contrasts(given, of=name, options=RecipeOptions()).found.p
+        given = rank_contrasts(rank_table(main, in_order(set(main["system"]), options.systems)))
+        found[name] = leading_contrasts(given, of=name, options=options, better="lower")
     return found
+
+
+def _leading_tests(table: pd.DataFrame, options: RecipeOptions) -> Analysis:
+    tests = _tested(table, options).values()
+    return Analysis("tests", "Tests", results=tuple(result for each in tests for result in each.results))
 
 
 def _criteria(task: Task[RankingSettings]) -> list[str]:

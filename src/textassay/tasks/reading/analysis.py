@@ -20,14 +20,14 @@ from textassay.analysis.subjects_items import UNITS
 from textassay.analysis.table_builder import SYSTEM_OF_MEAN, build_table, mean_columns
 from textassay.analysis.wording import named_warnings, per_cent
 from textassay.results import Analysis, Figure, Table
-from textassay.stats import MeanInterval, log_times, mean_interval
+from textassay.stats import MeanInterval, mean_interval
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import READING_TIMES
 from textassay.tasks.contract import Task
-from textassay.tasks.reading.comparison import compare_times
-from textassay.tasks.reading.measures import LOG, SUBJECTS, TIME, WORD_TIME, ReadingMeasures, measured
+from textassay.tasks.reading.comparison import compare_times, leading_times
+from textassay.tasks.reading.measures import LOG, SUBJECTS, TIME, WORD_TIME, ReadingMeasures, leading_logs, measured
 from textassay.tasks.reading.predictor import predictor_values
 from textassay.tasks.reading.preparation import TRIAL, USED, PreparedTimes, prepare
 from textassay.tasks.reading.regression import regression
@@ -45,6 +45,7 @@ def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.D
         _with_predictor(rows_of_block(table, task.block.name), settings.predictor, task.study),
         participants,
         lambda times: [reading_times(times, options, k=settings.cutoff_sd, predictor=settings.predictor)],
+        tests=lambda times: [_leading_tests(times, options, settings.cutoff_sd)],
         alpha=options.alpha,
     )
 
@@ -55,15 +56,21 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
 
 
 def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:
-    """The leading test of log times, one mean a trial."""
+    """The leading test of the times that the report leads with: per word where words are known, else per unit."""
     own = rows_of_block(table, task.block.name)
     own = own[[column for column in USED if column in own]]
-    ready = prepare(own, task.settings.cutoff_sd)
-    if ready.units.empty:
-        return {TIME: math.nan}
-    logs = log_times(ready.units["rt_ms"].to_numpy(dtype=float)).values
-    trials = ready.units.assign(**{LOG: logs}).groupby(TRIAL, sort=False)[LOG].mean().dropna().reset_index()
-    return {TIME: leading_p(trials, LOG)}
+    units = prepare(own, task.settings.cutoff_sd).units
+    of, logs = leading_logs(units)
+    if units.empty:
+        return {of: math.nan}
+    trials = units.assign(**{LOG: logs}).groupby(TRIAL, sort=False)[LOG].mean().dropna().reset_index()
+    return {of: leading_p(trials, LOG)}
+
+
+def _leading_tests(table: pd.DataFrame, options: RecipeOptions, k: float) -> Analysis:
+    units = prepare(table, k).units
+    tests = leading_times(measured(units, options.confidence), options).values() if len(units) else ()
+    return Analysis("tests", "Tests", results=tuple(result for each in tests for result in each.results))
 
 
 def reading_times(

@@ -175,7 +175,7 @@ class TimeComparison:
 
 def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComparison:
     """F1, F2, min F′ and Tukey's pairs of times and residual times; mixed models of log times."""
-    scales, logs = measured.scales, {WORD_TIME: WORD_LOG, TIME: LOG}
+    scales = measured.scales
     parts = tuple(
         subjects_items(measured.units, column, of=of, alpha=options.alpha, better="lower")
         for of, column in scales.items()
@@ -190,13 +190,22 @@ def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComp
             confidence=options.confidence,
             settings=LOGARITHMS,
         )
-        for of, column in logs.items()
+        for of, column in _LOGS.items()
         if of in scales
     }
-    leading = {
-        of: leading_test(measured.trials, logs.get(of, column), of=of, options=options, better="lower")
-        for of, column in scales.items()
-        if column in measured.units
-    }
+    leading = leading_times(measured, options)
     leading = {of: test.standardised(models[of].answer_sd) if of in models else test for of, test in leading.items()}
     return TimeComparison(parts, models, leading, options)
+
+
+_LOGS = {WORD_TIME: WORD_LOG, TIME: LOG}
+"""Times → the column of their logarithms."""
+
+
+def leading_times(measured: ReadingMeasures, options: RecipeOptions) -> dict[str, LeadingTest]:
+    """The leading tests, the one that a reader is told of first: of logarithms, but of residual times as they are."""
+    return {
+        of: leading_test(measured.trials, _LOGS.get(of, column), of=of, options=options, better="lower")
+        for of, column in measured.scales.items()
+        if column in measured.units
+    }

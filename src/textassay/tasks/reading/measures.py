@@ -83,8 +83,8 @@ def measured(units: pd.DataFrame, confidence: float) -> ReadingMeasures:
     times, people = units["rt_ms"].to_numpy(dtype=float), units["participant"].to_numpy()
     logs = log_times(times).about(TIME)
     units = units.assign(**{LOG: np.asarray(logs.values, dtype=float)})
-    words = _numbers(units, "words")
-    if words is not None and bool((words > 0).all()):
+    words = _words(units)
+    if words is not None:
         units = units.assign(**{WORD: units["rt_ms"] / words, WORD_LOG: units[LOG] - np.log(words)})
     length = _numbers(units, "length")
     residuals = None
@@ -100,6 +100,19 @@ def measured(units: pd.DataFrame, confidence: float) -> ReadingMeasures:
     named = [("logarithms", logs), ("residual times", residuals), *((found.by, found) for found in positions)]
     warnings = [f"{what}: {text}" for what, found in named if found is not None for text in found.warnings]
     return ReadingMeasures(units, logs, residuals, positions, tuple(warnings))
+
+
+def leading_logs(units: pd.DataFrame) -> tuple[str, pd.Series[float]]:
+    """What a reader is told of first, and its logarithm for each unit: time per word, else per unit; for power."""
+    logs = pd.Series(log_times(units["rt_ms"].to_numpy(dtype=float)).values, index=units.index, dtype=float)
+    words = _words(units)
+    return (TIME, logs) if words is None else (WORD_TIME, logs - np.log(words))
+
+
+def _words(units: pd.DataFrame) -> pd.Series[float] | None:
+    """The words of each unit, if they are known of all."""
+    words = _numbers(units, "words")
+    return words if words is not None and bool((words > 0).all()) else None
 
 
 def _numbers(units: pd.DataFrame, column: str) -> pd.Series[float] | None:
