@@ -227,6 +227,18 @@ def test_change_keeps_the_earlier_revision(store: Store) -> None:
     assert list(store.all_answers(revisions=True)) == [(person.id, each) for each in stored]
 
 
+def test_whole_visit_is_stored_as_page_by_page(store: Store) -> None:
+    one, same = joined(store), joined(store)
+    given = [store.save(one.id, replace(answer(f"a{page}", page), opened_at=NOON), now=NOON) for page in "pq"]
+    left = replace(same, status="completed", valid=False, last_seen_at=NOON + HALF_AN_HOUR)
+    stored = store.save_visit(left, [replace(each, answer_id=f"b{each.page}") for each in given])
+    assert [replace(each, answer_id=f"a{page}") for page, each in store.answers(same.id).items()] == given
+    assert stored == replace(left, completed_at=NOON + HALF_AN_HOUR) == store.participants()[1]
+    with pytest.raises(StoreError, match="no participant with number 77"):
+        store.save_visit(replace(left, id=77), given)
+    assert len(list(store.all_answers())) == 4
+
+
 def test_answers_of_one_page_only(store: Store) -> None:
     person = joined(store)
     store.save(person.id, answer("a", "consent"))

@@ -110,9 +110,41 @@ def _new_code(connection: Connection) -> str:
 
 def save(connection: Connection, participant_id: int, answer: NewAnswer, now: datetime) -> StoredAnswer:
     """Store an answer, or find it stored; see `Store.save`."""
+    values = _answer_values(participant_id, answer, now)
+    if answer.opened_at is not None:
+        opened(connection, participant_id, answer.page, answer.opened_at)
+    if _inserted(connection, values, sql.LATE_ANSWER if answer.late else sql.NEW_ANSWER):
+        connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
+    stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
+    if stored["participant_id"] != participant_id or stored["page"] != answer.page:
+        # Says nothing about the other answer, so that guessing ids reveals nothing.
+        raise AnswerIdTaken("this answer id is already used; send the answer with a new one")
+    return sql.to_answer(stored)
+
+
+def save_visit(connection: Connection, participant: Participant, answers: Sequence[StoredAnswer]) -> Participant:
+    """Store a whole visit; see `Store.save_visit`."""
+    rows = [_answer_values(participant.id, answer, answer.received_at) for answer in answers]
+    opened_at = [
+        {"participant_id": participant.id, "page": answer.page, "opened_at": answer.opened_at} for answer in answers
+    ]
+    if rows:
+        try:
+            connection.execute(sql.NEW_OPENING, opened_at)
+            connection.execute(sql.NEW_ANSWER, rows)
+        except IntegrityError:  # as in `opened`
+            raise _unknown(participant.id) from None
+        touch(connection, participant.id, participant.last_seen_at)
+    if participant.status == "active":
+        return stored_participant(connection, participant.id)
+    return finish(connection, participant.id, participant.status, participant.last_seen_at, valid=participant.valid)
+
+
+def _answer_values(participant_id: int, answer: NewAnswer | StoredAnswer, now: datetime) -> dict[str, Any]:
+    """The row of an answer, without its revision."""
     for name in (answer.answer_id, answer.page):
         _refuse_invalid(name)
-    values = {
+    return {
         "participant_id": participant_id,
         "page": answer.page,
         "answer_id": answer.answer_id,
@@ -123,15 +155,6 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
         "client": encode_payload(answer.client),
         "received_at": now,
     }
-    if answer.opened_at is not None:
-        opened(connection, participant_id, answer.page, answer.opened_at)
-    if _inserted(connection, values, sql.LATE_ANSWER if answer.late else sql.NEW_ANSWER):
-        connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
-    stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
-    if stored["participant_id"] != participant_id or stored["page"] != answer.page:
-        # Says nothing about the other answer, so that guessing ids reveals nothing.
-        raise AnswerIdTaken("this answer id is already used; send the answer with a new one")
-    return sql.to_answer(stored)
 
 
 def opened(connection: Connection, participant_id: int, page: str, now: datetime) -> datetime:

@@ -196,6 +196,19 @@ class Store:
         return partial(operations.save, participant_id=participant_id, answer=answer, now=arrived)
 
     @_writes
+    def save_visit(self, participant: Participant, answers: Sequence[StoredAnswer]) -> Operation[Participant]:
+        """Store a whole simulated visit in one commit, with one statement for all its answers: many times as fast.
+
+        Args:
+            participant: As the visit leaves him or her: status, `valid`, and when last seen.
+            answers: The answers, as they are to be stored; one whose id is stored already changes nothing.
+
+        Raises:
+            StoreError: the participant is unknown; then nothing is stored.
+        """
+        return partial(operations.save_visit, participant=participant, answers=answers)
+
+    @_writes
     def opened(self, participant_id: int, page: str, now: datetime) -> Operation[datetime]:
         """Record that the participant opens a page; returns the first time, which a reload does not change.
 

@@ -5,16 +5,15 @@ Times come from a simulated clock, so that an hour is simulated in a second.
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 from textassay.answers.emails import stored_email
-from textassay.answers.records import NewAnswer, Participant
+from textassay.answers.records import Participant, Status, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.rehearsal import recruiting
@@ -52,28 +51,20 @@ def simulate(
         crowd: Shares of behaviours.
         begin: When the simulated clock starts; later if the store has later participants.
     """
-    # In its own thread, because a notebook already runs an event loop.
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(
-            asyncio.run, _people(study, plan, store, count, crowd or BehaviourShares(), begin)
-        ).result()
-
-
-async def _people(
-    study: Study, plan: Plan, store: Store, count: int | None, crowd: BehaviourShares, begin: datetime
-) -> Rehearsal:
+    crowd = crowd or BehaviourShares()
     known = store.participants()
     clock = max([begin, *(each.last_seen_at for each in known)])
     release_after = timedelta(minutes=study.file.participants.release_after_minutes)
     visits: list[SimulatedVisit] = []
+    unfilled = recruiting.open_slots(plan, store)
     for number in range(len(known) + 1, len(known) + 1 + recruiting.most(plan, count)):
-        cohort = recruiting.wanted(plan, store, {})
+        cohort = recruiting.neediest(unfilled)
         if cohort is None:
             break
         simulated = person(study, number, crowd)
         clock += _gap(study, number)
         participant, _ = store.join(plan.slots, cohort=cohort, now=clock, release_after=release_after)
-        await _Visit(study, plan, store, participant, simulated).take(clock)
+        unfilled[cohort] -= _Visit(study, plan, store, participant, simulated).take(clock)
         visits.append(SimulatedVisit(participant.code, number, simulated.behaviour))
     return recruiting.result(plan, store, visits)
 
@@ -96,9 +87,9 @@ class _Visit:
         self.slot = plan.slot(participant.slot)
         self.respondent = Respondent(study, simulated, self.slot)
 
-    async def take(self, clock: datetime) -> None:
-        """Answer all pages, or until the person drops out, starting at that time."""
-        answers: list[NewAnswer] = []
+    def take(self, clock: datetime) -> bool:
+        """Answer all pages, or until the person drops out, starting at that time; says whether it fills the slot."""
+        answers: list[StoredAnswer] = []
         excluded = False
         for page in self.respondent.pages.values():
             response = self.respondent.answer(page.key)
@@ -107,20 +98,25 @@ class _Visit:
             answers.append(self._answer(page, response, clock))
             clock = answers[-1].answered_at
             excluded = page.kind == "questionnaire" and session.is_excluded(self.study, answers[-1].payload)
-        # Queued together, so that they share a commit; the queue keeps their order.
-        save = self.store.asynchronously
-        await asyncio.gather(*(save(self.store.save, self.participant.id, a, now=a.answered_at) for a in answers))
+        status: Status = "active"
+        valid = True
         if excluded:
-            self.store.finish(self.participant.id, "excluded", clock)
+            status = "excluded"
         elif len(answers) == len(self.respondent.pages):
-            stored = self.store.answers(self.participant.id)
-            valid = is_valid(self.study, self.slot, self.store, self.participant, stored)
-            self.store.finish(self.participant.id, "completed", clock, valid)
+            status = "completed"
+            given = {answer.page: answer for answer in answers}
+            valid = is_valid(self.study, self.slot, self.store, self.participant, given)
+        left = replace(self.participant, status=status, valid=valid, last_seen_at=clock)
+        return self.store.save_visit(left, answers).counted
 
-    def _answer(self, page: Page, response: SimulatedResponse, clock: datetime) -> NewAnswer:
+    def _answer(self, page: Page, response: SimulatedResponse, clock: datetime) -> StoredAnswer:
         answered = clock + timedelta(milliseconds=response.rt_ms)
         payload = self._read(page, response.payload)
-        return NewAnswer(str(uuid4()), page.key, payload, clock, answered, response.rt_ms, CLIENT, clock)
+        answer_id = str(uuid4())
+        return StoredAnswer(
+            answer_id, page.key, payload, clock, answered, response.rt_ms, CLIENT, 0, received_at=answered,
+            opened_at=clock,
+        )  # fmt: skip
 
     def _read(self, page: Page, payload: Payload) -> Payload:
         """The answer in the form in which it is stored."""

@@ -59,6 +59,11 @@ def wanted(plan: Plan, store: Store, in_progress: Mapping[str, int]) -> str | No
     """The cohort that needs another person most; None if those in progress suffice."""
     need = open_slots(plan, store)
     need.subtract(in_progress)
+    return neediest(need)
+
+
+def neediest(need: Mapping[str, int]) -> str | None:
+    """The cohort that needs most people; None if none needs any."""
     cohort, missing = max(need.items(), key=lambda each: each[1], default=("", 0))
     return cohort if missing > 0 else None
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from typing_extensions import override
 
@@ -48,6 +49,7 @@ class Effects:
         return _mean_logistic(APPROPRIATE + shift), _mean_logistic(INAPPROPRIATE - shift)
 
 
+@lru_cache(maxsize=4)  # the same for all participants of a study
 def effects(task: Task[DecisionSettings]) -> Effects:
     """The effects put in: a function of the study's seed and systems."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)

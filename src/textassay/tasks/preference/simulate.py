@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from typing_extensions import override
 
@@ -44,6 +45,7 @@ class Effects:
         return self.systems[second] - self.systems[first]
 
 
+@lru_cache(maxsize=4)  # the same for all participants of a study
 def effects(task: Task[PreferenceSettings]) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed and systems."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from typing_extensions import override
 
@@ -45,6 +46,7 @@ class Effects:
     noise_sd: float
 
 
+@lru_cache(maxsize=4)  # the same for all participants of a study
 def effects(task: Task[RatingSettings]) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed, systems, items and scales."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)

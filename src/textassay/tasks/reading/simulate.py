@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from typing_extensions import override
@@ -51,6 +52,7 @@ class Effects:
         return RIGHT - RIGHT_LOST * sum(self.systems[system] for system in systems)
 
 
+@lru_cache(maxsize=4)  # the same for all participants of a study
 def effects(task: Task[ReadingSettings]) -> Effects:
     """The effects put in: a function of the study's seed, systems and items."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
