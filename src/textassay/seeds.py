@@ -50,7 +50,7 @@ class Stream:
         digest = hashlib.sha256(text.encode()).digest()
         self.seed = seed
         self.name = name
-        self._bits = np.random.Philox(_Key(digest))
+        self._bits = np.random.Philox(_Key(digest))  # type: ignore[arg-type]  # its stubs allow only NumPy's own
 
     def child(self, *name: str | int) -> Stream:
         """An independent stream below this one's name; drawing from it does not advance this one."""

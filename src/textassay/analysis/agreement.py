@@ -103,7 +103,7 @@ def within_evaluators(judged: Judgements) -> WithinEvaluators:
     rounds = main.pivot_table(index=["participant", "round"], columns="system", values="value")
     complete = {str(name): own.to_numpy(dtype=float) for name, own in rounds.dropna().groupby(level="participant")}
     per_evaluator, left_out = [], []
-    for participant in sorted(set(main["participant"])):
+    for participant in sorted(main["participant"].unique()):
         w = kendall_w(complete[participant]).w if participant in complete else math.nan
         if math.isnan(w):
             left_out.append(participant)
@@ -205,7 +205,6 @@ def shared_texts(judged: Judgements, criterion: str, *, confidence: float = 0.95
     if main.empty or raters.max() < 2:
         return SharedTexts(criterion, warnings=(_refused(len(main), main["participant"].nunique(), len(raters)),))
     long = LongRatings(main["value"].to_numpy(dtype=float), main["participant"].to_numpy(), texts.to_numpy())
-    table = main.assign(text=texts).pivot(index="participant", columns="text", values="value").astype(float)
     why: list[str] = []
 
     def alpha(level: Literal["interval", "ordinal"]) -> KrippendorffAlpha:
@@ -216,21 +215,22 @@ def shared_texts(judged: Judgements, criterion: str, *, confidence: float = 0.95
         criterion,
         interval=_tried(lambda: alpha("interval"), why),
         ordinal=_tried(lambda: alpha("ordinal"), why),
-        icc=_intraclass(table, criterion, confidence, why),
-        leave_one_out=_tried(lambda: leave_one_out(table.to_numpy(), raters=list(table.index)).about(criterion), why),
+        icc=_intraclass(main.assign(text=texts), criterion, confidence, why),
+        leave_one_out=_tried(lambda: leave_one_out(long).about(criterion), why),
     )
     said = [*why, *(text for result in found.results for text in result.warnings)]
     return replace(found, warnings=tuple(dict.fromkeys(said)))
 
 
-def _intraclass(table: pd.DataFrame, criterion: str, confidence: float, why: list[str]) -> Icc | None:
-    gaps = int(table.isna().to_numpy().sum())
-    if gaps:
+def _intraclass(main: pd.DataFrame, criterion: str, confidence: float, why: list[str]) -> Icc | None:
+    cells = main["participant"].nunique() * main["text"].nunique()
+    if len(main) < cells:
         why.append(
             "no intraclass correlation: it needs every evaluator's judgement of every text, and "
-            f"{gaps} of {table.size} are not there; alpha allows for that"
+            f"{cells - len(main)} of {cells} are not there; alpha allows for that"
         )
         return None
+    table = main.pivot(index="participant", columns="text", values="value").astype(float)
     values = table.to_numpy()
     return _tried(lambda: icc(values, confidence=confidence, raters=list(table.index)).about(criterion), why)
 

@@ -35,7 +35,7 @@ class Judgements:
     @property
     def criteria(self) -> list[str]:
         """The criteria, in the order in which they first appear."""
-        return list(dict.fromkeys(self.main["criterion"]))
+        return list(self.main["criterion"].unique())
 
     def of(self, criterion: str) -> Judgements:
         """Those of one criterion."""

@@ -99,6 +99,7 @@ def warnings_of(judged: Judgements, parts: Sequence[PublishedResults], *, agreem
 def _analyse(judged: Judgements, criterion: str, options: RecipeOptions) -> PublishedResults:
     main = judged.main
     values, labels = main["value"].to_numpy(dtype=float), main["system"].to_numpy()
+    rows = main.reset_index(drop=True).groupby("system").indices
     bounds = options.scales.get(criterion) or NO_BOUNDS
     mode = {"mode": "published (Belz & Kow 2010)", "answers": "taken as independent"}
     variance = [anova(values, main[column].to_numpy(), factor=factor) for factor, column in FACTORS.items()]
@@ -106,10 +107,8 @@ def _analyse(judged: Judgements, criterion: str, options: RecipeOptions) -> Publ
     return PublishedResults(
         criterion=criterion,
         means=tuple(
-            mean_interval(values[labels == system], confidence=options.confidence, bounds=bounds).about(
-                criterion, system
-            )
-            for system in in_order(set(labels), options.systems)
+            mean_interval(values[rows[system]], confidence=options.confidence, bounds=bounds).about(criterion, system)
+            for system in in_order(list(map(str, rows)), options.systems)
         ),
         variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
         pairs=tukey(values, labels, alpha=options.alpha, factor="System").about(criterion, better="higher"),

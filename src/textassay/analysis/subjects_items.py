@@ -219,8 +219,8 @@ class _Comparison:
 
     def left_out(self, frame: pd.DataFrame, over: str) -> list[str]:
         """Who is not in the data that were used."""
-        there = set(self.frame[UNITS[over]])
-        gone = sorted(there - set(frame[UNITS[over]]))
+        there = set(self.frame[UNITS[over]].unique())
+        gone = sorted(there - set(frame[UNITS[over]].unique()))
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
         who = f"{len(gone)} of {len(there)} {over} without every {self.factor}: {', '.join(gone[:_NAMED])}{more}"
         return [f"analyses by subjects and by items leave out {who}"] if gone else []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
-from textassay.stats import leave_one_out, pearson, spearman
+from textassay.stats import LongRatings, leave_one_out, pearson, spearman
 
 FILE = Path(__file__).parents[2] / "golden" / "leave_one_out.json"
 GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))["cases"]
@@ -82,7 +82,24 @@ def test_nobody_varies():
     assert "do not vary" in result.warnings[0]
 
 
+@given(tables, st.randoms(use_true_random=False))
+def test_long_form_gives_the_same(table, random):
+    table[0][0] = math.nan
+    cells = [(value, rater, item) for rater, row in enumerate(table) for item, value in enumerate(row)]
+    random.shuffle(cells)
+    values, raters, items = zip(*cells, strict=True)
+    found = leave_one_out(LongRatings(values, [f"r{rater}" for rater in raters], items))
+    expected = leave_one_out(table, raters=[f"r{rater}" for rater in range(len(table))])
+    assert (found.raters, found.shared, found.settings) == (expected.raters, expected.shared, expected.settings)
+    assert found.pearson == pytest.approx(expected.pearson, nan_ok=True)
+    assert found.spearman == pytest.approx(expected.spearman, nan_ok=True)
+
+
 def test_bad_input_is_refused():
+    with pytest.raises(DataError, match="rater b has several values for unit 1; keep one"):
+        leave_one_out(LongRatings([1, 2, 3], ["a", "b", "b"], [1, 1, 1]))
+    with pytest.raises(DataError, match="values has 1 infinite value"):
+        leave_one_out(LongRatings([1, math.inf], ["a", "b"], [1, 1]))
     with pytest.raises(DataError, match=r"leave-one-out agreement needs items.*\(3 values by 1 raters of 3 items\)"):
         leave_one_out([[1, 2, 3]])
     with pytest.raises(DataError, match="no two raters share one"):

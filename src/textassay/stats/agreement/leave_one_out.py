@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.results import Record
-from textassay.stats.agreement.ratings import read_rating_table, some
+from textassay.stats.agreement.ratings import LongRatings, RatingsLike, present, read_rating_table, some
 from textassay.stats.correlations.correlation import product_moment
-from textassay.stats.samples import FloatArray, midranks
+from textassay.stats.samples import FloatArray, IntArray, as_floats, coded, midranks, same_length
 from textassay.stats.statistic import Statistic
 
 _TIE_DIGITS = 12
@@ -64,7 +64,7 @@ class LeaveOneOut(Statistic):
         ]
 
 
-def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None, least_shared: int = 3) -> LeaveOneOut:
+def leave_one_out(ratings: RatingsLike, *, raters: Sequence[str] | None = None, least_shared: int = 3) -> LeaveOneOut:
     """Each rater's correlation with the mean of the other raters, item by item; gaps are allowed.
 
     Purpose: find the upper bound that raters set for a metric, and raters who do not go with the others.
@@ -81,8 +81,8 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
         ([0.8944, 0.7379, 0.7379], 0.7901)
 
     Args:
-        ratings: Shape (raters, items), nan or None where missing.
-        raters: Their names; numbered from 1 if not given.
+        ratings: Shape (raters, items), nan or None where missing; or long form, which takes no memory for gaps.
+        raters: Their names; numbered from 1 if not given. Long form has them already.
         least_shared: Fewest shared items for which a rater gets a correlation.
 
     Raises:
@@ -91,29 +91,28 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
     """
     if least_shared < 3:
         raise UsageError(f"least_shared must be 3 or more (two items always correlate fully), got {least_shared}")
-    table = read_rating_table(ratings, raters)
-    others, both = _others(table.values)
-    pairs = [(own[kept], rest[kept]) for own, rest, kept in zip(table.values, others, both, strict=True)]
+    given = _read_long(ratings) if isinstance(ratings, LongRatings) else _read_table(ratings, raters)
+    pairs = _with_others(given)
     enough = [own.size >= least_shared for own, _ in pairs]
-    spread = float(np.nanmax(table.values) - np.nanmin(table.values)) or 1.0
+    spread = float(np.ptp(given.values)) or 1.0
     found = [
         _correlations(own, rest, spread) if good else (math.nan, math.nan)
         for (own, rest), good in zip(pairs, enough, strict=True)
     ]
     pearson, spearman = (tuple(of_raters) for of_raters in zip(*found, strict=True))
-    warnings = _warnings(table.raters, pearson, enough, least_shared)
+    warnings = _warnings(given.names, pearson, enough, least_shared)
     if any(abs(r) == 1 for r in (*pearson, *spearman)):
         warnings.append("Fisher's mean is undefined where a correlation is perfect: its z is infinite")
     return LeaveOneOut(
         method="leave-one-out agreement",
         settings={
             "raters": len(pairs),
-            "items": table.values.shape[1],
+            "items": given.items,
             "least_shared": least_shared,
             "against": "mean of the others",
         },
         warnings=tuple(warnings),
-        raters=tuple(str(name) for name in table.raters),
+        raters=given.names,
         pearson=pearson,
         spearman=spearman,
         shared=tuple(own.size for own, _ in pairs),
@@ -122,21 +121,55 @@ def leave_one_out(ratings: npt.ArrayLike, *, raters: Sequence[str] | None = None
     )
 
 
-def _others(table: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-    """For each rater the mean of the others on each item, less the grand mean, and the items that the rater shares."""
-    if np.isinf(table).any():
-        rater, item = np.argwhere(np.isinf(table))[0].tolist()
-        raise DataError(f"ratings has an infinite value: rater {rater + 1} × item {item + 1}; correct it or use nan")
-    there = ~np.isnan(table)
-    count = there.sum(axis=0) - there
-    both = there & (count > 0)
-    if not both.any():
+@dataclass(frozen=True)
+class _Answers:
+    """Finite values, in the order of their raters."""
+
+    values: FloatArray
+    rater: IntArray
+    item: IntArray
+    names: tuple[str, ...]
+    items: int
+
+
+def _read_table(ratings: npt.ArrayLike, raters: Sequence[str] | None) -> _Answers:
+    table = read_rating_table(ratings, raters)
+    if np.isinf(table.values).any():
+        one, other = np.argwhere(np.isinf(table.values))[0].tolist()
+        raise DataError(f"ratings has an infinite value: rater {one + 1} × item {other + 1}; correct it or use nan")
+    rater, item = np.nonzero(~np.isnan(table.values))
+    return _Answers(table.values[rater, item], rater, item, tuple(map(str, table.raters)), table.values.shape[1])
+
+
+def _read_long(ratings: LongRatings) -> _Answers:
+    values = as_floats(ratings.values, "values")
+    same_length(("values", values), ("raters", ratings.raters), ("units", ratings.units))
+    rater, names = coded(ratings.raters, "raters")
+    item, units = coded(ratings.units, "units")
+    rows = np.flatnonzero(present(values, "values"))
+    rows = rows[np.lexsort((item[rows], rater[rows]))]
+    again = np.flatnonzero((np.diff(rater[rows]) == 0) & (np.diff(item[rows]) == 0))
+    if again.size:
+        row = rows[again[0]]
+        twice = f"rater {names[rater[row]]} has several values for unit {units[item[row]]}"
+        raise DataError(f"{twice}; keep one value per rater and unit")
+    return _Answers(values[rows], rater[rows], item[rows], tuple(map(str, names)), len(units))
+
+
+def _with_others(given: _Answers) -> list[tuple[FloatArray, FloatArray]]:
+    """For each rater the values that any other shares, and the mean of the others, less the grand mean."""
+    count = np.bincount(given.item, minlength=given.items) - 1
+    shared = count[given.item] > 0
+    if not shared.any():
         raise DataError(
             "leave-one-out agreement needs items that at least two raters rated, and here no two raters share one "
-            f"({int(there.sum())} values by {len(table)} raters of {table.shape[1]} items)"
+            f"({given.values.size} values by {len(given.names)} raters of {given.items} items)"
         )
-    values = np.where(there, table - np.mean(table[there]), 0.0)
-    return (values.sum(axis=0) - values) / np.maximum(count, 1), both
+    values = given.values - given.values.mean()
+    sums = np.bincount(given.item, weights=values, minlength=given.items)
+    others = (sums[given.item] - values)[shared] / count[given.item[shared]]
+    ends = np.cumsum(np.bincount(given.rater[shared], minlength=len(given.names)))[:-1]
+    return list(zip(np.split(given.values[shared], ends), np.split(others, ends), strict=True))
 
 
 def _correlations(own: FloatArray, rest: FloatArray, spread: float) -> tuple[float, float]:
