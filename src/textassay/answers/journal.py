@@ -32,8 +32,9 @@ _ENTRIES = (
         _given.rt_ms,
         _given.received_at,
         case((_given.page == _QUESTIONNAIRE, _given.payload)),
+        _given.revision < 0,
     )
-    .where(_given.id > bindparam("after"), _given.revision >= 0)  # one that came late replaces nothing
+    .where(_given.id > bindparam("after"))
     .order_by(_given.id)
     .limit(_PORTION)
 )
@@ -66,6 +67,8 @@ class JournalEntry:
     received_at: datetime
     questionnaire: Mapping[str, Any] | None
     """The answers to the questionnaire, if this is it; rules compare them between participants."""
+    late: bool = False
+    """Whether it is older than the answer that counts, which it does not replace."""
 
 
 class Journal:
@@ -81,14 +84,14 @@ class Journal:
         return Extent(count, last)
 
     def entries(self, after: int = 0) -> Iterator[JournalEntry]:
-        """What was stored after that number, including revisions, but for answers older than the one that counts."""
+        """What was stored after that number, including revisions."""
         while True:
             with self._reading() as connection:
                 rows = connection.execute(_ENTRIES, {"after": after}).all()
-            for number, participant, page, rt_ms, received_at, payload in rows:
+            for number, participant, page, rt_ms, received_at, payload, late in rows:
                 after = number
                 answers_given = None if payload is None else sql.decode_payload(payload)
-                yield JournalEntry(number, participant, page, rt_ms, received_at, answers_given)
+                yield JournalEntry(number, participant, page, rt_ms, received_at, answers_given, bool(late))
             if len(rows) < _PORTION:
                 return
 

@@ -89,9 +89,18 @@ class Sender:
     def __init__(self, store: Store) -> None:
         self.store, self.sent = store, 0
 
-    def __call__(self, who: int, page: str, rt_ms: float | None = 1.0, payload: Any = None, minutes: float = 0) -> None:
+    def __call__(
+        self,
+        who: int,
+        page: str,
+        rt_ms: float | None = 1.0,
+        payload: Any = None,
+        minutes: float = 0,
+        *,
+        late: bool = False,
+    ) -> None:
         self.sent += 1
-        new = NewAnswer(str(uuid.uuid4()), page, payload or {}, None, NOON, rt_ms)
+        new = NewAnswer(str(uuid.uuid4()), page, payload or {}, None, NOON, rt_ms, late=late)
         self.store.save(who, new, now=NOON + timedelta(minutes=minutes))
 
 
@@ -131,6 +140,11 @@ def test_only_what_is_new_is_read(store: Store, monkeypatch: pytest.MonkeyPatch)
     send(who, "k2")
     seen(tally)
     assert asked == [1]
+    # one that came late changes nothing, and is no reason to read everything again
+    send(who, "k1", 9.0, late=True)
+    assert seen(tally) == {who: ParticipantProgress({"k1": 1.0, "k2": 1.0}, frozenset(), 2)}
+    seen(tally)
+    assert asked == [1, 2]
 
 
 def test_last_hour(store: Store) -> None:

@@ -95,7 +95,8 @@ class ProgressTracker:
             if entry.number > now.last:
                 break
             count, last = count + 1, entry.number
-            self._take(entry)
+            if not entry.late:
+                self._take(entry)
         self._extent = Extent(count, last)
         return self._extent == now
 
