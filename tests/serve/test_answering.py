@@ -171,14 +171,19 @@ def test_whoever_fails_the_screening_completes_but_leaves_the_slot_open(person: 
 
 
 def test_same_address_twice_is_noticed_at_the_end(small: Any) -> None:
-    people = [small.join(), small.join()]
-    for each in people:
-        for page in each.pages:
-            payload = each.fitting(page)
+    first, second = small.join(), small.join()
+
+    def answer(who: Any, *pages: Any) -> None:
+        for page in pages:
+            payload = who.fitting(page)
             if page.key == "questionnaire":
                 payload["email"] = "twice@letters.uni-koeln.de"
-            assert each.send(page.key, payload).status_code == 200
-    assert [each.participant.valid for each in people] == [True, False]
+            assert who.send(page.key, payload).status_code == 200
+
+    answer(second, *second.pages[:2])  # who began later says it first
+    answer(first, *first.pages)
+    answer(second, *second.pages[2:])
+    assert [first.participant.valid, second.participant.valid] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -295,6 +300,9 @@ def test_an_older_answer_that_a_device_kept_is_stored_but_does_not_replace_a_new
     assert revisions == {newer.answer_id: 0, old["answer_id"]: -1}
     # sent again, because the reply was lost
     assert person.send("quality-1", RATED, **old).json() == reply.json()
+    # how old an answer is can be said in one place only
+    person.send("quality-2", RATED, client={"age_ms": 9 * minute, "hidden": 1})
+    assert person.answers["quality-2"].client == {"hidden": 1}
     # one that had seen the newer one replaces it, however long it was kept; so does one that was given later
     assert "late" not in person.send("quality-1", RATED, age_ms=minute, replaces=newer.answer_id).json()
     assert person.answers["quality-1"].payload["comment"] == "well done"

@@ -252,13 +252,18 @@ def test_where_answers_can_be_seen_again_the_id_alone_opens_nothing(serve: Calla
     stranger = served.client().post(served.server.links.join[""], params=ids(session="made up"))
     assert "This study has already been started" in stranger.text
     assert come(served, **ids(session="first")).headers["location"] == person.base
-    # the device that began is known by its cookie
+    # the device that began is known by its cookie; one on which somebody else began is not
     assert come(served, person.client, **ids(session="second")).headers["location"] == person.base
+    other = served.join(**ids("somebody-else", "theirs"))
+    stranger = other.client.post(served.server.links.join[""], params=ids(session="made up"))
+    assert "This study has already been started" in stranger.text
 
 
 def test_two_people_of_a_platform_share_a_device(recruiting: Any) -> None:
     client = recruiting.client()
     one = come(recruiting, client, **ids("shared-1", "a"))
+    # the second is not led to what the first has begun
+    assert one.headers["location"] not in client.get(recruiting.server.links.join[""], params=ids("shared-2", "b")).text
     other = come(recruiting, client, **ids("shared-2", "b"))
     assert one.headers["location"] != other.headers["location"]
 
