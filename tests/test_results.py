@@ -60,6 +60,9 @@ def test_notebooks_see_escaped_text_and_warnings() -> None:
     assert "a &lt; b" in text
     assert "<p>⚠ &lt;b&gt;</p>" in text
     assert "<b>" not in text
+    # every part of a table, whoever wrote it
+    table = Table("t", "<b>title", ("<b>column",), (("<b>cell",), (("<b>one", "<b>other"),)))._repr_html_()
+    assert (table.count("&lt;b&gt;"), table.count("<b>")) == (5, 0)
 
 
 def test_an_analysis_has_the_records_of_its_results() -> None:

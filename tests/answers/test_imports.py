@@ -137,6 +137,14 @@ def test_repeats_practice_and_checks(study: Study, tmp_path: Path) -> None:
     assert check.block.task.passed_attention_check(check.rows)
 
 
+def test_items_of_practice_and_of_main_trials_are_not_mixed_up(study: Study, tmp_path: Path) -> None:
+    for name, item, known in (("judgements-unscored", "i1", "p1"), ("judgements", "p1", "i1")):
+        path = tmp_path / f"{name}.csv"
+        write_csv(path, HEADER, [("x1", item, "template", "clarity", 3)])
+        (problem,) = problems(study, path)
+        assert f"item {item!r} is unknown in this study; use one of: {known!r}" in problem
+
+
 def test_second_import_replaces_only_if_told(study: Study, tmp_path: Path) -> None:
     import_table(study, judgements(tmp_path, GOOD))
     with pytest.raises(UsageError, match=r"imported/judgements\.csv exists; replace it with --replace"):

@@ -43,6 +43,29 @@ def test_all_problems_at_once_and_no_address_is_looked_at() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ({"age": 1}, None),
+        ({"age": "120"}, None),
+        ({"age": 0.99}, "questionnaire.too_small"),
+        ({"age": 120.01}, "questionnaire.too_great"),
+        ({"job": "x" * 10}, None),
+        ({"job": "x" * 11}, "questionnaire.too_long"),
+        ({"email": "x" * 320}, None),
+        ({"email": "x" * 321}, "questionnaire.too_long"),
+    ],
+)
+def test_limits_themselves_are_allowed(answer: dict[str, Any], problem: str | None) -> None:
+    payload = {"sex": "f", "email": "a@b.de", **answer}
+    if problem is None:
+        assert set(answer) <= set(read(FIELDS, payload, kept))
+        return
+    with pytest.raises(AnswerError) as raised:
+        read(FIELDS, payload, kept)
+    assert list(raised.value.fields.values()) == [problem]
+
+
 def test_address_left_empty_stays_as_it_was() -> None:
     earlier = {"sex": "m", "email": {"hash": "x"}}
     assert read(FIELDS, {"sex": "f", "email": ""}, kept, earlier) == {"sex": "f", "email": {"hash": "x"}}
