@@ -68,6 +68,13 @@ def test_measures_with_other_methods_share_one_table():
     first, second = pairs_table(parts).records()
     assert (first["p"], first["p one"], first["p two"]) == (0.2, None, None)
     assert (second["p"], second["p one"], second["p two"]) == (None, None, 0.3)
+    # an effect size that only one of them has, wherever it stands
+    one, other = parts[0], SystemComparison(measure="z", pairs=pairs(("a", "b", 1.0, 0.2), effect_size="d"))
+    for order in ([one, other], [other, one]):
+        table = pairs_table(order, note="Why.")
+        assert table.columns.count("d") == 1
+        assert table.note.startswith("Why. d: the difference in standard deviations")
+    assert pairs_table([one], note="Why.").note == "Why."
 
 
 def test_a_crossed_measure_has_its_tests_from_the_valid_to_the_published(drawn):

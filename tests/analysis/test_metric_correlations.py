@@ -91,6 +91,17 @@ def test_order_of_systems_by_a_metric_that_counts_errors() -> None:
     assert [row["metric_rank"] for row in rows] == [1, 2, 3]
 
 
+def test_metric_that_orders_texts_the_other_way_round_is_not_the_best() -> None:
+    ter = scores({"ter": metric("ter")}).assign(metric="closeness", signature="")  # taken as: the more, the better
+    weak = scores().assign(metric="weak")
+    weak["value"] = [value + 0.9 * (place % 2) for place, value in enumerate(weak["value"])]
+    found = metric_correlations(people(), pd.concat([ter, weak]))
+    r = {one["metric"]: one["value"] for one in found.records() if one["level"] == "segment"}
+    assert r["closeness"] < 0 < r["weak"] < -r["closeness"]
+    assert "the closest is weak" in found.headlines[0].text
+    assert [figure.data["x_label"] for figure in found.figures if not figure.detail] == ["weak"]
+
+
 def test_figures() -> None:
     found = metric_correlations(people(), scores())
     names = [figure.name for figure in found.figures]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from textassay.design.assignment import assign
@@ -39,6 +39,7 @@ def test_multiples_of_the_step_are_exact(systems: int, cycles: int, more: int, c
 
 
 @given(numbers())
+@example(Numbers(3, 3, 3, 3, carry_over=True))  # inexact only in what follows what
 def test_inexact_plans_have_a_remedy_and_exact_ones_none(now: Numbers) -> None:
     found = counted(now)
     assert bool(found.remedies) == (not found.exact)
