@@ -57,6 +57,9 @@ def test_systems_with_fewer_items_and_empty_texts_are_named() -> None:
         "rouge-l: 1 hypotheses contain no words and score 0",
         "A has texts for 2 of 3 items; its corpus score is over those only",
     )
+    # of a metric that goes through each system by itself, with the system's name
+    table = score_table(["nist"], ITEMS, SYSTEMS, [*TEXTS[:4], ""], REFERENCES)
+    assert table.warnings[0] == "B: nist: 1 hypotheses contain no words and score 0"
 
 
 def test_one_metric_with_several_settings() -> None:

@@ -182,9 +182,12 @@ def test_a_sound_block_is_checked_beside_an_unsound_one(tmp_path: Path) -> None:
 def test_blocks_without_names_get_the_name_of_their_task(tmp_path: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         del data["blocks"][0]["name"]
-        data["blocks"].append(data["blocks"][0])
+        rating = data["blocks"][0]
+        ranking = {"task": "ranking", "criteria": [{"name": "quality", "question": "?"}]}
+        data["blocks"] += [ranking, rating, {**rating, "name": "own"}, rating, ranking]
 
-    assert [block.name for block in load_study(write_small_study(tmp_path, change)).blocks] == ["rating", "rating-2"]
+    names = [block.name for block in load_study(write_small_study(tmp_path, change)).blocks]
+    assert names == ["rating", "ranking", "rating-2", "own", "rating-3", "ranking-2"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="making links needs a privilege there")

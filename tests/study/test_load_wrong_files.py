@@ -116,6 +116,7 @@ SECOND_BLOCK = "  - {task: rating, name: quality, criteria: [{name: truth, quest
 IMAGE = study("    context: context\n", "    image: picture\n    image_description: context\n")
 JSON_LINES = study("references: references.csv", "references: references.jsonl")
 LINES = range(2, 52)
+UNITS = ("i1,A,u1,One.", "i1,A,,More.", "i1,B,,Two.", "i2,A,,Three.", "i2,B,,Four.")
 ALIASES = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 6))
 
 NO_YAML: list[Case] = [
@@ -612,9 +613,9 @@ BETWEEN: list[Case] = [
         "study.yaml:51:5: metrics[0].multi: rouge-l: multi is 'worst'; choose one of: best, mean, pooled, jackknife",
     ),
     (
-        "wrong type of a setting",
-        [study("metric: rouge-l", "metric: rouge-l\n    stem: porter")],
-        "study.yaml:51:5: metrics[0].stem: rouge-l: stem is 'porter'; it must be of type bool, like False",
+        "wrong type of a setting beside one that is right",
+        [study("metric: rouge-l", "metric: rouge-l\n    multi: mean\n    stem: porter")],
+        "study.yaml:52:5: metrics[0].stem: rouge-l: stem is 'porter'; it must be of type bool, like False",
     ),
     (
         "metric twice",
@@ -922,6 +923,16 @@ IN_TABLES: list[Case] = [
         "item without texts",
         [table("items.csv", "i2,", "i3,Data,\ni2,")],
         "items.csv:3: item: item 'i3' has no texts in texts.csv; correct it or remove the row",
+    ),
+    (
+        "unit of practice with a space",
+        [whole("practice.csv", "item,unit,text,context\np1,u 1,To practise.,Data\n")],
+        "practice.csv:2: unit: unit 'u 1' contains a space, which separates units in orders; use another id",
+    ),
+    (
+        "unit without an id",
+        [whole("texts.csv", "item,system,unit,text\n" + "".join(f"{text}\n" for text in UNITS))],
+        "texts.csv:3: unit: this text has several rows; give each the id of its unit",
     ),
     (
         "practice without context",
