@@ -5,8 +5,14 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.agreement import between_evaluators, repeat_consistency, within_evaluators
+from textassay.analysis.agreement import (
+    between_evaluators,
+    concordance_columns,
+    repeat_consistency,
+    within_evaluators,
+)
 from textassay.analysis.judgements import read_judgements
+from textassay.stats import KendallW, KrippendorffAlpha
 
 COLUMNS = ["participant", "item", "system", "value"]
 
@@ -24,12 +30,34 @@ def test_between_is_on_each_evaluators_means():
     assert (result.raters, result.items, result.by) == (2, 3, "System")
 
 
-def test_between_names_evaluators_who_lack_a_system():
+def test_where_an_evaluator_lacks_a_system_there_is_alpha_in_place_of_w():
     rows = [(who, "i", system, value) for who in "pqr" for system, value in zip("ABC", (1, 2, 3), strict=True)]
+    rows[4] = ("q", "i", "B", 4)  # A 1 1 1, B 2 4 2, C 3 3 and nothing of r
     result = between_evaluators(judged(rows[:-1]))
-    assert result.w == pytest.approx(1.0)
-    assert result.raters == 2
-    assert result.warnings[0] == "W between evaluators leaves out 1 of 3 without every system: r"
+    assert isinstance(result, KrippendorffAlpha)
+    # Midranks of 1 2 3 4 in 8 values: 2, 4.5, 6.5, 8. Observed: of B 3.5² · 4 ordered pairs / 2, over 8 values
+    # Expected: Σ over ordered pairs of δ² / 56 = 2 · (3·2·2.5² + 3·2·4.5² + 3·6² + 2·2·2² + 2·3.5² + 2·1.5²) / 56
+    expected = 2 * (6 * 6.25 + 6 * 20.25 + 3 * 36 + 4 * 4 + 2 * 12.25 + 2 * 2.25) / 56
+    assert result.alpha == pytest.approx(1 - 24.5 / 8 / expected)
+    assert (result.raters, result.by, result.settings["level"]) == (3, "System", "ordinal")
+    said = "Krippendorff's alpha in place of W between evaluators: 1 of 3 evaluators lack a system (r)"
+    assert result.warnings == (said,)
+
+
+def test_where_no_two_evaluators_share_a_system_there_is_neither():
+    result = between_evaluators(judged([("p", "i", "A", 1), ("q", "i", "B", 2)]))
+    assert isinstance(result, KendallW)
+    assert math.isnan(result.w)
+    assert result.warnings[0] == "there is no W between evaluators: 2 of 2 evaluators lack a system (p, q)"
+
+
+def test_columns_have_alpha_only_where_there_is_one():
+    complete = [("p", "i", "A", 1), ("p", "i", "B", 2), ("q", "i", "A", 1), ("q", "i", "B", 2)]
+    found = [between_evaluators(judged(rows)) for rows in (complete, [*complete, ("r", "i", "A", 1)])]
+    both = concordance_columns(lambda row: row, found, "W between")
+    assert [[column.value(row) for column in both] for row in found] == [[1.0, None], [None, 1.0]]
+    assert [column.heading for column in both] == ["W between", "alpha between"]
+    assert [column.heading for column in concordance_columns(lambda row: row, found[:1])] == ["W"]
 
 
 def test_equal_means_tie_although_their_sums_round_differently():
@@ -99,4 +127,4 @@ def test_repeats_without_a_first_answer_are_counted(small):
 def test_many_names_are_cut_short():
     rows = [("p", "i", "A", 1), ("p", "i", "B", 2), ("q", "i", "A", 1), ("q", "i", "B", 2)]
     rows += [(f"z{n}", "i", "A", 1) for n in range(8)]
-    assert between_evaluators(judged(rows)).warnings[0].endswith("z0, z1, z2, z3, z4 and 3 more")
+    assert between_evaluators(judged(rows)).warnings[0].endswith("(z0, z1, z2, z3, z4 and 3 more)")

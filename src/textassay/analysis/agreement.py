@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.judgements import CELL, Judgements
+from textassay.analysis.table_builder import Columns, TableColumn
 from textassay.analysis.wording import list_some
 from textassay.errors import DataError
 from textassay.results import Record, Result, Table
@@ -27,6 +28,8 @@ from textassay.stats import (
 )
 from textassay.stats.statistic import Statistic
 
+_Found = TypeVar("_Found")
+_Row = TypeVar("_Row")
 _TIE_DIGITS = 9
 """Decimals to which means are compared, so that rounding does not break ties."""
 
@@ -77,20 +80,80 @@ class RepeatConsistency(Statistic):
         ]
 
 
-def between_evaluators(judged: Judgements) -> KendallW:
-    """Kendall's W between evaluators, on each evaluator's mean for each system (Belz & Kow 2010)."""
+Concordance = KendallW | KrippendorffAlpha
+"""Between those who judged the systems: W where each of them has every system, otherwise alpha."""
+
+
+def between_evaluators(judged: Judgements) -> Concordance:
+    """Kendall's W between evaluators, on each evaluator's mean for each system (Belz & Kow 2010).
+
+    Where an evaluator lacks a system, Krippendorff's alpha of the same means.
+    """
     means = judged.main.pivot_table(index="participant", columns="system", values="value", aggfunc="mean")
+    return concordance(means, between="evaluators", on="mean a system")
+
+
+def concordance(means: pd.DataFrame, *, between: str, on: str, incomplete: str = "") -> Concordance:
+    """How far those in the rows agree on the systems in the columns.
+
+    W compares the orders of complete blocks only. Where a block lacks a system, Krippendorff's alpha of all values
+    stands in its place (ordinal): it allows for gaps, but counts it as disagreement where some answer higher than
+    others.
+
+    Args:
+        means: One row per block; nothing where a block lacks the system.
+        between: Who they are.
+        on: What the values are.
+        incomplete: Why no block is complete although it has every system.
+    """
     means = means.astype(float).round(_TIE_DIGITS)
     gaps = means.isna().any(axis=1)
-    complete = means[~gaps]
-    result = kendall_w(complete.to_numpy(dtype=float), raters=list(complete.index), items=list(complete.columns))
-    settings = {"between": "evaluators", "on": "mean a system", **result.settings}
-    left_out = []
-    if gaps.any():
+    said: tuple[str, ...] = ()
+    found: Concordance | None = None
+    if incomplete or gaps.any():
         who = list_some(list(means.index[gaps]))
-        left_out = [f"W between evaluators leaves out {int(gaps.sum())} of {len(means)} without every system: {who}"]
-    warnings = (*left_out, *result.warnings)
-    return replace(result, method="Kendall's W between evaluators", settings=settings, warnings=warnings, by="System")
+        lacking = incomplete or f"{int(gaps.sum())} of {len(means)} {between} lack a system ({who})"
+        found = _tried(lambda: krippendorff_alpha(means.to_numpy(dtype=float), level="ordinal"), [])
+        shown = "there is no W" if found is None else "Krippendorff's alpha in place of W"
+        said = (f"{shown} between {between}: {lacking}",)
+    if found is None:
+        complete = means[~gaps]
+        found = kendall_w(complete.to_numpy(dtype=float), raters=list(complete.index), items=list(complete.columns))
+    return replace(
+        found,
+        method=f"{found.method} between {between}",
+        settings={"between": between, "on": on, **found.settings},
+        warnings=(*said, *found.warnings),
+        by="System",
+    )
+
+
+def concordance_columns(get: Callable[[_Row], Concordance | None], rows: Sequence[_Row], w: str = "W") -> Columns[_Row]:
+    """W, and alpha in its place where blocks are incomplete, if there are any such.
+
+    Args:
+        get: From what the row is about; nothing leaves the cells empty.
+        rows: All rows of the table.
+        w: Heading of W.
+    """
+
+    def alpha(row: _Row) -> float | None:
+        found = get(row)
+        return found.alpha if isinstance(found, KrippendorffAlpha) else None
+
+    columns: Columns[_Row] = (TableColumn(w, lambda row: _of_w(get(row), lambda found: found.w)),)
+    more = TableColumn(w.replace("W", "alpha"), alpha)
+    return (*columns, more) if any(alpha(row) is not None for row in rows) else columns
+
+
+def _of_w(found: Concordance | None, value: Callable[[KendallW], _Found]) -> _Found | None:
+    return value(found) if isinstance(found, KendallW) else None
+
+
+OF_GAPS = (
+    "where blocks are incomplete, Krippendorff's alpha (ordinal) of the same values stands in place of W, and counts "
+    "unequal levels as disagreement"
+)
 
 
 def within_evaluators(judged: Judgements) -> WithinEvaluators:
@@ -151,7 +214,6 @@ def repeat_consistency(judged: Judgements) -> RepeatConsistency:
 DRAWS = 1000
 """Of the bootstrap of alpha."""
 _MEASURES = "Krippendorff's alpha, the intraclass correlation and leave-one-out agreement"
-_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)

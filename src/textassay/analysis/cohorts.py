@@ -12,7 +12,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from textassay.analysis.agreement import between_evaluators
+from textassay.analysis.agreement import OF_GAPS, Concordance, between_evaluators, concordance_columns
 from textassay.analysis.compare_systems import SystemTest
 from textassay.analysis.exclusions import excluded
 from textassay.analysis.headlines import in_words
@@ -23,7 +23,7 @@ from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.errors import DataError
 from textassay.headline import Headline
 from textassay.results import Analysis, Figure, Result, Table
-from textassay.stats import Correlation, KendallW, MeanInterval, RmAnova, mean_interval, rm_anova
+from textassay.stats import Correlation, MeanInterval, RmAnova, mean_interval, rm_anova
 from textassay.stats.variance.split_plot import WithinEffect
 
 NAME = "cohorts"
@@ -39,7 +39,7 @@ class CohortResult:
     """One per system, over participants' means."""
     test: RmAnova | None
     """Whether the systems differ, by participants."""
-    agreement: KendallW
+    agreement: Concordance
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ def _each_cohort_table(parts: Sequence[CriterionByCohort]) -> Table:
         TableColumn("Cohort", lambda own: own.cohort),
         TableColumn("Participants", lambda own: own.participants),
         *f_columns(ratio),
-        TableColumn("W", lambda own: own.agreement.w),
+        *concordance_columns(lambda own: own.agreement, [own for part in parts for own in part.cohorts]),
     )
     return build_table(
         "cohort-systems",
@@ -245,8 +245,8 @@ def _each_cohort_table(parts: Sequence[CriterionByCohort]) -> Table:
         columns,
         [(part.criterion, own) for part in parts for own in part.cohorts],
         labels=("Criterion",),
-        note="F by participants; W: Kendall's, between the participants of the cohort. That one cohort finds a "
-        "difference and another none does not tell that they differ: System × cohort does.",
+        note=f"F by participants; W: Kendall's, between the participants of the cohort; {OF_GAPS}. That one cohort "
+        "finds a difference and another none does not tell that they differ: System × cohort does.",
     )
 
 

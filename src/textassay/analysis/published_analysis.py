@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from textassay.analysis.agreement import (
+    OF_GAPS,
+    Concordance,
     RepeatConsistency,
     WithinEvaluators,
     between_evaluators,
+    concordance_columns,
     repeat_consistency,
     within_evaluators,
 )
@@ -40,7 +43,7 @@ class PublishedResults:
     variance: tuple[Anova, ...]
     """One per factor: System, Text, Evaluator, then properties of the items."""
     pairs: Tukey
-    between: KendallW
+    between: Concordance
     within: WithinEvaluators
     repeats: RepeatConsistency
 
@@ -157,10 +160,17 @@ def _within(part: PublishedResults) -> list[float]:
     return [w for _, w in part.within.per_evaluator]
 
 
+def _between(part: PublishedResults) -> Concordance | None:
+    return part.between if len(part.means) > 1 else None
+
+
+def _f_of_w(part: PublishedResults) -> tuple[float, float, float, float] | None:
+    found = _between(part)
+    return (found.f, *found.f_df, found.f_p) if isinstance(found, KendallW) else None
+
+
 _AGREEMENT: Columns[PublishedResults] = (
-    TableColumn("Criterion", lambda part: part.criterion),
-    TableColumn("W between", lambda part: part.between.w if len(part.means) > 1 else None),
-    *f_columns(lambda part: (part.between.f, *part.between.f_df, part.between.f_p) if len(part.means) > 1 else None),
+    *f_columns(_f_of_w),
     TableColumn("Evaluators", lambda part: part.between.raters),
     TableColumn("Mean W within", lambda part: part.within.mean_w if len(part.means) > 1 else None),
     TableColumn("Least W within", lambda part: min(_within(part), default=None)),
@@ -200,7 +210,10 @@ def published_pairs_table(parts: Sequence[PublishedResults]) -> Table:
 def agreement_table(parts: Sequence[PublishedResults]) -> Table:
     """Kendall's W between and within evaluators, and answers to repeated trials."""
     note = (
-        "W between: Kendall's W on each evaluator's mean for each system, with its F test. W within: on each "
-        "evaluator's rounds through the systems. The last columns compare two answers to the same trial."
+        "W between: Kendall's W on each evaluator's mean for each system, with its F test; Evaluators: how many it "
+        f"rests on. It needs every system of everyone: {OF_GAPS}. W within: on each evaluator's rounds through the "
+        "systems. The last columns compare two answers to the same trial."
     )
-    return build_table("agreement", "Agreement between and within evaluators", _AGREEMENT, parts, note=note)
+    criterion: Columns[PublishedResults] = (TableColumn("Criterion", lambda part: part.criterion),)
+    columns = (*criterion, *concordance_columns(_between, parts, "W between"), *_AGREEMENT)
+    return build_table("agreement", "Agreement between and within evaluators", columns, parts, note=note)

@@ -184,7 +184,10 @@ def test_some_systems_a_trial_have_no_friedman_but_a_scale(study: Study, table: 
     assert [row["Test"] for row in rows_of(found, "tests")] == ["ANOVA-type test", "mixed model", "Plackett–Luce"]
     assert all(row["Nemenyi group"] is None for row in rows_of(found, "mean-ranks"))
     assert all(row["p Nemenyi"] is None and row["p"] is not None for row in rows_of(found, "pairs"))
-    why = "W and Friedman's test on mean ranks are undefined: trials show only some systems"
+    (agreement,) = rows_of(found, "agreement")
+    assert agreement["W"] is None
+    assert agreement["alpha"] > 0
+    why = "Friedman's test on mean ranks is undefined: trials show only some systems"
     assert sum(why in text for text in found.warnings) == 1
 
 

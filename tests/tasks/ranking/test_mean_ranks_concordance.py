@@ -5,8 +5,9 @@ import math
 import pandas as pd
 import pytest
 
+from textassay.stats import KendallW, KrippendorffAlpha
 from textassay.tasks.ranking.answers import read_rankings
-from textassay.tasks.ranking.mean_ranks import complete_means, concordance, item_concordance, same_order
+from textassay.tasks.ranking.mean_ranks import complete_means, item_concordance, rank_concordance, same_order
 
 
 def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:
@@ -22,9 +23,10 @@ def test_w_on_mean_ranks() -> None:
     main = ranked(("p", "i", "abc"), ("p", "j", "bac"), ("q", "i", "abc"), ("q", "j", "abc"))
     # mean ranks p: a 1.5, b 1.5, c 3 (a tie); q: 1, 2, 3. Ranks 1.5 1.5 3 and 1 2 3: sums 2.5, 3.5, 6 about 4:
     # Σ = 2.25 + 0.25 + 4 = 6.5; W = 12 · 6.5 / (4 · 24 - 2 · 6) = 78 / 84
-    means, said = complete_means(main)
-    assert concordance(means).w == pytest.approx(78 / 84)
-    assert said == ()
+    found = rank_concordance(main)
+    assert isinstance(found, KendallW)
+    assert found.w == pytest.approx(78 / 84)
+    assert (found.raters, found.warnings, complete_means(main)[1]) == (2, (), ())
 
 
 def test_w_within_items() -> None:
@@ -38,10 +40,15 @@ def test_w_within_items() -> None:
     assert found.warnings == (f"W within items leaves out 1 set(s) of texts of which {why}",)
 
 
-def test_subsets_have_no_w_on_means_but_one_for_each_set() -> None:
+def test_subsets_have_alpha_on_means_and_a_w_for_each_set() -> None:
     main = ranked(("p", "i", "ab"), ("q", "i", "ab"), ("r", "i", "bc"), ("s", "i", "cb"))
     means, said = complete_means(main)
-    assert math.isnan(concordance(means).w)
+    found = rank_concordance(main)
+    assert isinstance(found, KrippendorffAlpha)
+    # the better of two is at 1/4, the worse at 3/4: a ¼ ¼, b ¾ ¾ ¼ ¾, c ¾ ¼; 4 of ¾ and 4 of ¼, so δ² is 0 or 1 (times
+    # a constant). Observed: (b 2·3/3 + c 2·1) / 8 = 1/2; expected 2·16 / 56
+    assert found.alpha == pytest.approx(1 - (1 / 2) / (32 / 56))
+    assert found.warnings[0].endswith("alpha in place of W between participants: trials show only some systems")
     assert math.isnan(same_order(means))
     assert "trials show only some systems" in said[0]
     # a over b twice: W = 1; b and c once each: sums equal, W = 0
@@ -53,7 +60,10 @@ def test_who_lacks_a_system_is_left_out_and_counted() -> None:
     main = main[~((main["participant"] == "r") & (main["system"] == "c"))]
     means, said = complete_means(main)
     assert list(means.index) == ["p", "q"]
-    assert said == ("W and Friedman's test leave out 1 participant(s) without every system",)
+    assert said == ("Friedman's test leaves out 1 participant(s) without every system",)
+    found = rank_concordance(main)
+    assert isinstance(found, KrippendorffAlpha)
+    assert (found.raters, found.n) == (3, 8)
 
 
 def test_same_order() -> None:

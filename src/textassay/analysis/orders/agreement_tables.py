@@ -36,7 +36,8 @@ def text_agreement_table(found: Variability) -> Table:
         columns,
         tuple(rows),
         note="Mean tau over all pairs of people, with an interval that holds for other people; W: Kendall's "
-        f"concordance. Consensus: Kemeny's order{exact}, the one with the highest mean tau with people's orders; the "
+        f"concordance of all orders of the text. Consensus: Kemeny's order{exact}, the one with the highest mean tau "
+        "with people's orders; the "
         f"order by mean places (Borda's) where it is another.{differ}",
     )
 

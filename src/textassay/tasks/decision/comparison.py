@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from textassay.analysis.agreement import between_evaluators
+from textassay.analysis.agreement import OF_GAPS, Concordance, between_evaluators, concordance_columns
 from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
 from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
@@ -47,7 +47,7 @@ class ScoreComparison:
     leading: LeadingTest
     model: CrossedModel
     pairs: PairedTests
-    agreement: KendallW
+    agreement: Concordance
     """Over participants' means; its test is Friedman's."""
 
     @property
@@ -272,13 +272,18 @@ def _paired_table(found: Sequence[ScoreComparison], options: RecipeOptions) -> T
 
 
 def _agreement_table(found: Sequence[ScoreComparison]) -> Table:
-    return Table(
-        "by-participants",
-        "Systems put in order by participants",
-        ("Score", "Items", "W", "p", "Participants"),
-        tuple((x.score, x.items, x.agreement.w, x.agreement.p, x.agreement.raters) for x in found),
-        note="Kendall's W on participants' means for each system; its test is Friedman's, which takes ranks only.",
+    columns: Columns[ScoreComparison] = (
+        TableColumn("Score", lambda x: x.score),
+        TableColumn("Items", lambda x: x.items),
+        *concordance_columns(lambda x: x.agreement, found),
+        TableColumn("p", lambda x: x.agreement.p if isinstance(x.agreement, KendallW) else None),
+        TableColumn("Participants", lambda x: x.agreement.raters),
     )
+    note = (
+        "Kendall's W on participants' means for each system; its test is Friedman's, which takes ranks only. "
+        f"Participants: how many it rests on. It needs every system of everyone: {OF_GAPS}."
+    )
+    return build_table("by-participants", "Systems put in order by participants", columns, found, note=note)
 
 
 def score_headline(found: Sequence[ScoreComparison], first: pd.DataFrame, options: RecipeOptions) -> Headline | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from textassay.analysis.agreement import RepeatConsistency, repeat_consistency
+from textassay.analysis.agreement import OF_GAPS, RepeatConsistency, concordance_columns, repeat_consistency
 from textassay.analysis.compare_systems import (
     SystemComparison,
     SystemTest,
@@ -21,6 +21,7 @@ from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.analysis.wording import per_cent, slug
 from textassay.errors import DataError
 from textassay.headline import Headline
@@ -264,31 +265,26 @@ def _intervals(part: RankingComparison) -> Mapping[str, tuple[float, float]]:
 
 def _agreement_table(parts: Sequence[RankingComparison]) -> Table:
     """Kendall's W between participants, over mean ranks and within items, and repeated trials."""
-    rows = [
-        (
-            part.criterion,
-            part.mean_rank_tests.between.w,
-            part.mean_rank_tests.between.raters,
-            part.mean_rank_tests.same_order,
-            part.items.mean_w,
-            len(part.items.per_item),
-            part.repeats.n,
-            part.repeats.mean_absolute_difference,
-            part.repeats.share_equal,
-        )
-        for part in parts
-    ]
-    columns = ("Criterion", "W", "Participants", "Share with the order of all", "Mean W within items", "Items")
-    return Table(
-        "agreement",
-        "Agreement between participants",
-        (*columns, "Repeated texts", "Mean absolute difference", "Share equal"),
-        tuple(rows),
-        note="W: Kendall's W on each participant's mean rank of each system; Friedman's test is its test. Share with "
-        "the order of all: participants whose own mean ranks put the systems into the order of the mean ranks above. W "
-        "within items: between those who ranked the texts of one item. The last columns compare the ranks of texts "
-        "that were ranked twice.",
+    columns: Columns[RankingComparison] = (
+        TableColumn("Criterion", lambda part: part.criterion),
+        *concordance_columns(lambda part: part.mean_rank_tests.between, parts),
+        TableColumn("Participants", lambda part: part.mean_rank_tests.between.raters),
+        TableColumn("Share with the order of all", lambda part: part.mean_rank_tests.same_order),
+        TableColumn("Mean W within items", lambda part: part.items.mean_w),
+        TableColumn("Items", lambda part: len(part.items.per_item)),
+        TableColumn("Rankings of them", lambda part: sum(raters for _, _, raters in part.items.per_item)),
+        TableColumn("Repeated texts", lambda part: part.repeats.n),
+        TableColumn("Mean absolute difference", lambda part: part.repeats.mean_absolute_difference),
+        TableColumn("Share equal", lambda part: part.repeats.share_equal),
     )
+    note = (
+        "W: Kendall's W on each participant's mean rank of each system; Friedman's test is its test, and Participants "
+        f"says how many it rests on. It needs every system of everyone: {OF_GAPS}. Share with the order of all: "
+        "participants whose own mean ranks put the systems into the order of the mean ranks above. W within items: "
+        "between those who ranked the same texts of one item. The last columns compare the ranks of texts that were "
+        "ranked twice."
+    )
+    return build_table("agreement", "Agreement between participants", columns, parts, note=note)
 
 
 def _distribution_table(part: RankingComparison) -> Table:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from textassay.analysis.agreement import Concordance, concordance
 from textassay.results import Record
 from textassay.stats import (
     Conover,
     Friedman,
-    KendallW,
     MeanInterval,
     Nemenyi,
     conover_friedman,
@@ -84,21 +84,25 @@ def complete_means(main: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
     means = main.pivot_table(index="participant", columns="system", values="value", aggfunc="mean").round(_TIE_DIGITS)
     if not bool((main["k"] == means.shape[1]).all()):
         why = "trials show only some systems, so one person's mean ranks depend on which stood together"
-        return means.iloc[:0], (f"W and Friedman's test on mean ranks are undefined: {why}",)
+        return means.iloc[:0], (f"Friedman's test on mean ranks is undefined: {why}",)
     complete = means.dropna()
     gone = len(means) - len(complete)
-    said = (f"W and Friedman's test leave out {gone} participant(s) without every system",) if gone else ()
+    said = (f"Friedman's test leaves out {gone} participant(s) without every system",) if gone else ()
     return complete, said
 
 
-def concordance(means: pd.DataFrame) -> KendallW:
+def rank_concordance(main: pd.DataFrame) -> Concordance:
     """Kendall's W between participants, on each participant's mean rank of each system.
 
-    Its χ² is Friedman's test of whether the systems differ, with participants as blocks.
+    Its χ² is Friedman's test of whether the systems differ, with participants as blocks. Where trials show only some
+    systems, or a participant lacks one, Krippendorff's alpha of mean ranks as shares of the texts of a trial, so that
+    ranks among few and among many texts can be compared.
     """
-    result = kendall_w(means.to_numpy(dtype=float), raters=list(means.index), items=list(means.columns))
-    settings = {"between": "participants", "on": "mean rank a system", **result.settings}
-    return replace(result, method="Kendall's W between participants", settings=settings, by="System")
+    whole = bool((main["k"] == main["system"].nunique()).all())
+    ranks = main if whole else main.assign(value=(main["value"] - 0.5) / main["k"])
+    means = ranks.pivot_table(index="participant", columns="system", values="value", aggfunc="mean")
+    why = "" if whole else "trials show only some systems"
+    return concordance(means, between="participants", on="mean rank a system", incomplete=why)
 
 
 def same_order(means: pd.DataFrame) -> float:
@@ -142,7 +146,7 @@ class MeanRankTests:
     friedman: Friedman
     nemenyi: Nemenyi
     conover: Conover
-    between: KendallW
+    between: Concordance
     same_order: float
     """Share of participants who put the systems into the order of all."""
     warnings: tuple[str, ...]
@@ -180,4 +184,6 @@ def mean_rank_tests(main: pd.DataFrame, systems: Sequence[str], *, alpha: float)
     )
     if not means.empty:
         said = (*said, *(f"{name}: {text}" for name, each in zip(_NAMES, tests, strict=True) for text in each.warnings))
-    return MeanRankTests(*tests, concordance(means), same_order(means), tuple(dict.fromkeys(said)))
+    between = rank_concordance(main)
+    said = (*said, *between.warnings)
+    return MeanRankTests(*tests, between, same_order(means), tuple(dict.fromkeys(said)))
