@@ -7,12 +7,11 @@ to one item. How much of each variance component it holds in expectation follows
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from textassay.stats.crossed.two_way_residuals import TwoWayResiduals
+from textassay.stats.crossed.two_way_residuals import GroupSums, TwoWayResiduals
 from textassay.stats.samples import FloatArray, IntArray
 
 _EXACT, _EXACT_OF_FEW, _FEW = 2e6, 3e8, 200
@@ -28,55 +27,51 @@ PARTICIPANT, ITEM, ANSWER = range(3)
 """Groups of answers, in this order; and the components: participant × system, item × system, and what is left."""
 
 
-@dataclass(frozen=True)
-class Groups:
-    """Answers by group."""
+class Groups(GroupSums):
+    """Answers by group.
 
-    codes: IntArray
-    system: IntArray | None = None
-    """For each answer its system, where each group has answers to one system only: groups are nested in systems."""
+    Args:
+        codes: For each answer its group, from 0.
+        system: For each answer its system, where each group has answers to one system only: groups are nested in
+            systems.
+    """
 
-    @cached_property
-    def order(self) -> IntArray:
-        """The answers, group by group."""
-        return np.argsort(self.codes, kind="stable")
+    def __init__(self, codes: IntArray, system: IntArray | None = None) -> None:
+        super().__init__(codes)
+        self.system = system
 
-    @cached_property
-    def starts(self) -> IntArray:
-        """Where each group begins in that order."""
-        return np.flatnonzero(np.diff(self.codes[self.order], prepend=-1))
+    def squares(self, columns: FloatArray, *factors: FloatArray) -> FloatArray:
+        """Sums of squares and products of the groups' sums; shape (k, k).
 
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return len(self.starts)
-
-    def sums(self, columns: FloatArray) -> FloatArray:
-        """Sums over the answers of each group."""
-        if self.count == len(self.codes):
-            return columns[self.order]
-        return np.asarray(np.add.reduceat(columns[self.order], self.starts, axis=0), dtype=float)
-
-    def squares(self, scores: FloatArray) -> FloatArray:
-        """Sums of squares and products of the groups' sums; shape (systems, systems)."""
-        sums = self.sums(scores)
-        return np.asarray(sums.T @ sums, dtype=float)
+        Args:
+            columns: Shape (answers, k).
+            factors: By what each answer is multiplied; with several, the squares are summed over them.
+        """
+        if self.levels == len(self.codes):
+            squared = np.sum(np.square(factors), axis=0) if factors else np.ones(len(self.codes))
+            found = columns.T @ (squared[:, None] * columns)
+            return np.asarray(found + found.T) / 2
+        found = np.zeros((columns.shape[1],) * 2)
+        for factor in factors or (None,):
+            sums = self.sums(columns, factor)
+            found += sums.T @ sums
+        return found
 
     def by_system(self, shares: FloatArray) -> FloatArray:
         """Sums over the groups of each system of what each group, one a row, has in the column of its own system."""
         if self.system is None:
             raise ValueError("the groups are not nested in systems")
-        own = self.system[self.order][self.starts]
+        own = self.system[self.order[self.ends[:-1]]]
         found = np.bincount(own, shares[np.arange(len(own)), own], shares.shape[1])
         return np.asarray(found, dtype=float)
 
     def blocks(self, width: int) -> Iterator[tuple[IntArray, IntArray]]:
         """A few groups at a time: the answers of those groups, and for each the number of its group among them."""
-        ends = np.append(self.starts[1:], len(self.codes))
+        starts, ends = self.ends[:-1], self.ends[1:]
         first = 0
-        while first < self.count:
-            last = max(first + 1, int(np.searchsorted(ends, self.starts[first] + width, side="right")))
-            rows = self.order[self.starts[first] : ends[last - 1]]
+        while first < self.levels:
+            last = max(first + 1, int(np.searchsorted(ends, starts[first] + width, side="right")))
+            rows = self.order[starts[first] : ends[last - 1]]
             yield rows, self.codes[rows] - self.codes[rows[0]]
             first = last
 
@@ -130,15 +125,15 @@ class CrossedDesign:
     @cached_property
     def variances(self) -> FloatArray:
         """What each component adds to the covariances of the means; shape (3, systems, systems)."""
-        return np.array([sum(each.squares(self.weights * of) for each, of in parts) for parts in self._components])
+        return np.array([sum(each.squares(self.weights, of[:, 0]) for each, of in parts) for parts in self._components])
 
     @cached_property
     def expected(self) -> FloatArray:
         """How much of each component each of `squares` holds; shape (3 kinds of group, 3 components, S, S)."""
         found = np.zeros((3, 3, self.systems, self.systems))
         size = len(self.rows) * self.systems
-        limits = [_EXACT_OF_FEW if each.count < _FEW else _EXACT for each in self.groups]
-        rough = [kind for kind, each in enumerate(self.groups) if each.count * size > limits[kind]]
+        limits = [_EXACT_OF_FEW if each.levels < _FEW else _EXACT for each in self.groups]
+        rough = [kind for kind, each in enumerate(self.groups) if each.levels * size > limits[kind]]
         for kind, each in enumerate(self.groups):
             if kind not in rough:
                 found[kind] = self._by_group(each)
@@ -166,11 +161,10 @@ class CrossedDesign:
         found = np.zeros((len(kinds), 3, self.systems, self.systems))
         count = int(np.clip(_EXACT_OF_FEW // self.weights.size, *_SIGNS))
         for component, parts in enumerate(self._components):
-            drawn = sum(of * random.choice([-1.0, 1.0], (each.count, count))[each.codes] for each, of in parts)
-            for column in self.left(drawn).T:
-                scores = self.weights * column[:, None]
-                for place, kind in enumerate(kinds):
-                    found[place, component] += self.groups[kind].squares(scores) / count
+            drawn = sum(of * random.choice([-1.0, 1.0], (each.levels, count))[each.codes] for each, of in parts)
+            columns = np.ascontiguousarray(self.left(drawn).T)
+            for place, kind in enumerate(kinds):
+                found[place, component] = self.groups[kind].squares(self.weights, *columns) / count
         return found
 
     @cached_property

@@ -44,7 +44,7 @@ def system_means(design: CrossedDesign, values: FloatArray, random: tuple[int, .
         groups = design.groups[kind]
         squares = groups.sums(scores) ** 2
         nested = groups.system is not None
-        count = groups.by_system(np.ones_like(squares)) if nested else np.full(len(means), float(groups.count))
+        count = groups.by_system(np.ones_like(squares)) if nested else np.full(len(means), float(groups.levels))
         less = np.maximum(count - 1, 1.0)
         parts.append(squares.sum(axis=0) * count / less)
         dfs.append(less)

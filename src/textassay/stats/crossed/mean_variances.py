@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -144,9 +145,12 @@ class _Units:
         The weight of a unit is how much it adds to the variance if nothing but single answers vary.
         """
         sums = [np.zeros((2, size)) for size in (1, len(self._first))]
-        for rows, numbers in self._groups.blocks(_BLOCK // weights.shape[1] ** 2):
-            outer = weights[rows, :, None] * weights[rows, None, :]
-            products = np.add.reduceat(outer, np.flatnonzero(np.diff(numbers, prepend=-1)), axis=0)
+        order, ends = self._groups.order, self._groups.ends.tolist()
+        at_once = max(1, _BLOCK // weights.shape[1] ** 2)
+        for first in range(0, self._groups.levels, at_once):
+            bounds = pairwise(ends[first : first + at_once + 1])
+            own = (weights[order[start:end]] for start, end in bounds)
+            products = np.array([each.T @ each for each in own])
             shares = (_traces(products)[:, None], _differences(products, self._first, self._second))
             for place, share in enumerate(shares):
                 sums[place] += np.array([share.sum(axis=0), (share**2).sum(axis=0)])

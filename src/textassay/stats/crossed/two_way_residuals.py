@@ -22,6 +22,53 @@ _SAME = 1e-9
 """A share of a column's length below this is rounding."""
 
 
+class GroupSums:
+    """Answers by group, such as those of one participant, and sums over them.
+
+    Args:
+        codes: For each answer its group, from 0; each number is the group of some answer.
+    """
+
+    def __init__(self, codes: IntArray) -> None:
+        self.codes = codes
+        self.sizes = np.bincount(codes).astype(float)
+
+    @property
+    def levels(self) -> int:
+        """How many groups there are."""
+        return len(self.sizes)
+
+    @cached_property
+    def order(self) -> IntArray:
+        """The answers, group by group."""
+        return np.argsort(self.codes, kind="stable")
+
+    @cached_property
+    def ends(self) -> IntArray:
+        """Where each group ends in that order, after a 0."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    def sums(self, columns: FloatArray, factor: FloatArray | None = None) -> FloatArray:
+        """Sums over the answers of each group; shape (groups, k).
+
+        Args:
+            columns: Shape (answers, k).
+            factor: By what each answer is multiplied first; 1 if not given.
+        """
+        from scipy.sparse import csr_array  # noqa: PLC0415 -- loading it takes long
+
+        by = np.ones(len(self.codes)) if factor is None else factor[self.order]
+        return np.asarray(csr_array((by, self.order, self.ends), shape=(self.levels, len(by))) @ columns)
+
+    def means(self, columns: FloatArray) -> FloatArray:
+        """Means over the answers of each group."""
+        return np.asarray(self.sums(columns) / self.sizes[:, None])
+
+    def spread(self, effects: FloatArray) -> FloatArray:
+        """For each answer the effect of its group."""
+        return np.asarray(effects[self.codes])
+
+
 class TwoWayResiduals:
     """Takes out of columns what factors and covariates explain."""
 
@@ -33,7 +80,7 @@ class TwoWayResiduals:
             covariates: Shape (answers, covariates).
             n: Answers.
         """
-        self._factors = sorted((_Factor(codes) for codes in factors), key=lambda factor: -factor.levels)
+        self._factors = sorted((GroupSums(codes) for codes in factors), key=lambda factor: -factor.levels)
         self._covariates = np.zeros((n, 0))
         beside = self._without_factors(covariates)
         lengths = np.linalg.norm(beside, axis=0)
@@ -80,9 +127,14 @@ class TwoWayResiduals:
     @cached_property
     def _parts(self) -> IntArray:
         """For each level of the smaller factor the connected part of the design that it belongs to."""
-        from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 -- as above
+        from scipy.sparse import csr_array  # noqa: PLC0415 -- as above
+        from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 
-        return np.asarray(connected_components(self._counts.T @ self._counts, directed=False)[1], dtype=np.int64)
+        large, small = self._factors
+        nodes = large.levels + small.levels
+        edges = (np.ones(large.codes.size), (large.codes, large.levels + small.codes))
+        parts = connected_components(csr_array(edges, shape=(nodes, nodes)), directed=False)[1]
+        return np.unique(parts[large.levels :], return_inverse=True)[1].astype(np.int64)
 
     @cached_property
     def _free(self) -> IntArray:
@@ -120,26 +172,3 @@ class TwoWayResiduals:
         for column, right in enumerate(sums[self._free].T):
             effects[self._free, column] = cg(self._equations, right, rtol=_STEPS, M=scale)[0]
         return effects
-
-
-class _Factor:
-    """One factor: which answers belong to which level."""
-
-    def __init__(self, codes: IntArray) -> None:
-        self.codes = codes
-        self.levels = int(codes.max()) + 1
-        self.sizes = np.bincount(codes).astype(float)
-        self._order = np.argsort(codes, kind="stable")
-        self._starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]]).astype(np.int64)
-
-    def sums(self, columns: FloatArray) -> FloatArray:
-        """Sums over the answers of each level; shape (levels, k)."""
-        return np.asarray(np.add.reduceat(columns[self._order], self._starts, axis=0), dtype=float)
-
-    def means(self, columns: FloatArray) -> FloatArray:
-        """Means over the answers of each level."""
-        return np.asarray(self.sums(columns) / self.sizes[:, None])
-
-    def spread(self, effects: FloatArray) -> FloatArray:
-        """For each answer the effect of its level."""
-        return np.asarray(effects[self.codes])
