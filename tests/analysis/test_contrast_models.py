@@ -56,6 +56,53 @@ def test_side_that_is_the_system_is_left_out_and_that_is_said() -> None:
     assert "mixed model: the side is not identifiable from the systems" in found.warnings
 
 
+def all_pairs(of_texts: float) -> Contrasts:
+    """Everybody compares all three pairs of systems on each item; participants have tastes for single texts."""
+    draw = np.random.default_rng(3)
+    person, item, pair = (part.ravel() for part in np.indices((8, 7, 3)))
+    rows = np.array([[1.0, -1, 0], [1, 0, -1], [0, 1, -1]])[pair]
+    tastes = 0.6 * draw.normal(size=(8, 3))[person] + 0.9 * draw.normal(size=(7, 3))[item]
+    tastes += of_texts * draw.normal(size=(8, 7, 3))[person, item]
+    values = np.sum(rows * tastes, axis=1) + draw.normal(size=person.size)
+    return Contrasts(values, rows, ("a", "b", "c"), person.astype(str), item.astype(str))
+
+
+def test_participants_who_compare_a_text_with_several_others_have_tastes_for_texts() -> None:
+    found = contrast_systems(all_pairs(1.0), of="clarity")
+    assert found.model is not None
+    sds = {each.group: each.sd for each in found.model.components}
+    assert set(sds) == {"participant", "item", "participant × item"}
+    assert sds["participant × item"] == pytest.approx(1.0, abs=0.25)
+    assert found.model.sigma == pytest.approx(1.0, abs=0.25)
+    # balanced: the variance of a difference is that of two tastes of each kind over their number, and of what is left
+    counts = {"participant": 8, "item": 7, "participant × item": 56}
+    parts = [2 * sds[name] ** 2 / count for name, count in counts.items()] + [found.model.sigma**2 * found.of_pair]
+    assert found.model.pairs[0].se ** 2 == pytest.approx(sum(parts), rel=1e-4)
+    assert found.of_pair == pytest.approx(2 / (56 * 3))  # (S - 1) of each pair's 56: 2 / (S r), r = 56
+    assert found.squared_length == 2
+
+
+def test_tastes_for_texts_that_do_not_vary_are_left_out_and_that_is_said() -> None:
+    given = all_pairs(0.0)
+    values = given.values - given.rows @ np.linalg.lstsq(given.rows, given.values, rcond=None)[0]
+    found = contrast_systems(replace(given, values=np.random.default_rng(5).permutation(values)), of="clarity")
+    assert found.model is not None
+    assert {each.group for each in found.model.components} == {"participant", "item"}
+    assert "mixed model: without tastes of participant × item: their variance is 0" in found.warnings
+
+
+def test_texts_return_only_where_answers_of_a_participant_to_an_item_have_one_in_common() -> None:
+    every = all_pairs(0.0)
+    assert every.texts_return
+    assert not made().texts_return
+    assert not replace(every, items=np.full(len(every.values), "i")).texts_return
+    once = replace(every, items=np.arange(len(every.values)).astype(str))
+    assert not once.texts_return
+    helmert = np.array([[1, -1, 0], [1, 1, -2]]) / np.sqrt([[2], [6]])  # a ranking of three texts
+    ranked = Contrasts(np.zeros(4), np.tile(helmert, (2, 1)), ("a", "b", "c"), np.array([*"ppqq"]), np.array([*"iiii"]))
+    assert not ranked.texts_return
+
+
 @pytest.mark.parametrize(("systems", "rows"), [(("a",), np.zeros((30, 1))), (("a", "b"), np.zeros((30, 2)))])
 def test_nothing_compared(systems: tuple[str, ...], rows: np.ndarray) -> None:
     found = contrast_systems(replace(made(), systems=systems, rows=rows), of="clarity")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from crossed_data import answers_to_several_systems
 
+from textassay.analysis.contrast_models import Contrasts, ContrastSystems, contrast_systems
 from textassay.analysis.crossed_model import CrossedModel, crossed_model
 from textassay.analysis.variance_table import variance_table
 
@@ -58,6 +59,34 @@ def test_participant_by_item_is_a_source_that_cancels() -> None:
     assert rows["participant × item"]["In a difference"] is None
     assert sum(row["Share"] for row in rows.values()) == pytest.approx(1)
     assert "Participant × item cancels where" in table.note
+
+
+def test_contrasts_have_tastes_as_sources() -> None:
+    draw = np.random.default_rng(2)
+    person, item, pair = (part.ravel() for part in np.indices((9, 8, 3)))
+    rows = np.array([[1.0, -1, 0], [1, 0, -1], [0, 1, -1]])[pair]
+    tastes = 0.4 * draw.normal(size=(9, 3))[person] + 1.5 * draw.normal(size=(8, 3))[item]
+    values = np.sum(rows * (tastes + 0.8 * draw.normal(size=(9, 8, 3))[person, item]), axis=1)
+    given = Contrasts(values + draw.normal(size=216), rows, ("a", "b", "c"), person.astype(str), item.astype(str))
+    found = contrast_systems(given, of="clarity")
+    table = variance_table([found])
+    assert table is not None
+    assert found.model is not None
+    shown = {row["Source"].split(":")[0]: row for row in table.records()}
+    assert list(shown) == ["participant × system", "item × system", "participant × item × system", "what is left"]
+    sds = {f"{each.group} × system": each.sd for each in found.model.components}
+    assert {name: row["SD"] for name, row in shown.items() if name in sds} == sds
+    # an answer compares two systems: two tastes of each kind, and what is left once
+    whole = 2 * sum(sd**2 for sd in sds.values()) + found.model.sigma**2
+    assert shown["item × system"]["Share"] == pytest.approx(2 * sds["item × system"] ** 2 / whole)
+    assert shown["what is left"]["Share"] == pytest.approx(found.model.sigma**2 / whole)
+    # balanced: what each brings to a difference is its part of the variance that the model has for it
+    variance = found.model.pairs[0].se ** 2
+    assert shown["item × system"]["In a difference"] == pytest.approx(2 * sds["item × system"] ** 2 / 8 / variance)
+    assert shown["what is left"]["In a difference"] == pytest.approx(found.model.sigma**2 * 2 / 216 / variance)
+    assert "clarity: differences between systems are blurred most by items (" in table.note
+    assert "An answer compares systems" in table.note
+    assert variance_table([ContrastSystems("clarity")]) is None
 
 
 def test_without_a_model_there_is_no_table_and_single_answers_may_blur_most() -> None:

@@ -31,7 +31,7 @@ ABOUT_MIXED = (
     "where participants see several systems of an item"
 )
 _INTERCEPT = "(intercept)"
-_NOTHING = 1e-4
+NOTHING = 1e-4
 """A standard deviation below this share of the yardstick is none."""
 Labels = npt.NDArray[Any]
 
@@ -169,7 +169,7 @@ def settled(
         model = fit(part)
         gone = [each for each in model.components if each.group not in GROUPS or each.name != _INTERCEPT]
         if model.converged:
-            gone = [each for each in gone if not each.sd > _NOTHING * yardstick(model)]
+            gone = [each for each in gone if not each.sd > NOTHING * yardstick(model)]
         if not gone:
             return model, part
         part = part.without(gone, "their variance is 0" if model.converged else "the fit does not converge with them")

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from textassay.analysis.contrast_models import ContrastSystems
 from textassay.analysis.crossed_model import BOTH, CrossedModel
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.results import Table
 from textassay.stats import MixedModel
+from textassay.stats.preferences.contrast_model import TASTE
 
 _WORDS = {
     "participant": "between participants: how high they answer",
     "item": "between items: how high all systems come out",
     "participant × system": "participant × system: who likes which system",
     "item × system": "item × system: which system does well on which item",
+    f"{BOTH} × system": "participant × item × system: who likes which text",
     BOTH: "participant × item: who answers high on which item, whatever the system",
     "residual": "what is left: single answers",
 }
-_BLURS = {"participant × system": "participants", "item × system": "items", "residual": "answers"}
+_BLURS = {
+    "participant × system": "participants",
+    "item × system": "items",
+    f"{BOTH} × system": "items for each participant",
+    "residual": "answers",
+}
 """What blurs the difference of two systems → more of what makes it clearer."""
 _NOTE = (
     "Of the mixed model. Share: of the variance of a single answer. In the difference of two systems only participant "
@@ -28,6 +36,12 @@ _NOTE = (
 _OF_BOTH = (
     "Participant × item cancels where a participant sees both systems of an item; where it does not, it counts as what "
     "is left."
+)
+
+
+_OF_CONTRASTS = (
+    "An answer compares systems: SD is that of how far a participant, or an item, likes a system more or less than "
+    "others do, and counts in an answer for each system in it."
 )
 
 
@@ -43,7 +57,7 @@ class _Source:
     """Its part in the variance of the difference of two systems; nothing where it cancels."""
 
 
-def variance_table(models: Sequence[CrossedModel], *, of: str = "Criterion") -> Table | None:
+def variance_table(models: Sequence[CrossedModel | ContrastSystems], *, of: str = "Criterion") -> Table | None:
     """How much answers vary between participants, items and their combinations with systems.
 
     Args:
@@ -53,12 +67,18 @@ def variance_table(models: Sequence[CrossedModel], *, of: str = "Criterion") -> 
     Returns:
         Nothing where no model was fitted.
     """
-    rows = [(each.of, source) for each in models if each.model is not None for source in _sources(each.model)]
-    if not rows:
+    found = {each.of: sources for each in models if (sources := _sources(each))}
+    if not found:
         return None
-    texts = (f"{each.of}: {_advice(_sources(each.model))}" for each in models if each.model is not None)
-    both = any(source.name == BOTH for _, source in rows)
-    note = " ".join([_NOTE, *([_OF_BOTH] if both else []), *texts])
+    rows = [(name, source) for name, sources in found.items() for source in sources]
+    note = " ".join(
+        [
+            _NOTE,
+            *([_OF_BOTH] if any(source.name == BOTH for _, source in rows) else []),
+            *([_OF_CONTRASTS] if any(isinstance(each, ContrastSystems) for each in models) else []),
+            *(f"{name}: {_advice(sources)}" for name, sources in found.items()),
+        ]
+    )
     return build_table("variances", "What answers vary between", _COLUMNS, rows, labels=(of,), note=note)
 
 
@@ -71,24 +91,54 @@ _COLUMNS: Columns[_Source] = (
 )
 
 
-def _sources(model: MixedModel) -> list[_Source]:
+def _sources(given: CrossedModel | ContrastSystems) -> list[_Source]:
+    """All sources in the order of `_WORDS`; none where there is no model."""
+    if isinstance(given, ContrastSystems):
+        return _of_contrasts(given)
+    return [] if given.model is None else _of_values(given.model)
+
+
+def _of_values(model: MixedModel) -> list[_Source]:
     components = {each.group: each for each in model.components}
     levels = {name: each.levels for name, each in components.items()}
     variances = {name: each.variance for name, each in components.items()} | {"residual": model.sigma**2}
-    whole = sum(variances.values())
     units = {
         "participant × system": float(levels.get("participant", 0)),
         "item × system": float(levels.get("item", 0)),
         "residual": model.n / len(model.coefficients),
     }
     blurs = {name: variances[name] / count for name, count in units.items() if name in variances and count}
-    blurred = sum(blurs.values())
+    return _listed(variances, variances, levels, blurs)
+
+
+def _of_contrasts(given: ContrastSystems) -> list[_Source]:
+    """Tastes are of single systems: as many of them are in an answer as its contrast is long, two in a difference."""
+    if given.model is None or not given.model.converged:
+        return []
+    variances, answer, levels, blurs = {}, {}, {}, {}
+    for each in given.model.components:
+        taste = each.name == TASTE
+        name = f"{each.group} × {'system' if taste else each.name}"
+        variances[name], levels[name] = each.variance, each.levels
+        answer[name] = each.variance * (given.squared_length if taste else 1.0)
+        if taste:
+            blurs[name] = 2 * each.variance / each.levels
+    residual = {"residual": given.model.sigma**2}
+    return _listed(
+        variances | residual, answer | residual, levels, blurs | {"residual": residual["residual"] * given.of_pair}
+    )
+
+
+def _listed(
+    variances: Mapping[str, float], answer: Mapping[str, float], levels: Mapping[str, int], blurs: Mapping[str, float]
+) -> list[_Source]:
+    whole, blurred = sum(answer.values()), sum(blurs.values())
     order = [*(name for name in _WORDS if name in variances), *(name for name in variances if name not in _WORDS)]
     return [
         _Source(
             name,
             variances[name] ** 0.5,
-            variances[name] / whole,
+            answer[name] / whole,
             levels.get(name),
             blurs[name] / blurred if name in blurs else None,
         )

@@ -19,6 +19,7 @@ from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingT
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.system_means import Scale, groups_figure, means_figure
+from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import named_warnings, per_cent, slug
 from textassay.results import Analysis, Figure, Result, Table
 from textassay.stats import Abilities
@@ -166,20 +167,23 @@ def _said(parts: Sequence[PreferenceComparison]) -> Iterator[tuple[str, Sequence
 def _tables(parts: Sequence[PreferenceComparison], confidence: float) -> tuple[Table, ...]:
     """All of them, the most important first."""
     found, level = [part.systems for part in parts], per_cent(confidence)
+    spread = variance_table([part.scale.mixed for part in parts])
     return (
         system_tests_table(found, title="Is any system preferred to another?", note=_TESTS),
         _scale_table(parts, level),
         pairs_table(found, direct=_DIRECT, note=_PAIRS.format(level=level)),
         *([_sides_table(parts, level)] if any(part.sides for part in parts) else []),
+        *([] if spread is None else [replace(spread, detail=True)]),
     )
 
 
 _DIRECT = ("For 1st", "Neither", "For 2nd", "Mean", "p sign")
 _TESTS = (
     f"{ABOUT_LEADING} Mixed, cumulative link and logistic models give each participant and each item (unless a warning "
-    "says otherwise) tastes of its own, so that they hold for others too; each answer counts once. Bradley–Terry "
-    "(with Davidson's ties) takes all answers as independent. Tests by χ² are rough with fewer than about 20 "
-    "participants or items."
+    "says otherwise) tastes of its own, so that they hold for others too; each answer counts once. Where participants "
+    "compare a text with several others, the mixed model gives them tastes for single texts too (participant × item). "
+    "Bradley–Terry (with Davidson's ties) takes all answers as independent. Tests by χ² are rough with fewer than "
+    "about 20 participants or items."
 )
 _PAIRS = (
     "For 1st, Neither, For 2nd: answers. Mean: of participants' means, above 0 where the first is preferred. p sign: "

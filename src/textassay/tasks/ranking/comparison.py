@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,7 @@ from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
+from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import per_cent, slug
 from textassay.errors import DataError
 from textassay.headline import Headline
@@ -172,12 +173,14 @@ def _luce(ranks: pd.DataFrame, confidence: float) -> tuple[PlackettLuce | None, 
 def ranking_tables(parts: Sequence[RankingComparison], confidence: float) -> tuple[Table, ...]:
     """All of them, the most important first."""
     found, level = [part.systems for part in parts], per_cent(confidence)
+    spread = variance_table([part.mixed for part in parts])
     return (
         _means_table(parts, level),
         system_tests_table(found, note=_TESTS),
         pairs_table(found, title="Which system is ranked above which", direct=_COUNTS, note=_PAIRS.format(level=level)),
         _agreement_table(parts),
         *map(_distribution_table, parts),
+        *([] if spread is None else [replace(spread, detail=True)]),
     )
 
 
