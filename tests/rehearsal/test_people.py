@@ -58,6 +58,7 @@ def test_crowd_names_every_wayward_manner() -> None:
 )
 def test_draw_decides_by_shares(draw: float, expected: str) -> None:
     assert EVEN.behaviour(draw) == expected
+    assert ALL_ORDINARY.behaviour(draw) is Behaviour.ORDINARY
 
 
 def test_shares_must_be_shares() -> None:

@@ -52,8 +52,15 @@ def test_each_criterion_has_a_section_with_what_is_about_it() -> None:
 
 
 def test_no_row_is_lost() -> None:
-    found = outline([Section("Systems compared", compared())], [BLOCK])
-    assert sum(len(table.rows) for section in found for table in section.tables) == 5
+    analysis = compared()
+    # about something that has no section, with its own name or in a row
+    stray = (Table("x", "X", ("n",), ((1,), (2,)), subject="length"), Table("y", "Y", ("Measure", "n"), (("speed", 3),)))
+    figures = (*analysis.figures, figure("l", "length"))
+    analysis = replace(analysis, tables=(*analysis.tables, *stray), figures=figures)
+    found = outline([Section("Systems compared", analysis)], [BLOCK])
+    assert sum(len(table.rows) for section in found for table in section.tables) == 8
+    assert [table.rows for table in found[-1].tables[-2:]] == [((1,), (2,)), (("speed", 3),)]
+    assert sorted(each.name for section in found for each in section.figures) == ["both", "c", "f", "l"]
 
 
 def test_notes_go_to_the_criterion_they_name() -> None:

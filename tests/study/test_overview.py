@@ -79,6 +79,15 @@ def test_texts_that_are_seen_once_allow_no_agreement(tmp_path: Path) -> None:
     assert max(row[3] for row in seen(tmp_path, wanted(6)).balance.rows if "×" in row[1]) == 2
 
 
+def test_time_is_told_from_the_shortest_to_the_longest_list(tmp_path: Path) -> None:
+    write_small_study(tmp_path, lambda data: data["blocks"][0]["design"].update(items_per_participant=3))
+    rows = [(f"i{item}", system, "One.") for item in range(1, 7) for system in ("template", "neural", "human")]
+    rows[0] = (*rows[0][:2], "word " * 2100)  # ten minutes, or twenty for who reads it again
+    write_csv(tmp_path / "texts.csv", ("item", "system", "text"), rows)
+    study = load_study(tmp_path)
+    assert overview(study, draw_plan(study)).time.rows == ((2, 22),)
+
+
 def test_one_system_cannot_be_compared(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path))
     write_csv(

@@ -166,6 +166,9 @@ def test_more_blocks_are_balanced_for_place_and_predecessor(tmp_path: Path, coun
     after = Counter(pair for order in orders for pair in pairwise(order))
     assert len(after) == count * (count - 1)
     assert len(set(after.values())) == 1
+    # each set of orders is shuffled anew
+    assert sorted(orders[:size]) == sorted(orders[size:])
+    assert count == 4 or orders[:size] != orders[size:]  # one of 24 shuffles of four is the same again
 
 
 def test_balance_of_block_order_is_told(tmp_path: Path) -> None:
