@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ def page(tmp_path: Path, *analyses: Analysis, summary: StudySummary | None = Non
     return write_report(summary, [Section(each.title, each) for each in analyses], tmp_path).read_text(encoding="utf-8")
 
 
+PAIRS = Figure("pairs", "Pairs", "means", {"criterion": "x", "groups": [{**GROUPS[0], "system": "a – b"}]})
 MAIN = Analysis(
     "systems",
     "Systems compared",
@@ -43,7 +45,7 @@ MAIN = Analysis(
 )
 LATER = (
     Analysis("published", "As published", tables=(table("published"),), place="published"),
-    Analysis("agreement", "Agreement", tables=(table("w"),), place="agreement"),
+    Analysis("agreement", "Agreement", tables=(table("w"),), figures=(PAIRS,), place="agreement"),
     Analysis("detail", "By subjects", tables=(table("f1"),), place="details"),
     Analysis("metrics", "Metrics and people", headlines=(Headline("bleu", (("r = .5.",),)),), place="metrics"),
     Analysis(
@@ -54,7 +56,7 @@ LATER = (
 
 @svg_only()
 def test_the_order_of_the_page(tmp_path: Path) -> None:
-    summary = replace(made_up()[0], alerts=("Simulated participants.",))
+    summary = replace(made_up()[0], alerts=("Simulated participants.",), systems=("a", "b"))
     html = page(tmp_path, *LATER, MAIN, summary=summary)
     wanted = [
         "Simulated participants.", "Key results", "was rated higher than", "r = .5.", "a grave matter",
@@ -67,6 +69,12 @@ def test_the_order_of_the_page(tmp_path: Path) -> None:
     places = [body.index(text) for text in wanted]
     assert places == sorted(places)
     assert body.index('id="section-1"') < body.rindex("a grave matter") < body.index("The first")  # again where it is
+    # only systems of the study can be highlighted, although a figure shows a pair of them
+    assert "a – b" in html
+    assert re.findall(r'<button type="button" data-mark="([^"]*)"', html) == ["system:a", "system:b"]
+    # the files of a table say what the page says beside it
+    stored = json.loads((tmp_path / "report" / "tables" / "means.json").read_text(encoding="utf-8"))
+    assert stored["warnings"] == ["a grave matter", "a small matter"]
 
 
 @svg_only()
