@@ -62,7 +62,10 @@ def test_every_combination_is_tried_in_order(study: Study) -> None:
 
 
 def test_by_default_the_study_is_taken_as_it_is(study: Study) -> None:
-    (only,) = asked(study, runs=2).estimates
+    levels = study.file.analysis.model_copy(update={"alpha": 0.3, "confidence": 0.8})
+    found = asked(replace(study, file=study.file.model_copy(update={"analysis": levels})), runs=2)
+    assert (found.alpha, found.confidence) == (0.3, 0.8)
+    (only,) = found.estimates
     assert (only.participants, only.items, only.null) == (6, 6, False)
     assert only.effect == pytest.approx(0.6)  # a tenth of a scale from 1 to 7
 

@@ -95,7 +95,8 @@ def write_decision_tables(directory: Path) -> None:
     """The block's own tables."""
     write_csv(directory / "actions.csv", ("action", "label"), list(ACTIONS.items()))
     header = ("item", "appropriate", "inappropriate", "target")
-    write_csv(directory / "targets.csv", header, [(item, *sets) for item, sets in TARGETS.items()])
+    more = ("check-1", "call", "turn", "call")  # of no item: an attention check has no targets
+    write_csv(directory / "targets.csv", header, [*((item, *sets) for item, sets in TARGETS.items()), more])
     write_csv(directory / "series.csv", ("item", "series", "time", "value"), list(_values()))
 
 
