@@ -90,6 +90,9 @@ def test_systems_go_to_a_file_with_their_intervals(textassay: Command, files: tu
 
 def test_long_scores_are_what_correlate_reads(textassay: Command, files: tuple[str, ...], tmp_path: Path) -> None:
     textassay(*files, "--scores-to", "scores.csv")
+    with (tmp_path / "scores.csv").open(encoding="utf-8") as stream:
+        found = [(row["system"], row["item"]) for row in csv.DictReader(stream)]
+    assert found == [(name, item) for name in "ab" for item in ("1", "2", "3", "4", "")]
     people = [("p", str(n), name, "clarity", n * (1 if name == "a" else 2)) for name in "ab" for n in range(1, 5)]
     write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), people)
     assert textassay("correlate", "j.csv", "scores.csv").code == 0
@@ -133,12 +136,12 @@ def test_latex_marks_the_best_and_what_differs(textassay: Command, tmp_path: Pat
     for name, text in (("ref", "a b c d"), ("low_base", "a x y z"), ("high", "a b c d"), ("same", "a q r s")):
         (tmp_path / f"{name}.txt").write_text(f"{text}\n" * 40, encoding="utf-8")
     flags = ("-i", "low_base.txt", "high.txt", "same.txt", "-m", "rouge-l", "--paired-bs", "--paired-ar", "--ci")
-    out = textassay("score", "-r", "ref.txt", *flags, "-f", "latex").out
+    out = textassay("score", "-r", "ref.txt", *flags, "--confidence", "0.99", "-f", "latex").out
     # 40 texts that all differ: p = 1/1001 and 1/10001, doubled by Holm; `same` shares one word of four like the base.
     assert r"low\_base & 0.250 & 0.250--0.250 \\" in out
     assert r"high & \textbf{1.000}$^{*}$$^{\dagger}$ & 1.000--1.000 \\" in out
     assert r"same & 0.250 & 0.250--0.250 \\" in out
-    assert r"Bold: the best. {*} differs from low\_base: paired bootstrap test, p $<$ 0.05 (Holm)." in out
+    assert r"Bold: the best. {*} differs from low\_base: paired bootstrap test, p $<$ 0.01 (Holm)." in out
     alone = textassay("score", "-r", "ref.txt", "-i", "high.txt", "-m", "rouge-l", "-f", "latex").out
     assert r"high & 1.000 \\" in alone
     assert "Bold" not in alone

@@ -45,6 +45,8 @@ def test_what_looks_equal_is_equally_bold_and_undefined_is_not() -> None:
 def test_large_scores_have_two_decimals_and_a_true_minus() -> None:
     table = table_of({"mean": {name: score_of(Mean(), [[value]]) for name, value in {"A": 34.567, "B": -5.0}.items()}})
     assert cells(table) == [r"\textbf{34.57}", "$-$5.00"]
+    table = table_of({"mean": {name: score_of(Mean(), [[value]]) for name, value in {"A": -34.567, "B": 5.0}.items()}})
+    assert cells(table) == ["$-$34.57", r"\textbf{5.00}"]
 
 
 def test_marks_stand_for_one_baseline() -> None:
