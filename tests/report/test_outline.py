@@ -54,7 +54,10 @@ def test_each_criterion_has_a_section_with_what_is_about_it() -> None:
 def test_no_row_is_lost() -> None:
     analysis = compared()
     # about something that has no section, with its own name or in a row
-    stray = (Table("x", "X", ("n",), ((1,), (2,)), subject="length"), Table("y", "Y", ("Measure", "n"), (("speed", 3),)))
+    stray = (
+        Table("x", "X", ("n",), ((1,), (2,)), subject="length"),
+        Table("y", "Y", ("Measure", "n"), (("speed", 3),)),
+    )
     figures = (*analysis.figures, figure("l", "length"))
     analysis = replace(analysis, tables=(*analysis.tables, *stray), figures=figures)
     found = outline([Section("Systems compared", analysis)], [BLOCK])
