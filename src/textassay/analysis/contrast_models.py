@@ -35,6 +35,8 @@ class Contrasts:
     items: Labels
     covariates: Mapping[str, Floats] = field(default_factory=dict)
     """Such as the side; participants may differ in what they do."""
+    trials: npt.NDArray[np.intp] | None = None
+    """Which trial each value is from, where a trial has several."""
 
     @property
     def groupings(self) -> dict[str, Labels]:

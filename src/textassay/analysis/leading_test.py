@@ -7,7 +7,7 @@ beside it. Where there are too few participants or items to stand for others, th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -129,7 +129,13 @@ _FEW = 4
 
 
 def leading_test(
-    frame: pd.DataFrame, value: str, *, of: str, options: RecipeOptions, better: Better = "none"
+    frame: pd.DataFrame,
+    value: str,
+    *,
+    of: str,
+    options: RecipeOptions,
+    better: Better = "none",
+    covariates: Sequence[str] = (),
 ) -> LeadingTest:
     """The leading test of values that each belong to a system.
 
@@ -139,14 +145,16 @@ def leading_test(
         of: What it is called in results.
         options: Levels of tests and intervals.
         better: Which of its values are the better ones.
+        covariates: Columns of numbers whose effects are taken out.
     """
-    known = known_rows(frame, [value])
+    known = known_rows(frame, [value, *covariates])
     columns = [known[name].to_numpy() for name in ("system", "participant", "item")]
 
     def run(random: tuple[Random, ...]) -> AnovaTypeTest:
         return anova_type_test(
             known[value].to_numpy(dtype=float),
             *columns,
+            covariates={name: known[name].to_numpy(dtype=float) for name in covariates},
             random=random,
             confidence=options.confidence,
             alpha=options.alpha,

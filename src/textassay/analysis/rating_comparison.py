@@ -20,6 +20,7 @@ from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LEADING, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.order_effects import OrderEffects, order_cautions, order_effects, order_table
 from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
 from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.subjects_items import SubjectsItems
@@ -61,11 +62,14 @@ class RatingComparison:
     participants: int
     items: int
     scale: Bounds = NO_BOUNDS
+    order: OrderEffects | None = None
+    """Of place and previous system, where places are known."""
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Leading test, mixed and cumulative link model, and whether evaluators agree on the order of systems."""
-        return *self.leading.results, *self.model.results, *self.ordinal.results, self.published.between
+        """Leading test, mixed and cumulative link model, agreement on the order of systems, place and system before."""
+        order = () if self.order is None else (self.order,)
+        return *self.leading.results, *self.model.results, *self.ordinal.results, self.published.between, *order
 
     @cached_property
     def systems(self) -> SystemComparison:
@@ -117,7 +121,8 @@ def compare_ratings(
     people, items = main["participant"].nunique(), main["item"].nunique()
     scale = options.scales.get(of) or NO_BOUNDS
     leading = leading.standardised(linear.answer_sd)
-    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale)
+    order = order_effects(main, "value", leading, of=of, options=options)
+    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale, order)
 
 
 def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
@@ -126,7 +131,8 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         return Analysis("systems", "Systems compared", warnings=("there are no answers to analyse",))
     said = [(part.criterion, [*part.leading.warnings, *part.model.warnings, *part.ordinal.warnings]) for part in parts]
     found, level = [part.systems for part in parts], per_cent(options.confidence)
-    more = (variance_table([part.model for part in parts]), _ordinal_table(parts, level))
+    orders = [part.order for part in parts]
+    more = (variance_table([part.model for part in parts]), _ordinal_table(parts, level), order_table(orders))
     return Analysis(
         "systems",
         "Systems compared",
@@ -140,7 +146,10 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
         warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
         headlines=tuple(rating_headline(part, options) for part in parts),
-        cautions=tuple(text for part in found for text in disagreements(part, options.alpha)),
+        cautions=(
+            *(text for part in found for text in disagreements(part, options.alpha)),
+            *order_cautions(orders),
+        ),
     )
 
 

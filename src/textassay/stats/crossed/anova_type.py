@@ -82,12 +82,13 @@ class AnovaTypeTest(Statistic):
         return [test, *means, *self.pairs.records(self)]
 
 
-def anova_type_test(
+def anova_type_test(  # noqa: PLR0913 -- the design, and how it is tested
     values: npt.ArrayLike,
     systems: Column,
     participants: Column,
     items: Column,
     *,
+    covariates: Mapping[str, npt.ArrayLike] | None = None,
     random: Sequence[Random] = BOTH,
     confidence: float = 0.95,
     alpha: float | None = None,
@@ -122,6 +123,7 @@ def anova_type_test(
         systems: Their labels.
         participants: Their labels.
         items: Their labels.
+        covariates: Columns whose effects are taken out, such as the place in the session.
         random: Who stands for others; the rest are taken as they are.
         confidence: Of the intervals.
         alpha: Level at which pairs count as different; 1 - confidence unless given.
@@ -135,7 +137,7 @@ def anova_type_test(
     system, names = coded(systems, "systems")
     rows = np.zeros((y.size, len(names)))
     rows[np.arange(y.size), system] = 1.0
-    given = _Given(y, rows, names, *_units(participants, items), np.zeros((y.size, 0)))
+    given = _Given(y, rows, names, *_units(participants, items), _columns(covariates, y.size))
     return _tested(given, random, confidence, alpha)
 
 
@@ -191,10 +193,15 @@ def anova_type_contrasts(  # noqa: PLR0913 -- the design, and how it is tested
         raise DataError(f"contrasts have {rows.shape[1]} columns for {len(names)} systems")
     if y.size and np.max(np.abs(rows.sum(axis=1))) > _NOTHING * max(1.0, float(np.max(np.abs(rows)))):
         raise DataError("each row of contrasts must sum to 0: a value compares systems")
-    columns = [finite_vector(column, name) for name, column in (covariates or {}).items()]
-    beside = np.column_stack(columns) if columns else np.zeros((y.size, 0))
-    given = _Given(y, rows, names, *_units(participants, items), beside)
+    given = _Given(y, rows, names, *_units(participants, items), _columns(covariates, y.size))
     return _tested(given, random, confidence, alpha)
+
+
+def _columns(covariates: Mapping[str, npt.ArrayLike] | None, n: int) -> FloatArray:
+    columns = {name: finite_vector(column, name) for name, column in (covariates or {}).items()}
+    for name, column in columns.items():
+        same_length(("values", range(n)), (name, column))
+    return np.column_stack(list(columns.values())) if columns else np.zeros((n, 0))
 
 
 @dataclass(frozen=True, eq=False)

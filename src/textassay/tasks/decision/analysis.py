@@ -15,6 +15,7 @@ from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order, read_judgements
 from textassay.analysis.leading_test import leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
+from textassay.analysis.order_effects import order_cautions
 from textassay.analysis.wording import named_warnings
 from textassay.pairwise import Better
 from textassay.results import Analysis
@@ -97,6 +98,7 @@ def _decisions(table: pd.DataFrame, options: RecipeOptions, no_action: str | Non
         figures=tuple(score_figures(found, options)),
         headlines=() if headline is None else (headline,),
         subjects=SUBJECTS,
+        cautions=tuple(order_cautions([each.order for each in found])),
         warnings=tuple(dict.fromkeys([*warnings, *used.warnings, *undefined, *single.warnings])),
     )
 

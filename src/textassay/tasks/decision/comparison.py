@@ -16,6 +16,7 @@ from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.order_effects import OrderEffects, order_effects, order_table
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import PAIR, SYSTEM_OF_MEAN, Columns, TableColumn, build_table, mean_columns
@@ -49,11 +50,15 @@ class ScoreComparison:
     pairs: PairedTests
     agreement: Concordance
     """Over participants' means; its test is Friedman's."""
+    order: OrderEffects | None = None
+    """Of place and previous system, over all items."""
 
     @property
     def results(self) -> tuple[Result, ...]:
         """In the order of a report."""
-        return *self.means, *self.leading.results, *self.model.results, self.pairs, *self.ratios.results, self.agreement
+        order = () if self.order is None else (self.order,)
+        tests = (*self.leading.results, *self.model.results, self.pairs, *self.ratios.results)
+        return *self.means, *tests, self.agreement, *order
 
     @cached_property
     def systems(self) -> SystemComparison:
@@ -96,6 +101,7 @@ def compare_score(part: pd.DataFrame, score: str, items: str, options: RecipeOpt
         model,
         paired_tests(known, score, order=order, alpha=options.alpha, of=of, better=SCORES[score]),
         between_evaluators(Judgements(known.assign(value=known[score]), known.iloc[:0], ())).about(of),
+        order_effects(known, score, leading, of=of, options=options) if items == ALL else None,
     )
 
 
@@ -212,6 +218,7 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
     without = system_tests_table(few, of="Score", note=_TESTS)
     level = per_cent(options.confidence)
     spread = variance_table([each.model for each in found if each.items == ALL], of="Score")
+    order = order_table([each.order for each in found], of="Score")
     return [
         _means_table([each for each in found if each.items == ALL], level),
         system_tests_table(every, of="Score", note=_TESTS),
@@ -221,7 +228,7 @@ def score_tables(found: Sequence[ScoreComparison], options: RecipeOptions) -> li
             for table in (
                 *([_means_table(some, level, f" ({SOME})")] if some else []),
                 *([replace(without, name="tests-without-no-action", title=f"{without.title} ({SOME})")] if few else []),
-                *([spread] if spread is not None else []),
+                *(table for table in (spread, order) if table is not None),
                 _paired_table(found, options),
                 ratios_table([each.ratios for each in found], note="Gatt & Portet (2010) report F1."),
                 _agreement_table(found),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from textassay.analysis.compare_systems import (
     SystemComparison,
@@ -14,9 +15,17 @@ from textassay.analysis.compare_systems import (
     pairs_table,
     system_tests_table,
 )
+from textassay.analysis.contrast_models import Contrasts
 from textassay.analysis.judgements import Judgements
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.order_effects import (
+    OrderEffects,
+    order_cautions,
+    order_effects_of_contrasts,
+    order_table,
+    shown_before,
+)
 from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.system_means import Scale, groups_figure, means_figure
 from textassay.analysis.variance_table import variance_table
@@ -51,12 +60,15 @@ class PreferenceComparison:
     items: int
     choices: bool = False
     """Whether an answer says which one is preferred, or neither, and not how strongly."""
+    order: OrderEffects | None = None
+    """Of having been in the trial before, where places are known."""
 
     @property
     def results(self) -> tuple[Result, ...]:
         """Leading test, models, pairs, sides, and whether participants agree on the order of the systems."""
         sides = () if self.sides is None else self.sides.results
-        return *self.leading.results, *self.scale.results, self.pairs, *sides, self.published.between
+        order = () if self.order is None else (self.order,)
+        return *self.leading.results, *self.scale.results, self.pairs, *sides, self.published.between, *order
 
     @cached_property
     def systems(self) -> SystemComparison:
@@ -108,6 +120,7 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
         ),
         warnings=(*_of_answers(judged), *named_warnings(_said(parts))),
         headlines=tuple(preference_headline(part, options) for part in parts),
+        cautions=tuple(order_cautions([part.order for part in parts])),
     )
 
 
@@ -126,10 +139,11 @@ def preferences_in_brief(judged: Judgements, options: RecipeOptions) -> Analysis
 def _compared(judged: Judgements, published: PublishedResults, options: RecipeOptions) -> PreferenceComparison:
     name, main = published.criterion, judged.main
     found = preference_arrays(main, options.systems)
+    leading = leading_contrasts(found.contrasts, of=name, options=options, better="higher")
     plain = options.scales.get(name) in (None, (-1, 1)) and bool(np.isin(found.values, (-1, 0, 1)).all())
     return PreferenceComparison(
         criterion=name,
-        leading=leading_contrasts(found.contrasts, of=name, options=options, better="higher"),
+        leading=leading,
         scale=one_scale(found, name, alpha=options.alpha, confidence=options.confidence),
         pairs=direct_pairs(main, name, alpha=options.alpha, confidence=options.confidence),
         sides=sides_of(main, name, options.confidence),
@@ -137,7 +151,18 @@ def _compared(judged: Judgements, published: PublishedResults, options: RecipeOp
         participants=main["participant"].nunique(),
         items=main["item"].nunique(),
         choices=plain,
+        order=_order(main, found.contrasts, leading, name, options),
     )
+
+
+def _order(
+    main: pd.DataFrame, given: Contrasts, leading: LeadingTest, name: str, options: RecipeOptions
+) -> OrderEffects | None:
+    """Whether systems fare otherwise where they were in the trial before."""
+    if "position" not in main:
+        return None
+    before = shown_before(main, (given.rows != 0).astype(float))
+    return order_effects_of_contrasts(given, before, leading, of=name, options=options)
 
 
 def _of_answers(judged: Judgements) -> Iterator[str]:
@@ -174,6 +199,7 @@ def _tables(parts: Sequence[PreferenceComparison], confidence: float) -> tuple[T
         pairs_table(found, direct=_DIRECT, note=_PAIRS.format(level=level)),
         *([_sides_table(parts, level)] if any(part.sides for part in parts) else []),
         *([] if spread is None else [replace(spread, detail=True)]),
+        *(table for table in (order_table([part.order for part in parts]),) if table is not None),
     )
 
 

@@ -11,6 +11,7 @@ from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
 from textassay.analysis.leading_test import LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions, study_options, table_options
+from textassay.analysis.order_effects import order_cautions
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
@@ -81,5 +82,6 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions) -> Analysis:
         tables=ranking_tables(parts, options.confidence),
         figures=ranking_figures(parts, options.confidence),
         headlines=tuple(ranking_headline(part, options) for part in parts),
+        cautions=tuple(order_cautions([part.order for part in parts])),
         warnings=(*rankings.warnings, *named_warnings([(part.criterion, part.warnings) for part in parts])),
     )

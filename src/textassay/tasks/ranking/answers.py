@@ -100,6 +100,7 @@ def rank_contrasts(ranks: pd.DataFrame) -> Contrasts:
         tuple(map(str, ranks.columns)),
         people,
         items,
+        trials=order,
     )
 
 

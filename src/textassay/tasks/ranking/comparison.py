@@ -21,6 +21,7 @@ from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.order_effects import OrderEffects, order_effects_of_contrasts, order_table, shown_before
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
 from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import per_cent, slug
@@ -72,6 +73,8 @@ class RankingComparison:
     n_items: int
     of_luce: tuple[str, ...]
     """What is to be said of that model."""
+    order: OrderEffects | None = None
+    """Of having been in the trial before, where places are known."""
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -79,7 +82,8 @@ class RankingComparison:
         luce = () if self.luce is None else (self.luce,)
         statistics = (*luce, self.wins, self.items, self.repeats)
         named = (each.about(self.criterion) for each in (*self.mean_rank_tests.results, *statistics))
-        return *self.means, *self.leading.results, *self.mixed.results, *named
+        order = () if self.order is None else (self.order,)
+        return *self.means, *self.leading.results, *self.mixed.results, *named, *order
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -144,11 +148,12 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
     ranks = rank_table(main, order)
     given = rank_contrasts(ranks)
     luce, of_luce = _luce(ranks, options.confidence)
+    leading = leading_contrasts(given, of=criterion, options=options, better="lower")
     return RankingComparison(
         criterion=criterion,
         k=float(main["k"].mean()),
         means=mean_ranks(main, criterion, order, options.confidence),
-        leading=leading_contrasts(given, of=criterion, options=options, better="lower"),
+        leading=leading,
         mixed=contrast_systems(given, of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence),
         luce=luce,
         mean_rank_tests=mean_rank_tests(main, order, alpha=options.alpha),
@@ -159,7 +164,21 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
         participants=main["participant"].nunique(),
         n_items=main["item"].nunique(),
         of_luce=of_luce,
+        order=_order(main, ranks, leading, options),
     )
+
+
+def _order(
+    main: pd.DataFrame, ranks: pd.DataFrame, leading: LeadingTest, options: RecipeOptions
+) -> OrderEffects | None:
+    """Whether systems fare otherwise where they were in the trial before."""
+    given = rank_contrasts(ranks)
+    if "position" not in main or given.trials is None:
+        return None
+    places = main.groupby(list(ranks.index.names), sort=False)["position"].first().reindex(ranks.index)
+    trials = ranks.index.to_frame(index=False).assign(position=places.to_numpy())
+    before = shown_before(trials, ranks.notna().to_numpy(dtype=float))[given.trials]
+    return order_effects_of_contrasts(given, before, leading, of=leading.found.of, options=options)
 
 
 def _luce(ranks: pd.DataFrame, confidence: float) -> tuple[PlackettLuce | None, tuple[str, ...]]:
@@ -179,6 +198,7 @@ def ranking_tables(parts: Sequence[RankingComparison], confidence: float) -> tup
         system_tests_table(found, note=_TESTS),
         pairs_table(found, title="Which system is ranked above which", direct=_COUNTS, note=_PAIRS.format(level=level)),
         _agreement_table(parts),
+        *(table for table in (order_table([part.order for part in parts]),) if table is not None),
         *map(_distribution_table, parts),
         *([] if spread is None else [replace(spread, detail=True)]),
     )

@@ -112,6 +112,7 @@ def reading_times(
         figures=(compared.figure(times.trials), *(figure for part in parts for figure in part.figures)),
         headlines=(compared.headline(times.trials),),
         subjects=SUBJECTS,
+        cautions=tuple(text for part in parts for text in part.cautions),
         warnings=tuple(dict.fromkeys(text for part in [counts, *parts] for text in part.warnings)),
     )
 

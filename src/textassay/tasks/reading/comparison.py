@@ -20,6 +20,7 @@ from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.order_effects import OrderEffects, order_cautions, order_effects, order_table
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.variance_table import variance_table
@@ -42,6 +43,7 @@ _PAIRS = (
     "Ratio: how many times as long First takes as Second, participants and items taken out. "
     f"{ABOUT_PAIRS.replace('Difference', 'Ratio')}"
 )
+_OF_LOGARITHMS = "All of it is of logarithms of times: a change of .1 is one of about 10 %."
 LOGARITHMS = {"values": "logarithms of times, one mean a trial"}
 """What the mixed model says of its values."""
 
@@ -57,6 +59,8 @@ class TimeComparison:
     leading: Mapping[str, LeadingTest]
     """The leading tests: of logarithms too, but of residual times as they are."""
     options: RecipeOptions
+    order: tuple[OrderEffects | None, ...] = ()
+    """Of place and previous system on logarithms of times."""
 
     @cached_property
     def systems(self) -> list[SystemComparison]:
@@ -133,20 +137,28 @@ class TimeComparison:
         """The leading test first, which is valid for participants and items at once."""
         parts: list[CrossedModel | SubjectsItems] = [*self.models.values(), *self.parts]
         results = [result for part in (*self.leading.values(), *parts) for result in part.results]
+        results += [effects for effects in self.order if effects is not None]
         said = [(of, part.warnings) for of, part in self.leading.items()] + [(part.of, part.warnings) for part in parts]
         return Analysis(
-            "compared", "Systems compared", tuple(results), tuple(self._tables()), warnings=tuple(named_warnings(said))
+            "compared",
+            "Systems compared",
+            tuple(results),
+            tuple(self._tables()),
+            warnings=tuple(named_warnings(said)),
+            cautions=tuple(order_cautions(self.order)),
         )
 
     def _tables(self) -> list[Table]:
         """Tests, means and pairs, then by subjects and by items."""
         level, times = per_cent(self.options.confidence), [part for part in self.systems if part.ratios]
+        order = order_table(self.order, of="Measure")
         spread = variance_table(list(self.models.values()), of="Measure")
         return [
             system_tests_table(self.systems, of="Measure", note=_TESTS),
             *([self._means_table(times, level)] if times[0].estimates else []),
             *([pairs_table(times, of="Measure", note=_PAIRS.format(level=level))] if times[0].pairs else []),
             *([] if spread is None else [replace(spread, detail=True)]),
+            *([] if order is None else [replace(order, note=f"{order.note} {_OF_LOGARITHMS}")]),
             replace(ratios_table(self.parts), detail=True),
             *self._pairs_by_units(),
         ]
@@ -195,7 +207,12 @@ def compare_times(measured: ReadingMeasures, options: RecipeOptions) -> TimeComp
     }
     leading = leading_times(measured, options)
     leading = {of: test.standardised(models[of].answer_sd) if of in models else test for of, test in leading.items()}
-    return TimeComparison(parts, models, leading, options)
+    order = tuple(
+        order_effects(measured.trials, column, leading[of], of=of, options=options)
+        for of, column in _LOGS.items()
+        if of in leading
+    )
+    return TimeComparison(parts, models, leading, options, order)
 
 
 _LOGS = {WORD_TIME: WORD_LOG, TIME: LOG}

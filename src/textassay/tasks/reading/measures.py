@@ -59,7 +59,10 @@ class ReadingMeasures:
     def trials(self) -> pd.DataFrame:
         """One row per trial: the means of its units."""
         scales = [column for column in ("rt_ms", WORD, WORD_LOG, LOG, RESIDUAL) if column in self.units]
-        return self.units.groupby(TRIAL, sort=False)[scales].mean().reset_index()
+        units, places = self.units, _numbers(self.units, "position")
+        if places is not None:
+            units, scales = units.assign(position=places), [*scales, "position"]
+        return units.groupby(TRIAL, sort=False)[scales].mean().reset_index()
 
     def analysis(self) -> Analysis:
         """What else times depend on, as far as it is known."""

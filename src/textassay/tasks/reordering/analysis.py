@@ -24,6 +24,7 @@ from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import in_order
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
+from textassay.analysis.order_effects import order_cautions, order_effects, order_table
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.system_means import groups_figure
 from textassay.analysis.table_builder import Columns, TableColumn, build_table, interval_columns, mean_columns
@@ -176,6 +177,9 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
     model = kept_model(measured, options)
     if TAU + START in tests:
         tests[TAU + START] = tests[TAU + START].standardised(model.answer_sd)
+    cells, led = measured.assign(system=measured["condition"]), tests.get(TAU + START)
+    order = None if led is None else order_effects(cells, TAU + START, led, of=TAU + START, options=options)
+    place = order_table([order], of="Measure")
     said = dict.fromkeys(
         f"{part.condition}, {result.of}: {warning}"
         for part in parts
@@ -189,10 +193,15 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
             *(result for part in parts for result in part.results if not math.isnan(_value(result))),
             *(result for test in tests.values() for result in test.results),
             *model.results,
+            *(() if order is None else (order,)),
         ),
-        tables=orders_tables(parts, compared_orders(tests, model), options.confidence),
+        tables=(
+            *orders_tables(parts, compared_orders(tests, model), options.confidence),
+            *(() if place is None else (place,)),
+        ),
         figures=orders_figures(parts, tests, options.confidence),
         headlines=(orders_headline(parts, tests, measured, options),),
+        cautions=tuple(order_cautions([order])),
         warnings=(
             *orders.warnings,
             *notes,
