@@ -54,15 +54,15 @@ def clustered_effects(design: CrossedDesign, values: FloatArray, *terms: FloatAr
     groups = design.groups[PARTICIPANT]
     scores = groups.sums(columns * rest)
     df = design.df_left - columns.shape[1]
-    if groups.count < 2 or df < 1:
+    if groups.levels < 2 or df < 1:
         return [None for _ in terms]
-    factor = groups.count / (groups.count - 1) * (len(values) - 1) / df
+    factor = groups.levels / (groups.levels - 1) * (len(values) - 1) / df
     covariances = factor * inverse @ (scores.T @ scores) @ inverse
     found: list[ClusteredEffect | None] = []
     place = 0
     for size, is_known in zip(sizes, whole, strict=True):
         own = slice(place, place + size)
-        found.append(_tested(estimates[own], covariances[own, own], groups.count) if is_known else None)
+        found.append(_tested(estimates[own], covariances[own, own], groups.levels) if is_known else None)
         place += size if is_known else 0
     return found
 
