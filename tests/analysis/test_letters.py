@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 
-from textassay.analysis.letters import MANY, with_letters
+from textassay.analysis.letters import MANY, with_letters, without_pairs_of_many
 from textassay.results import Analysis, Table
 
 NAMES = [f"s{n:02d}" for n in range(MANY + 1)]
@@ -49,3 +50,14 @@ def test_letters_of_many_systems(lower: bool, ratio: bool) -> None:
 def test_what_is_kept_beside_published_work_stays_a_table() -> None:
     published = Analysis("old", "Old", tables=(pairs(NAMES),), place="published")
     assert with_letters(published) == published
+
+
+def test_terminal_has_letters_and_says_where_the_pairs_are() -> None:
+    few, many = pairs(NAMES[:MANY]), pairs(NAMES)
+    analysis = Analysis("systems", "Systems", tables=(few, many), warnings=("before",))
+    shown = without_pairs_of_many(with_letters(analysis, "Elsewhere."), "See there.")
+    assert [table.name for table in shown.tables] == ["pairs", "letters-pairs"]
+    assert shown.tables[1].note.endswith("count those that do. Elsewhere.")
+    assert shown.warnings == ("before", f"not shown: All pairs ({len(many.rows)} rows). See there.")
+    alone = replace(analysis, tables=(few,))
+    assert without_pairs_of_many(alone, "See there.") == alone

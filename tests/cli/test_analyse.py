@@ -54,3 +54,19 @@ def test_study_names_its_own_task(textassay: Command, answered: Path) -> None:
     ran = textassay("analyse", answered, "--task", "rating")
     assert ran.code == 2
     assert "--task is for tables" in ran.err
+
+
+def test_many_systems_are_shown_by_letters_and_their_pairs_written(textassay: Command, tmp_path: Path) -> None:
+    systems = [f"s{number:02d}" for number in range(16)]
+    rows = [
+        (p, i, s, "clarity", p + i + 5 * n + (p * i + n) % 3)
+        for p in range(4)
+        for i in range(3)
+        for n, s in enumerate(systems)
+    ]
+    write_csv(tmp_path / "judgements.csv", ("participant", "item", "system", "criterion", "value"), rows)
+    ran = textassay("analyse", tmp_path / "judgements.csv", "--tables", tmp_path / "all")
+    assert "as letters" in ran.out
+    assert f"not shown: All pairs of systems (120 rows). They are in {tmp_path / 'all'}." in " ".join(ran.out.split())
+    written = (tmp_path / "all" / "pairs.csv").read_text(encoding="utf-8").splitlines()
+    assert (len(written), written[0][:22]) == (121, "Criterion,First,Second")

@@ -31,6 +31,8 @@ ABOUT_MIXED = (
     "where participants see several systems of an item"
 )
 _INTERCEPT = "(intercept)"
+_SHARED = 0.1
+"""Share of texts that are one of several of an item for their participant, from which on participant × item is told."""
 NOTHING = 1e-4
 """A standard deviation below this share of the yardstick is none."""
 Labels = npt.NDArray[Any]
@@ -85,7 +87,7 @@ def _told_apart(known: pd.DataFrame, finer: Mapping[str, tuple[str, Labels]]) ->
     """Participants, items and what is finer, as far as the data can tell them from each other and from what is left.
 
     Participant × item is among them where participants see several systems of an item; otherwise it is part of what is
-    left.
+    left. So it is where texts were drawn at random and a few met by chance: hardly anything would tell them apart.
 
     Args:
         known: The data.
@@ -94,9 +96,10 @@ def _told_apart(known: pd.DataFrame, finer: Mapping[str, tuple[str, Labels]]) ->
     sizes = {name: known[name].nunique() for name in GROUPS}
     used = {name: known[name].to_numpy() for name in GROUPS if 1 < sizes[name] < len(known)}
     used |= {name: labels for name, (base, labels) in finer.items() if 1 < sizes[base] < len(set(labels)) < len(known)}
-    cells = (known["participant"] + " × " + known["item"]).to_numpy()
-    if min(sizes.values()) > 1 and max(sizes.values()) < len(set(cells)) < len(set(cells + " × " + known["system"])):
-        used[BOTH] = cells
+    systems = known[[*GROUPS, "system"]].drop_duplicates().groupby(list(GROUPS), sort=False).size()
+    shared = systems[systems > 1].sum() / systems.sum() if len(systems) else 0.0
+    if min(sizes.values()) > 1 and max(sizes.values()) < len(systems) and shared >= _SHARED:
+        used[BOTH] = (known["participant"] + " × " + known["item"]).to_numpy()
     said = [
         f"{name} is no random effect ({'there is one only' if sizes[name] < 2 else 'each has one answer only'}): "
         f"nothing is said about other {name}s"

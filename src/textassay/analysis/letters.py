@@ -14,18 +14,44 @@ MANY = 15
 _NEEDED = {"First", "Second", "Significant", "Winner"}
 _NOTE = (
     "The best first. Systems that share a letter do not differ significantly; Better than and Worse than count those "
-    "that do. The differences of all pairs, with their intervals, are folded below, and complete in their files."
+    "that do."
 )
+_FOLDED = "The differences of all pairs, with their intervals, are folded below, and complete in their files."
 
 
-def with_letters(analysis: Analysis) -> Analysis:
-    """The analysis with letters before each table of all pairs of many systems, which is folded then."""
+def with_letters(analysis: Analysis, where: str = _FOLDED) -> Analysis:
+    """The analysis with letters before each table of all pairs of many systems, which is folded then.
+
+    Args:
+        analysis: The analysis.
+        where: Where the differences of all pairs are found.
+    """
     if analysis.place != "results":
         return analysis
-    return replace(analysis, tables=tuple(shown for table in analysis.tables for shown in _shown(table)))
+    return replace(analysis, tables=tuple(shown for table in analysis.tables for shown in _shown(table, where)))
 
 
-def _shown(table: Table) -> Iterator[Table]:
+def without_pairs_of_many(analysis: Analysis, where: str) -> Analysis:
+    """The analysis without tables of all pairs of many systems, which nobody reads on a terminal.
+
+    Args:
+        analysis: The analysis.
+        where: Where those tables are found; a note says so.
+    """
+    long = [table for table in analysis.tables if len(_compared(table)) > MANY]
+    if not long:
+        return analysis
+    named = "; ".join(f"{table.title} ({len(table.rows):,} rows)" for table in long)
+    kept = tuple(table for table in analysis.tables if table not in long)
+    return replace(analysis, tables=kept, warnings=(*analysis.warnings, f"not shown: {named}. {where}"))
+
+
+def _compared(table: Table) -> list[str]:
+    """The systems of a table of pairs."""
+    return _systems(table.records()) if {"First", "Second"} <= set(table.columns) else []
+
+
+def _shown(table: Table, where: str) -> Iterator[Table]:
     first = table.columns.index("First") if set(table.columns) >= _NEEDED else math.inf
     measures: dict[tuple[object, ...], list[Record]] = {}
     for row, record in zip(table.rows, table.records(), strict=True) if first <= 1 else ():
@@ -38,7 +64,7 @@ def _shown(table: Table) -> Iterator[Table]:
         f"{table.title}, as letters",
         (*table.columns[: int(first)], "System", "Letters", "Better than", "Worse than"),
         tuple((*measure, *line) for measure, pairs in measures.items() for line in _lines(pairs)),
-        note=_NOTE,
+        note=f"{_NOTE} {where}".strip(),
         subject=table.subject,
     )
     yield replace(table, detail=True)

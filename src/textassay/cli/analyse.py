@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from textassay.analysis.evaluation_summary import EvaluationSummary
 
 
-def analyse(
+def analyse(  # noqa: PLR0913 -- one parameter per flag
     source: Path,
     other: Path | None = None,
     *,
@@ -31,6 +32,7 @@ def analyse(
     everyone: Annotated[bool, Parameter(negative="")] = False,
     alpha: float | None = None,
     confidence: float | None = None,
+    tables: Path | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Run the statistics of the answers; with two sources, compare two versions of one evaluation.
@@ -42,6 +44,8 @@ def analyse(
         everyone: Also include participants whom screening excludes.
         alpha: Level of significance, for a table (.05 if not given); a study sets its own.
         confidence: Level of confidence intervals, for a table (.95 if not given); a study sets its own.
+        tables: Folder into which all tables are also written as CSV, in full; the terminal shows
+            letters instead of the pairs of many systems.
         format: How the result is printed.
     """
     given = {"alpha": alpha, "confidence": confidence}
@@ -54,10 +58,30 @@ def analyse(
     if task is not None and any(map(_is_study, sources)):
         raise UsageError("a study names the task of each block; --task is for tables")
     if other is None:
-        show_analyses(_analyses(source, options, task, everyone=everyone), format)
-        return
-    one, two = (_summaries(each, options, task, everyone=everyone) for each in sources)
-    show_analyses(pipeline.compare(one, _with_distinct_names(one, two)), format)
+        found = _analyses(source, options, task, everyone=everyone)
+    else:
+        one, two = (_summaries(each, options, task, everyone=everyone) for each in sources)
+        found = pipeline.compare(one, _with_distinct_names(one, two))
+    if tables is not None:
+        _write_tables(found, tables)
+    show_analyses([_readable(analysis, tables) for analysis in found] if format == "text" else found, format)
+
+
+def _write_tables(analyses: Sequence[Analysis], folder: Path) -> None:
+    """Each table as CSV, under its name."""
+    from textassay.report.artifacts import FileNames, csv_text, write_file  # noqa: PLC0415 -- only where asked for
+
+    names = FileNames()
+    for table in (table for analysis in analyses for table in analysis.tables if table.rows):
+        write_file(folder / f"{names.claim(table.name)}.csv", csv_text(table))
+
+
+def _readable(analysis: Analysis, folder: Path | None) -> Analysis:
+    """With many systems: letters instead of all pairs."""
+    from textassay.analysis.letters import with_letters, without_pairs_of_many  # noqa: PLC0415 -- only to show
+
+    where = "--tables FOLDER writes all tables in full." if folder is None else f"They are in {folder}."
+    return without_pairs_of_many(with_letters(analysis, ""), where)
 
 
 def _is_study(source: Path) -> bool:
