@@ -79,6 +79,11 @@ def test_sacrebleus_form_says_what_is_wrong_with_it() -> None:
 def test_few_segments_are_said() -> None:
     said = paired_bootstrap(means(A=[0.1, 0.2, 0.5], B=[0.3, 0.2, 0.9])).warnings
     assert said == ("with 3 segments the paired bootstrap finds differences too easily; prefer randomisation",)
+    # of several comparisons the one with the fewest is named, but for those without any
+    sizes = {"A": range(40), "B": range(40), "C": range(33, 40), "D": range(90, 99)}
+    scores = {name: score_of(Mean(), np.arange(float(len(own)))[:, None] ** 1.1) for name, own in sizes.items()}
+    table = table_of({"mean": scores}, {name: [str(row) for row in own] for name, own in sizes.items()})
+    assert "with 7 segments the paired bootstrap" in paired_bootstrap(table, PairedOptions(draws=9)).warnings[-1]
 
 
 def test_undefined_resamples_count_against_the_difference() -> None:

@@ -23,13 +23,13 @@ def text_agreement_figure(found: Variability) -> Figure | None:
     """Mean tau between people on each text."""
     test = found.texts
     shown = [
-        (text, mean, ci)
-        for text, mean, ci in zip(test.groups, test.means, test.intervals, strict=True)
+        (text, mean, ci, size)
+        for text, mean, ci, size in zip(test.groups, test.means, test.intervals, test.sizes, strict=True)
         if not math.isnan(mean)
     ]
-    groups = [{"system": text, "mean": mean, "low": ci[0], "high": ci[1], "n": test.n} for text, mean, ci in shown]
+    groups = [{"system": text, "mean": mean, "low": ci[0], "high": ci[1], "n": n} for text, mean, ci, n in shown]
     # agreement below chance is rare; the lower half of the scale is shown only where something lies in it
-    low = -1 if any(min(mean, ci[0]) < 0 for _, mean, ci in shown) else 0
+    low = -1 if any(min(mean, ci[0]) < 0 for _, mean, ci, _ in shown) else 0
     data = {"criterion": "tau between people", "scale_from": low, "scale_to": 1, "groups": groups}
     note = "Mean tau over all pairs of people; intervals hold for other people."
     return Figure("texts-by-agreement", "Texts by agreement", "text-means", data, note) if groups else None

@@ -46,14 +46,16 @@ class AgreementTest(Statistic):
     """Of F, by turning the signs of whole people's pseudo-values: neither normal nor spherical data are assumed."""
     pairs: PairwiseComparisons
     """Differences of mean tau, adjusted after Holm."""
+    sizes: tuple[int, ...]
+    """Of each group, how many people have orders in it."""
     n: int
     """People."""
 
     def records(self) -> list[Record]:
         """Each mean, F, and all pairs."""
         found = [
-            self.record("mean tau between people", mean, of=group, ci=ci, n=self.n)
-            for group, mean, ci in zip(self.groups, self.means, self.intervals, strict=True)
+            self.record("mean tau between people", mean, of=group, ci=ci, n=size)
+            for group, mean, ci, size in zip(self.groups, self.means, self.intervals, self.sizes, strict=True)
         ]
         found.append(self.record("F", self.f, of="tau between people", df=self.df, p=self.p, n=self.n))
         return found + self.pairs.records(self)
@@ -128,6 +130,7 @@ def agreement_test(
         df=turned.df,
         p=turned.p,
         pairs=_pairs(groups, pseudo, sizes, level, factor) if usable else _comparisons([], level, factor),
+        sizes=tuple(sizes),
         n=n,
     )
 
