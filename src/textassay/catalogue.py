@@ -26,6 +26,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "cer": "textassay.metrics.error_rate:Cer",
         "chrf": "textassay.metrics.chrf:Chrf",
         "chrf++": "textassay.metrics.chrf:ChrfPlusPlus",
+        "dependency-f": "textassay.metrics.dependency_f:DependencyF",
         "edit-distance": "textassay.metrics.edit_distance:EditDistance",
         "edit-similarity": "textassay.metrics.edit_distance:EditSimilarity",
         "exact-match": "textassay.metrics.exact_match:ExactMatch",

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parses import parsed
 
 from textassay import catalogue
 from textassay.errors import DataError, UsageError
@@ -56,6 +57,29 @@ SAMPLES: dict[str, tuple[list[Any], list[list[Any]], Any]] = {
             [[1, 2, 3, 4], [4, 3, 2, 1], [1, 3, 2, 4]],
         ],
         None,
+    ),
+    "parse": (
+        [
+            parsed("the>2:det dog>3:nsubj barks>0:root"),
+            parsed("the>2:det dog>3:obj barks>0:root .>3:punct"),
+            parsed("dogs>2:nsubj:pass bitten>0:root by>4:case cats>2:obl"),
+            parsed("it>2:expl rains>0:root | it>2:nsubj snows>0:root"),
+            parsed("the>2:det doctor>3:nsubj gives>0:root the>5:det drug>3:obj to>8:case the>8:det baby>3:obl"),
+            parsed("dogs>2:nsubj bark>0:root"),
+            parsed("a>2:det b>0:root"),
+            parsed("x>3:nsubj y>3:obj z>0:root"),
+        ],
+        [
+            [parsed("the>2:det dog>3:nsubj barks>0:root"), parsed("a>2:det dog>3:nsubj barks>0:root")],
+            [parsed("the>2:det dog>3:nsubj barks>0:root .>3:punct"), parsed("dogs>2:nsubj bark>0:root")],
+            [parsed("cats>2:nsubj bite>0:root dogs>2:obj"), parsed("dogs>2:nsubj:pass bitten>0:root")],
+            [parsed("it>2:expl rains>0:root | it>2:expl snows>0:root")],
+            [parsed("the>2:det doctor>3:nsubj gives>0:root the>5:det baby>3:iobj a>7:det drug>3:obj")],
+            [parsed("bark>0:root dogs>1:nsubj")],
+            [parsed("b>0:root a>1:det")],
+            [parsed("z>0:root"), parsed("y>2:nsubj z>0:root x>2:obj"), parsed("x>2:nsubj y>0:root")],
+        ],
+        parsed(""),
     ),
 }
 """Kind of input → hypotheses, references, and a value that is empty (None where a value cannot be)."""
@@ -172,6 +196,10 @@ def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) 
 UNEVEN: dict[str, tuple[Any, Any]] = {
     "text": ("the small cat sat on the mat", "today the cat sat on the mat next to the small dog"),
     "order": (list("bacd"), list("abcd")),
+    "parse": (
+        parsed("small>2:amod cats>3:nsubj eat>0:root mice>3:obj"),
+        parsed("cats>4:nsubj do>4:aux not>4:advmod eat>0:root small>6:amod mice>4:obj"),
+    ),
 }
 """Kind of input → a value and a reference of another length, so that precision and recall differ."""
 
