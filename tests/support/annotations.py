@@ -1,0 +1,61 @@
+"""Annotated texts for tests, and a strategy that makes any that are sound."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from textassay.content.annotated_text import ALLEN, DISCOURSE, AnnotatedText, Event, Paragraph, Relation
+
+WARD_XML = """<?xml version="1.0" encoding="UTF-8"?>
+<TEXTS>
+  <TEXT ITEM="1" SYSTEM="expert">
+    <PARAGRAPH>
+      At 14:15 <EVENT ID="e1" TYPE="desaturation" CARDINALITY="2" DIRECTION="down">there were two
+      desaturations</EVENT>,
+      <DREL ID="r2" RELATION="CAUSE" ARG1="e2" ARG2="e1">caused by</DREL> <EVENT ID="e2" TYPE="suction">suction</EVENT>.
+      <TREL ID="r1" RELATION="STARTS" ARG1="14:15" ARG2="e1"/>
+    </PARAGRAPH>
+    <PARAGRAPH><EVENT ID="e3" TYPE="artefact">Artefacts</EVENT> followed.</PARAGRAPH>
+  </TEXT>
+  <TEXT ITEM="1" ROLE="reference"><PARAGRAPH>All was <EVENT ID="e1" TYPE="calm">calm</EVENT>.</PARAGRAPH></TEXT>
+</TEXTS>
+"""
+
+_words = st.text(alphabet="abcäß&<>\"' é", min_size=1, max_size=6).filter(lambda text: text.strip() == text)
+
+
+@st.composite
+def paragraphs(draw: st.DrawFn, first: int) -> Paragraph:
+    """A paragraph whose events nest, so that XML can say it; ids count from `first`."""
+    words = draw(st.lists(_words, min_size=1, max_size=6))
+    text = " ".join(" ".join(words).split())
+    n = draw(st.integers(0, 3))
+    events = []
+    low, high = 0, len(text)
+    for number in range(n):
+        start = draw(st.integers(low, high))
+        end = draw(st.integers(start, high))
+        covered = text[start:end]
+        start += len(covered) - len(covered.lstrip())
+        end = max(start, end - (len(covered) - len(covered.rstrip())))
+        if start < len(text) and text[start] == " " and start == end:
+            start = end = low
+        properties = draw(st.dictionaries(st.sampled_from(["DIRECTION", "SOURCE"]), st.text('ab\n\t"<& ', max_size=4)))
+        events.append(Event(f"e{first + number}", draw(_words), start, end, draw(st.integers(1, 9)), properties))
+        low, high = start, end
+    relations = []
+    if n >= 2:
+        kind = draw(st.sampled_from(["temporal", "discourse"]))
+        name = draw(st.sampled_from(ALLEN if kind == "temporal" else (*DISCOURSE, "ELABORATION")))
+        arguments = draw(st.sampled_from([(events[0].id, events[1].id), (events[1].id, "14:15")]))
+        relations.append(Relation(f"r{first}", kind, name, arguments, events[0].start, events[0].start))
+    return Paragraph(text, tuple(events), tuple(relations))
+
+
+@st.composite
+def annotated_texts(draw: st.DrawFn) -> AnnotatedText:
+    """A sound text."""
+    its = tuple(draw(paragraphs(first=10 * number)) for number in range(draw(st.integers(1, 3))))
+    if draw(st.booleans()):
+        return AnnotatedText(draw(_words), "", its, "reference", draw(st.sampled_from(["", "Ann"])))
+    return AnnotatedText(draw(_words), draw(_words), its)
