@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from annotations import annotated
 from parses import parsed
 
 from textassay import catalogue
@@ -80,6 +81,29 @@ SAMPLES: dict[str, tuple[list[Any], list[list[Any]], Any]] = {
             [parsed("z>0:root"), parsed("y>2:nsubj z>0:root x>2:obj"), parsed("x>2:nsubj y>0:root")],
         ],
         parsed(""),
+    ),
+    "annotation": (
+        [
+            annotated("fall rise"),
+            annotated("rise*3"),
+            annotated("fall rise", "STARTS 14:15 0", "CAUSE 0 1"),
+            annotated("trend"),
+            annotated("calm calm fall"),
+            annotated("rise | fall"),
+            annotated("steep-fall rise", "BEFORE 0 1"),
+            annotated("calm"),
+        ],
+        [
+            [annotated("fall rise"), annotated("rise fall")],
+            [annotated("rise*2"), annotated("fall*2 rise")],
+            [annotated("fall rise", "CAUSE 0 1"), annotated("rise fall", "STARTS 14:15 1")],
+            [annotated("steep-fall")],
+            [annotated("fall")],
+            [annotated("rise fall")],
+            [annotated("fall rise", "BEFORE 0 1", "AFTER 1 0")],
+            [annotated("rise"), annotated("calm calm"), annotated("calm | calm")],
+        ],
+        annotated(""),
     ),
 }
 """Kind of input → hypotheses, references, and a value that is empty (None where a value cannot be)."""
@@ -195,6 +219,7 @@ def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) 
 
 UNEVEN: dict[str, tuple[Any, Any]] = {
     "text": ("the small cat sat on the mat", "today the cat sat on the mat next to the small dog"),
+    "annotation": (annotated("fall rise trend"), annotated("steep-fall calm", "STARTS 14:15 0")),
     "order": (list("bacd"), list("abcd")),
     "parse": (
         parsed("small>2:amod cats>3:nsubj eat>0:root mice>3:obj"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from textassay.content.annotated_text import ALLEN, DISCOURSE, AnnotatedText, Event, Paragraph, Relation
+from textassay.content.ontology import Concept, Ontology
 
 WARD_XML = """<?xml version="1.0" encoding="UTF-8"?>
 <TEXTS>
@@ -20,6 +23,44 @@ WARD_XML = """<?xml version="1.0" encoding="UTF-8"?>
   <TEXT ITEM="1" ROLE="reference"><PARAGRAPH>All was <EVENT ID="e1" TYPE="calm">calm</EVENT>.</PARAGRAPH></TEXT>
 </TEXTS>
 """
+
+TRENDS = Ontology(
+    [
+        Concept("event"),
+        Concept("trend", parents=("event",)),
+        Concept("fall", parents=("trend",)),
+        Concept("steep-fall", parents=("fall",)),
+        Concept("rise", parents=("trend",)),
+        Concept("calm", parents=("event",)),
+    ],
+    "trends",
+)
+
+
+def annotated(events: str, *relations: str) -> AnnotatedText:
+    """`fall rise*2 | calm` and `STARTS 14:15 0`: types of events by paragraph, relations between events by number."""
+    found: list[Paragraph] = []
+    number = 0
+    for words in events.split(" | "):
+        its = []
+        for word in words.split():
+            name, _, times = word.partition("*")
+            start = sum(len(each.type) + 1 for each in its)
+            its.append(Event(f"e{number}", name, start, start + len(name), int(times or 1)))
+            number += 1
+        found.append(Paragraph(" ".join(event.type for event in its), tuple(its)))
+    stated = [
+        Relation(
+            f"r{place}",
+            "temporal" if name in ALLEN else "discourse",
+            name,
+            (first if ":" in first else f"e{first}", f"e{second}"),
+        )
+        for place, (name, first, second) in enumerate(relation.split() for relation in relations)
+    ]
+    found[0] = replace(found[0], relations=tuple(stated))
+    return AnnotatedText("1", "A", tuple(found), ontology=TRENDS)
+
 
 _words = st.text(alphabet="abcäß&<>\"' é", min_size=1, max_size=6).filter(lambda text: text.strip() == text)
 

@@ -81,6 +81,8 @@ class AnnotatedText:
     paragraphs: tuple[Paragraph, ...] = ()
     role: Literal["system", "reference"] = "system"
     annotator: str = ""
+    ontology: Ontology | None = field(default=None, compare=False, repr=False)
+    """Where the types of its events are concepts; nothing where they are only names."""
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from textassay.content.annotated_text import (
@@ -63,6 +64,7 @@ def read_annotation_json(
         if line.strip():
             try:
                 read, discourse = _text(_loaded(line))
+                read = replace(read, ontology=ontology)
                 said = [message for _, message in annotation_problems(read, discourse, ontology)]
             except _WrongValue as wrong:
                 said = [str(wrong)]

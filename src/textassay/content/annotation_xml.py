@@ -243,6 +243,7 @@ class _Reader:
             tuple(opened.paragraphs),
             "reference" if role == "reference" else "system",
             given.get("ANNOTATOR", ""),
+            self._ontology,
         )
         for name, message in annotation_problems(text, self._discourse, self._ontology):
             self._problem(message, opened.lines.get(name, line))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +21,9 @@ _LOOKED_AT = 20_000
 """Names among which a mistyped one is looked for."""
 
 
+_NO_LINKS: Mapping[str, tuple[str, ...]] = {}
+
+
 class Concept(NamedTuple):
     """What an ontology says of one concept itself."""
 
@@ -30,7 +32,7 @@ class Concept(NamedTuple):
     iri: str = ""
     parents: tuple[str, ...] = ()
     """Ids of the concepts that it is directly a kind of."""
-    links: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    links: Mapping[str, tuple[str, ...]] = _NO_LINKS
     """Name of a link → ids of the concepts that it leads to."""
 
 
@@ -51,6 +53,10 @@ class Ontology:
         self.name = name
         self.concepts: Mapping[str, Concept] = {concept.id: concept for concept in concepts}
         self._read_problems = tuple(problems)
+
+    def __reduce__(self) -> tuple[type[Ontology], tuple[tuple[Concept, ...], str, tuple[str, ...]]]:
+        # Closures stay in their process; they are quicker to make than to send.
+        return type(self), (tuple(self.concepts.values()), self.name, self._read_problems)
 
     def __len__(self) -> int:
         return len(self.concepts)

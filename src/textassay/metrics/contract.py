@@ -97,6 +97,8 @@ class Metric(ABC):
     """As in the catalogue: lower case, words joined by hyphens."""
     takes: ClassVar[type[Segments[Any]]] = TextSegments
     """The kind of segments that it scores."""
+    needs_references: ClassVar[bool] = True
+    """Whether it compares with references; one that only looks at the hypothesis is given none, or ignores them."""
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Lowest and highest value, as in the reference implementation; infinity where there is no highest."""
     higher_is_better: ClassVar[bool] = True

@@ -71,7 +71,7 @@ def metric(name: str, **settings: Any) -> Metric:
 def score(
     name: str | Metric,
     hypotheses: Sequence[Any],
-    references: Sequence[Sequence[Any]],
+    references: Sequence[Sequence[Any]] | None = None,
     *,
     rows: Sequence[str] | None = None,
     progress: Progress | None = None,
@@ -82,7 +82,8 @@ def score(
     Args:
         name: A metric's name in the catalogue, or a metric.
         hypotheses: One per segment.
-        references: For each hypothesis its own list of references, of any length but 0.
+        references: For each hypothesis its own list of references, of any length but 0; a metric that compares with
+            nothing needs none.
         rows: Names for the hypotheses, shown in error messages.
         progress: Called with the number of segments done and the number of all.
         **settings: The metric's settings.
@@ -102,7 +103,10 @@ def score(
             f"{name.name} is already constructed; pass its settings ({', '.join(settings)}) when making it"
         )
     chosen = name if isinstance(name, Metric) else metric(name, **settings)
-    segments = chosen.takes.checked(hypotheses, references, rows)
+    if references is None and not chosen.needs_references:
+        segments = chosen.takes.alone(hypotheses, rows)
+    else:
+        segments = chosen.takes.checked(hypotheses, references, rows)
     return score_from_statistics(measure([chosen], segments, options=ScoringOptions(progress=progress))[0])
 
 

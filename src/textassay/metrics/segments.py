@@ -66,7 +66,7 @@ def _found(language: str, text: str) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Segments(Generic[T]):
-    """Hypotheses and, for each, its references; at least one each."""
+    """Hypotheses and, for each, its references: at least one each, or none at all where metrics need none."""
 
     kind: ClassVar[str]
     """What one value is, as the docs and a study name it: `text`, `order`, `annotation`, `parse`, `case`."""
@@ -85,6 +85,13 @@ class Segments(Generic[T]):
             DataError: a value or a reference is missing; the message names the row.
         """
         return cls(*Checker(cls.kind, cls.value_type, rows).segments(hypotheses, references))
+
+    @classmethod
+    def alone(cls, hypotheses: Any, rows: Sequence[str] | None = None) -> Self:
+        """Segments without references, for metrics that need none; checked like others."""
+        listed = list(hypotheses) if isinstance(hypotheses, list | tuple) else hypotheses
+        paired = cls.checked(listed, [[each] for each in listed] if isinstance(listed, list) else [], rows)
+        return paired._part(paired.hypotheses, [()] * len(paired))  # noqa: SLF001 -- its own kind
 
     def __len__(self) -> int:
         return len(self.hypotheses)

@@ -83,7 +83,7 @@ def score_table(
         items: The item of each text.
         systems: The system of each text.
         texts: The texts, at most one for an item and a system.
-        references: The references of each item.
+        references: The references of each item; none where all metrics need none.
         kind: What the values are if not texts; all metrics must take it.
         options: What is kept, which processes do the work, and the progress callback.
 
@@ -95,15 +95,16 @@ def score_table(
     [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5)]
     """
     chosen = metrics_by_name(metrics, kind)
-    _check(items, systems, texts, references)
+    compares = any(one.needs_references for one in chosen.values())
+    _check(items, systems, texts, references if compares else None)
     # Texts of one item side by side, so that its references fall into one chunk.
     place = {item: number for number, item in enumerate(dict.fromkeys(items))}
     order = sorted(range(len(texts)), key=lambda row: place[items[row]])
-    segments = kind.checked(
-        [texts[row] for row in order],
-        [references[items[row]] for row in order],
-        [f"item {items[row]}, system {systems[row]}" for row in order],
-    )
+    ordered, names = [texts[row] for row in order], [f"item {items[row]}, system {systems[row]}" for row in order]
+    if compares:
+        segments = kind.checked(ordered, [references[items[row]] for row in order], names)
+    else:
+        segments = kind.alone(ordered, names)
     rows: dict[str, list[int]] = {system: [] for system in systems}
     for position, row in enumerate(order):
         rows[systems[row]].append(position)
@@ -171,14 +172,14 @@ def metrics_by_name(
 
 
 def _check(
-    items: Sequence[str], systems: Sequence[str], texts: Sequence[Any], references: Mapping[str, Sequence[Any]]
+    items: Sequence[str], systems: Sequence[str], texts: Sequence[Any], references: Mapping[str, Sequence[Any]] | None
 ) -> None:
     if not len(items) == len(systems) == len(texts):
         raise UsageError(f"{len(items)} items, {len(systems)} systems, {len(texts)} texts; give one of each per row")
     for (item, system), count in Counter(zip(items, systems, strict=True)).items():
         if count > 1:
             raise DataError(f"item {item}, system {system}: {count} texts; keep one")
-    without = [item for item in dict.fromkeys(items) if not references.get(item)]
+    without = [item for item in dict.fromkeys(items) if references is not None and not references.get(item)]
     if without:
         more = f" and {len(without) - 5} more" if len(without) > 5 else ""
         raise DataError(f"no reference for item {', '.join(without[:5])}{more}; add one, or drop the item")
