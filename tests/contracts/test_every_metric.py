@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from annotations import annotated
+from annotations import annotated, case
 from parses import parsed
 
 from textassay import catalogue
@@ -104,6 +104,20 @@ SAMPLES: dict[str, tuple[list[Any], list[list[Any]], Any]] = {
             [annotated("rise"), annotated("calm calm"), annotated("calm | calm")],
         ],
         annotated(""),
+    ),
+    "case": (
+        [
+            case("fall rise"),
+            case("rise*3"),
+            case("steep-fall"),
+            case("fall", "on(tube)"),
+            case("calm fall*2"),
+            case("rise fall"),
+            case("fall | rise", "on(tube)"),
+            case("rise calm"),
+        ],
+        [[case("fall"), case("rise")]] * 3 + [[case("fall")]] * 4 + [[case("rise"), case("calm"), case("fall")]],
+        None,
     ),
 }
 """Kind of input → hypotheses, references, and a value that is empty (None where a value cannot be)."""
@@ -204,7 +218,14 @@ def best_value(name: str) -> float:
     return made.scale[1] if made.higher_is_better else made.scale[0]
 
 
-@pytest.mark.parametrize(("name", "given"), [case for case in CASES if math.isfinite(best_value(str(case.values[0])))])
+def compares(name: str) -> bool:
+    return bool(catalogue.find("metric", name).needs_references)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [each for each in CASES if compares(str(each.values[0])) and math.isfinite(best_value(str(each.values[0])))],
+)
 def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) -> None:
     # Some tokenisers drop other scripts; some settings want four words to be happy with.
     values = sample(name)[0]
@@ -219,6 +240,7 @@ def test_a_text_like_its_reference_is_perfect(name: str, given: dict[str, Any]) 
 
 UNEVEN: dict[str, tuple[Any, Any]] = {
     "text": ("the small cat sat on the mat", "today the cat sat on the mat next to the small dog"),
+    "case": (case("fall rise"), case("rise")),
     "annotation": (annotated("fall rise trend"), annotated("steep-fall calm", "STARTS 14:15 0")),
     "order": (list("bacd"), list("abcd")),
     "parse": (
@@ -237,7 +259,7 @@ def test_corpus_of_one_segment_is_made_of_what_the_segment_is_made_of(name: str,
     assert {part: found.corpus_parts[part] for part in own} == pytest.approx(own)
 
 
-@pytest.mark.parametrize(("name", "given"), [case for case in CASES if sample(str(case.values[0]))[2] is not None])
+@pytest.mark.parametrize(("name", "given"), [each for each in CASES if sample(str(each.values[0]))[2] is not None])
 def test_empty_values_have_a_defined_score(name: str, given: dict[str, Any]) -> None:
     hypotheses, _, empty = sample(name)
     result = score(name, [empty, hypotheses[0], empty], [[hypotheses[0]], [empty], [empty]], **given)
@@ -286,6 +308,12 @@ def test_inputs_stay_as_they_were(name: str, given: dict[str, Any]) -> None:
     before = pickle.dumps((hypotheses, references))
     score(name, hypotheses, references, **given)
     assert pickle.dumps((hypotheses, references)) == before
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not compares(name)])
+def test_references_do_not_matter_to_a_metric_that_needs_none(name: str) -> None:
+    hypotheses, references, _ = sample(name)
+    assert score(name, hypotheses).segments.tolist() == score(name, hypotheses, references).segments.tolist()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -70,7 +70,7 @@ def test_tree_distances() -> None:
         ("steep-fall fall", "steep-fall trend", "is-a", 1 + 2 / 3),
         # One to one: of two falls only one matches the trend.
         ("fall*2", "trend", "is-a", 2 / 3),
-        # The best assignment: trend with calm 1/3 and fall with rise 1/2, or trend with rise 2/3 and fall with calm 1/4.
+        # The best of trend-calm 1/3 with fall-rise 1/2, and trend-rise 2/3 with fall-calm 1/4.
         ("trend fall", "calm rise", "common", 2 / 3 + 1 / 4),
     ],
 )

@@ -7,7 +7,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from textassay.content.annotated_text import ALLEN, DISCOURSE, AnnotatedText, Event, Paragraph, Relation
+from textassay.content.conditions import parse_condition, parse_state
 from textassay.content.ontology import Concept, Ontology
+from textassay.content.relevance import Importance, Priors, RelevanceModel
+from textassay.metrics.relevance_metrics import Case
 
 WARD_XML = """<?xml version="1.0" encoding="UTF-8"?>
 <TEXTS>
@@ -28,13 +31,30 @@ TRENDS = Ontology(
     [
         Concept("event"),
         Concept("trend", parents=("event",)),
-        Concept("fall", parents=("trend",)),
+        Concept("fall", parents=("trend",), links={"concerns": ("breath",)}),
         Concept("steep-fall", parents=("fall",)),
-        Concept("rise", parents=("trend",)),
+        Concept("rise", parents=("trend",), links={"concerns": ("heart",)}),
         Concept("calm", parents=("event",)),
+        Concept("breath"),
+        Concept("heart"),
+        Concept("intubation", links={"concerns": ("breath",)}),
+        Concept("massage", links={"concerns": ("breath", "heart")}),
     ],
     "trends",
 )
+TREATMENTS = RelevanceModel(
+    TRENDS,
+    ("concerns",),
+    {"intubate": "intubation", "massage": "massage"},
+    Priors({"intubate": 0.25, "massage": 0.75}),
+    Importance(superconcepts=("steep-fall",)),
+    {"intubate": parse_condition("not on(tube)")},
+)
+
+
+def case(events: str, state: str = "") -> Case:
+    """A text about a case in which to intubate is right and a massage is wrong; see `annotated`."""
+    return Case(annotated(events), TREATMENTS, frozenset(["intubate"]), frozenset(["massage"]), parse_state(state))
 
 
 def annotated(events: str, *relations: str) -> AnnotatedText:
