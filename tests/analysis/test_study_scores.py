@@ -68,10 +68,10 @@ def test_kinds_that_a_study_does_not_have_are_refused(tmp_path: Path) -> None:
     made = metric("rouge-l")
 
     class Parses(made.takes):  # type: ignore[name-defined, misc]
-        kind = "parse"
+        kind = "waves"
 
     class OfParses(type(made)):  # type: ignore[misc]
         takes = Parses
 
-    with pytest.raises(UsageError, match="trees takes parse, which a study does not have; score that apart from it"):
+    with pytest.raises(UsageError, match="trees takes waves, which a study does not have; score that apart"):
         score_study(study, {"trees": OfParses()}, {}, ScoringOptions())

@@ -625,7 +625,7 @@ BETWEEN: list[Case] = [
     (
         "metric without references",
         [study("  references: references.csv\n", "")],
-        "study.yaml:48:1: metrics: rouge-l needs references; add tables.references or tables.reference_system",
+        "study.yaml:49:5: metrics[0]: rouge-l needs references; add tables.references or tables.reference_system",
     ),
     (
         "screening rule unknown",

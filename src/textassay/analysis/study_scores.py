@@ -1,13 +1,15 @@
-"""The texts of a study scored by metrics of several kinds: of texts, and of the order of their units."""
+"""The texts of a study scored by metrics of several kinds: of words, of orders, of content, of dependencies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 from textassay.errors import UsageError
-from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, TextSegments, score_table
+from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, score_table
+from textassay.metrics.relevance_metrics import Case
 from textassay.study.study import Study
 
 
@@ -19,35 +21,102 @@ def score_study(
     Args:
         study: Its texts and their units.
         metrics: By their names in the table.
-        references: The reference texts of each item; orders are compared with that of the reference system.
+        references: The reference texts of each item; other kinds have references of their own.
         options: What is kept, and who works.
 
     Raises:
         UsageError: a metric takes what a study does not have.
     """
-    items, systems = zip(*study.texts, strict=True)
     by_kind: dict[type[Segments[Any]], dict[str, Metric]] = {}
     for name, metric in metrics.items():
         by_kind.setdefault(metric.takes, {})[name] = metric
     tables = []
     for kind, chosen in by_kind.items():
-        values, compared = _given(study, kind, next(iter(chosen)), references)
-        tables.append(score_table(chosen, items, systems, values, compared, kind=kind, options=options))
+        if kind.kind not in _SOURCES:
+            raise UsageError(f"{next(iter(chosen))} takes {kind.kind}, which a study does not have; score that apart")
+        given = _SOURCES[kind.kind](study, next(iter(chosen)), references)
+        items, systems = zip(*given.values, strict=True)
+        values = list(given.values.values())
+        tables.append(score_table(chosen, items, systems, values, given.references, kind=kind, options=options))
     return reduce(ScoreTable.joined, tables)
 
 
-def _given(
-    study: Study, kind: type[Segments[Any]], name: str, references: Mapping[str, Sequence[str]]
-) -> tuple[Sequence[Any], Mapping[str, Sequence[Any]]]:
-    """What metrics of that kind score, and what they compare it with."""
-    if kind is TextSegments:
-        return list(study.texts.values()), references
-    if kind.kind != "order":
-        raise UsageError(f"{name} takes {kind.kind}, which a study does not have; score that apart from it")
+@dataclass(frozen=True)
+class KindInput:
+    """What metrics of one kind score, and what they compare it with."""
+
+    values: Mapping[tuple[str, str], Any]
+    """By item and system; a text that has none, such as one that was shown as a plot, is left out."""
+    references: Mapping[str, Sequence[Any]]
+    """By item."""
+
+
+def _texts(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
+    del name
+    return KindInput(study.texts, references)
+
+
+def _orders(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
+    del references
     orders = {key: tuple(unit.id for unit in study.units.get(key, ())) for key in study.texts}
     missing = [key for key, order in orders.items() if not order]
     reference = study.file.tables.reference_system
     if missing or reference is None:
         remedy = "give the texts table a row for each unit, with its id in the column unit, and name a reference_system"
         raise UsageError(f"{name} compares orders of units with that of a reference system; {remedy}")
-    return list(orders.values()), {item: [orders[item, reference]] for item in study.items_in_order}
+    return KindInput(orders, {item: [orders[item, reference]] for item in study.items_in_order})
+
+
+def _annotations(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
+    del references
+    found = study.content
+    _refuse_none(found.annotations, name, "annotated texts", "annotations")
+    return KindInput(found.annotations, _with_system(study, found.annotations, found.annotated_references))
+
+
+def _parses(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
+    del references
+    found = study.content
+    _refuse_none(found.parses, name, "parsed texts", "parses")
+    return KindInput(found.parses, _with_system(study, found.parses, found.parsed_references))
+
+
+def _cases(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
+    del references
+    found, model = study.content, study.content.relevance
+    _refuse_none(found.annotations, name, "annotated texts", "annotations")
+    if model is None:
+        raise UsageError(f"{name} needs what events have to do with actions; name the file in tables.relevance")
+    cases = {
+        key: Case(text, model, facts.appropriate, facts.inappropriate, facts.state)
+        for key, text in found.annotations.items()
+        if (facts := found.cases.get(key[0])) is not None
+    }
+    return KindInput(cases, {})
+
+
+def _refuse_none(values: Mapping[Any, Any], name: str, what: str, table: str) -> None:
+    if not values:
+        raise UsageError(f"{name} takes {what}; name their file in tables.{table}")
+
+
+def _with_system(
+    study: Study, values: Mapping[tuple[str, str], Any], references: Mapping[str, Sequence[Any]]
+) -> dict[str, list[Any]]:
+    """The references of each item, and that of the reference system where an item has none of its own."""
+    found = {item: list(its) for item, its in references.items()}
+    system = study.file.tables.reference_system
+    for (item, whose), value in values.items():
+        if whose == system and item not in references:
+            found[item] = [value]
+    return found
+
+
+_SOURCES: dict[str, Callable[[Study, str, Mapping[str, Sequence[str]]], KindInput]] = {
+    "text": _texts,
+    "order": _orders,
+    "annotation": _annotations,
+    "parse": _parses,
+    "case": _cases,
+}
+"""Kind of input → where a study has it."""

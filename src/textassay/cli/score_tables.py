@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textassay.cli.score_tests import Uncertainty
@@ -29,7 +29,8 @@ def system_scores_table(scored: ScoreTable, sure: Uncertainty) -> Table:
     for system in scored.items:
         row: list[Any] = [system]
         for name, scores in scored.scores.items():
-            row += [scores[system].corpus, found[name, system]] if found else [scores[system].corpus]
+            value = scores[system].corpus if system in scores else math.nan
+            row += [value, found.get((name, system))] if found else [value]
         rows.append(tuple(row))
     return Table("scores", "Scores", tuple(columns), tuple(rows), "\n".join(signatures(scored, sure)))
 
@@ -50,9 +51,19 @@ def segment_records(scored: ScoreTable) -> Iterator[Record]:
     """The rows of the table of texts, made one after the other, for there may be millions."""
     columns = segment_columns(scored)
     for system, items in scored.items.items():
-        values = (scores[system].segments for scores in scored.scores.values())
+        values = (_of_items(scored, name, system, items) for name in scored.scores)
         for item, *row in zip(items, *values, strict=True):
             yield dict(zip(columns, (item, system, *map(float, row)), strict=True))
+
+
+def _of_items(scored: ScoreTable, name: str, system: str, items: Sequence[str]) -> Iterable[float]:
+    """A metric's values for these items; undefined for those that it did not score."""
+    its = scored.items_of(name, system)
+    segments = scored.scores[name][system].segments if system in scored.scores[name] else ()
+    if its is items or its == items:
+        return segments
+    known = dict(zip(its, segments, strict=True))
+    return (known.get(item, math.nan) for item in items)
 
 
 def comparison_tables(sure: Uncertainty) -> list[Table]:

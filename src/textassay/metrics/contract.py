@@ -110,6 +110,8 @@ class Metric(ABC):
     """How the corpus score comes about, for the signature: `mean` of segments, or `pooled` counts."""
     two_passes: ClassVar[bool] = False
     """Whether `survey` has to see the whole corpus before `statistics`."""
+    one_survey: ClassVar[bool] = False
+    """Whether one survey serves all systems, as that of names does; else each system is a corpus of its own."""
     chunk: ClassVar[int] = 10_000
     """The most segments at a time: bounds the memory, and is the batch of a metric with a model."""
 

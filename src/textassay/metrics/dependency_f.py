@@ -70,6 +70,7 @@ class DependencyF(PooledMetric):
     Settings = DependencySettings
     settings: DependencySettings
     two_passes = True
+    one_survey = True
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)

@@ -25,6 +25,8 @@ class ScoreTable(Result):
 
     items: Mapping[str, Sequence[str]] = field(repr=False)
     """For each system the items that it has a text for, in the order of its scores."""
+    coverage: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict, repr=False)
+    """The same for metrics that score something else than most do, such as annotations, which not all texts have."""
     scores: Mapping[str, Mapping[str, Score]] = field(repr=False)
     """Metric, then system, to its score."""
 
@@ -35,16 +37,20 @@ class ScoreTable(Result):
             for name, systems in self.scores.items()
             for system, result in systems.items()
             for signature in [result.signature]
-            for item, value in [*self._segments(system, result), ("", result.corpus)]
+            for item, value in [*self._segments(name, system, result), ("", result.corpus)]
         ]
 
     def frame_rows(self) -> list[Record]:
         """The table `scores`; see `rows`."""
         return self.rows()
 
-    def _segments(self, system: str, result: Score) -> Iterator[tuple[str, float]]:
+    def items_of(self, metric: str, system: str) -> Sequence[str]:
+        """The items of a system that a metric scored, in the order of its scores; none where it scored nothing."""
+        return self.coverage.get(metric, self.items).get(system, ())
+
+    def _segments(self, name: str, system: str, result: Score) -> Iterator[tuple[str, float]]:
         """Every item with its value; none where the segments' values were not kept."""
-        kept = self.items[system] if len(result.segments) else ()
+        kept = self.items_of(name, system) if len(result.segments) else ()
         return zip(kept, result.segments.tolist(), strict=True)
 
     def joined(self, other: ScoreTable) -> ScoreTable:
@@ -53,6 +59,11 @@ class ScoreTable(Result):
             self,
             settings={**self.settings, "metrics": f"{self.settings['metrics']}, {other.settings['metrics']}"},
             warnings=tuple(dict.fromkeys((*self.warnings, *other.warnings))),
+            items={**self.items, **{system: its for system, its in other.items.items() if system not in self.items}},
+            coverage={
+                **{name: self.coverage.get(name, self.items) for name in self.scores},
+                **{name: other.coverage.get(name, other.items) for name in other.scores},
+            },
             scores={**self.scores, **other.scores},
         )
 
@@ -133,13 +144,13 @@ def score_systems(
     groups = np.zeros(len(segments), np.int64)
     for number, positions in enumerate(rows.values()):
         groups[np.asarray(positions, np.int64)] = number
-    at_once = [one for one in chosen.values() if not one.two_passes]
+    at_once = [one for one in chosen.values() if not one.two_passes or one.one_survey]
     together = dict(zip(map(id, at_once), measure(at_once, segments, groups, options), strict=True))
     warnings = [warning for done in together.values() for warning in done.warnings]
     results: dict[str, dict[str, Score]] = {name: {} for name in chosen}
     for name, one in chosen.items():
         for number, (system, positions) in enumerate(rows.items()):
-            if one.two_passes:
+            if id(one) not in together:
                 alone = measure([one], segments.take(positions), options=replace(options, progress=None))[0]
                 warnings.extend(f"{system}: {warning}" for warning in alone.warnings)
                 results[name][system] = score_from_statistics(alone)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from textassay import catalogue
 from textassay.errors import Problem, UsageError
@@ -28,6 +28,9 @@ from textassay.study.study import Block, Study
 from textassay.study.yaml_reader import Path_
 from textassay.tables.reader import Rows
 from textassay.tables.schema import PARTICIPANTS
+
+if TYPE_CHECKING:
+    from textassay.metrics.contract import Metric
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
         (sound.all("interface"), _interface(file)),
         (sound.all("tables") and sound.texts, _reference_system(study)),
         (sound.all("metrics"), _metrics(file.metrics)),
-        (sound.all("metrics", "tables"), _metrics_need_references(file)),
-        (sound.all("metrics", "tables") and sound.texts, _orders_need_units(study)),
+        (sound.all("metrics", "tables") and sound.texts, _metrics_have_input(study)),
         (sound.all("questionnaire", "participants") and blocks_are_sound, _rules(study)),
         (True, _block_names(sound.blocks)),
         (sound.texts, _blocks(study, sound)),
@@ -114,25 +116,82 @@ def _metrics(choices: Sequence[MetricChoice]) -> Problems:
                 yield (*path, key), str(error)
 
 
-def _metrics_need_references(file: StudyFile) -> Problems:
-    if file.metrics and file.tables.references is None and file.tables.reference_system is None:
-        name = file.metrics[0].metric
-        yield ("metrics",), f"{name} needs references; add tables.references or tables.reference_system"
-
-
-def _orders_need_units(study: Study) -> Problems:
+def _metrics_have_input(study: Study) -> Problems:
+    """Each metric has what it takes, and what it compares that with."""
     known = catalogue.names("metric")
     for index, choice in enumerate(study.file.metrics):
-        if choice.metric not in known or catalogue.find("metric", choice.metric).takes.kind != "order":
-            continue
-        if study.file.tables.reference_system is None:
-            remedy = "name the system that has it in tables.reference_system"
-            yield ("metrics", index), f"{choice.metric} compares orders with a reference order; {remedy}"
-        without = [key for key in study.texts if key not in study.units]
-        if without:
-            place = "item {}, system {}".format(*without[0])
-            remedy = "give the texts table one row per unit, with its id in the column 'unit'"
-            yield ("metrics", index), f"{choice.metric} compares orders of units, but {place} has none; {remedy}"
+        if choice.metric in known:
+            metric = catalogue.find("metric", choice.metric)
+            for message in _NEEDS.get(metric.takes.kind, _needs_nothing)(study, metric):
+                yield ("metrics", index), f"{choice.metric} {message}"
+
+
+def _needs_nothing(study: Study, metric: type[Metric]) -> Iterator[str]:
+    del study, metric
+    yield from ()
+
+
+def _needs_references(study: Study, metric: type[Metric]) -> Iterator[str]:
+    tables = study.file.tables
+    if metric.needs_references and tables.references is None and tables.reference_system is None:
+        yield "needs references; add tables.references or tables.reference_system"
+
+
+def _needs_units(study: Study, metric: type[Metric]) -> Iterator[str]:
+    del metric
+    if study.file.tables.reference_system is None:
+        yield "compares orders with a reference order; name the system that has it in tables.reference_system"
+    without = [key for key in study.texts if key not in study.units]
+    if without:
+        place = "item {}, system {}".format(*without[0])
+        remedy = "give the texts table one row per unit, with its id in the column 'unit'"
+        yield f"compares orders of units, but {place} has none; {remedy}"
+
+
+def _needs_annotations(study: Study, metric: type[Metric]) -> Iterator[str]:
+    if study.file.tables.annotations is None:
+        yield "takes annotated texts; name their file in tables.annotations"
+    elif metric.needs_references:
+        references = study.content.annotated_references
+        yield from _lack_references(study, study.content.annotations, references, 'ROLE="reference"')
+
+
+def _needs_parses(study: Study, metric: type[Metric]) -> Iterator[str]:
+    del metric
+    if study.file.tables.parses is None:
+        yield "takes parsed texts; name their file in tables.parses"
+    else:
+        yield from _lack_references(study, study.content.parses, study.content.parsed_references, "# role = reference")
+
+
+def _lack_references(
+    study: Study, values: Mapping[tuple[str, str], Any], references: Mapping[str, Any], mark: str
+) -> Iterator[str]:
+    system = study.file.tables.reference_system
+    without = [item for item, _ in values if item not in references and (item, system) not in values]
+    if without:
+        remedy = f"mark one with {mark}, or name a tables.reference_system"
+        yield f"needs references, but item {without[0]} has none; {remedy}"
+
+
+def _needs_relevance(study: Study, metric: type[Metric]) -> Iterator[str]:
+    del metric
+    for key, what in (("annotations", "annotated texts"), ("relevance", "what events have to do with actions")):
+        if getattr(study.file.tables, key) is None:
+            yield f"needs {what}; name the file in tables.{key}"
+    without = [item for item, _ in study.content.annotations if item not in study.content.cases]
+    if without and study.content.cases:
+        yield f"needs the actions that suit each item, but item {without[0]} has none in the table of targets"
+
+
+_NEEDS: dict[str, Callable[[Study, type[Metric]], Iterator[str]]] = {
+    "text": _needs_references,
+    "order": _needs_units,
+    "annotation": _needs_annotations,
+    "parse": _needs_parses,
+    "case": _needs_relevance,
+}
+"""Kind of input → what a study lacks for a metric that takes it."""
 
 
 def _rules(study: Study) -> Problems:

@@ -7,7 +7,7 @@ by a stand-in, every file that can be found is read, and each check runs as long
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from textassay import catalogue
 from textassay.errors import Problem, ProblemsError, StudyError
 from textassay.study import checks
 from textassay.study.checks import table_problems, unit_problems
+from textassay.study.content import read_content
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
 from textassay.study.units import join_unit_rows, row_units
@@ -98,6 +99,7 @@ class _Loader:
             units=_named_units(texts),
             text_rows={key: tuple(rows) for key, rows in texts.items()},
         )
+        study = replace(study, content=read_content(self.sources, named, study.texts, study.items))
         if tables["texts"] is not None:
             self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))
         bound = iter(study.blocks)
@@ -252,7 +254,7 @@ class Sources:
 
     def table(self, path: Any, schema: TableSchema, where: Path_) -> Rows | None:
         """The table, or nothing where none is named or where it is wrong."""
-        if not self._is_there(path, where):
+        if not self.is_there(path, where):
             return None
         try:
             return read_table(self.directory / path, schema, path)
@@ -262,7 +264,7 @@ class Sources:
 
     def markdown(self, path: Any, where: Path_) -> str | None:
         """The file's text, or nothing where none is named or where it is wrong."""
-        if not self._is_there(path, where):
+        if not self.is_there(path, where):
             return None
         try:
             text = read_text(self.directory / path, path)
@@ -273,15 +275,16 @@ class Sources:
             self.problem(where, f"file {_short(path)} is empty; write something in it or remove this key")
         return text
 
-    def _is_there(self, path: Any, where: Path_) -> bool:
+    def is_there(self, path: Any, where: Path_) -> bool:
+        """Whether a file is named and can be read; says why not."""
         if not isinstance(path, str) or not path.strip():
             return False  # not named, or reported with the form of the study file
-        reason = self._why_not(path)
+        reason = self.why_not(path)
         if reason is not None:
             self.problem(where, f"file {_short(path)} {reason}")
         return reason is None
 
-    def _why_not(self, path: str) -> str | None:
+    def why_not(self, path: str) -> str | None:
         """Why a file cannot be read, with the remedy."""
         full = self.directory / path
         try:

@@ -57,6 +57,16 @@ class StudyTables(Model):
     """Table `item, text`: what metrics compare with."""
     reference_system: str | None = None
     """The system whose texts are also the references, such as the human authors."""
+    ontology: FilePath | None = None
+    """Ontology (.ttl, .owl, .rdf, .nt or .yaml): the concepts that annotations use."""
+    annotations: FilePath | None = None
+    """Annotated texts (.xml or .jsonl): events and relations, for metrics of content."""
+    annotator: Text | None = None
+    """Whose annotation metrics use, where several people annotated the same texts."""
+    parses: FilePath | None = None
+    """Dependency parses (.conllu), with `# item` and `# system` above each text, for metrics of dependencies."""
+    relevance: FilePath | None = None
+    """Which events have to do with which actions (.yaml), for relevance."""
 
 
 class Cohort(Model):

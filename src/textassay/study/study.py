@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textassay.results import Table, frame_of_records
+from textassay.study.content import StudyContent
 from textassay.study.model import BlockSettings, Cohort, StudyFile
 from textassay.tables.reader import Row, Rows
 
@@ -76,6 +77,8 @@ class Study:
     """Units of each text by item and system, where the texts table has a row for each."""
     text_rows: Mapping[tuple[str, str], tuple[Row, ...]] = field(default_factory=dict)
     """The rows of the texts table by item and system, with all their columns."""
+    content: StudyContent = field(default_factory=StudyContent)
+    """What is known of what the texts say: annotations, parses, relevance."""
 
     def __post_init__(self) -> None:
         """Bind the blocks: each copy knows this study, so that a changed study never changes the one it came from."""

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textassay.errors import UsageError
-from textassay.metrics.significance.resampling import Floats, SystemSegments, shared
+from textassay.metrics.significance.resampling import Floats, SharedSegments, SystemSegments, shared
 from textassay.metrics.table import ScoreTable
 from textassay.pairwise import NO_INTERVAL, Better, PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Result
@@ -224,10 +224,15 @@ def system_pairs(table: ScoreTable, options: PairedOptions) -> list[SystemPair]:
 
 
 def _pairs(table: ScoreTable, compared: Sequence[tuple[str, str]]) -> Iterator[SystemPair]:
-    common = {names: shared(*(table.items[name] for name in names)) for names in compared}
+    known: dict[tuple[int, int], SharedSegments] = {}
     for metric, scores in table.scores.items():
         whole: dict[str, SystemSegments] = {}
-        for (baseline, system), both in common.items():
+        for baseline, system in compared:
+            if baseline not in scores or system not in scores:  # one of them has nothing that this metric scores
+                continue
+            items = table.items_of(metric, baseline), table.items_of(metric, system)
+            key = (id(items[0]), id(items[1]))
+            both = known[key] if key in known else known.setdefault(key, shared(*items))
             if both.one is None:
                 samples = [
                     whole.setdefault(name, SystemSegments.of(table, metric, name)) for name in (baseline, system)

@@ -92,7 +92,7 @@ def corpus_intervals(
     sizes: dict[int, list[tuple[str, str]]] = {}
     for name, systems in table.scores.items():
         for system in systems:
-            sizes.setdefault(len(table.items[system]), []).append((name, system))
+            sizes.setdefault(len(table.items_of(name, system)), []).append((name, system))
     found: dict[tuple[str, str], CorpusInterval] = {}
     for n, keys in sizes.items():
         samples = [SystemSegments.of(table, name, system) for name, system in keys]

@@ -141,7 +141,7 @@ class SystemSegments:
             UsageError: the table has no statistics of its segments.
         """
         score = table.scores[metric][system]
-        if len(score.statistics) != len(table.items[system]):
+        if len(score.statistics) != len(table.items_of(metric, system)):
             raise UsageError(f"{metric}, {system}: the statistics of segments were not kept, but resampling needs them")
         statistics = score.statistics if rows is None else score.statistics[rows]
         return cls(score.metric, score.metric.summands(statistics))
