@@ -34,6 +34,7 @@ COMMANDS = {
         "correlate": ("textassay.cli.correlate:correlate", "Compare metrics with human judgements."),
         "export": ("textassay.cli.export:export", "Export the answers as tables with a codebook."),
         "import": ("textassay.cli.import_table:import_table", "Import tables collected elsewhere."),
+        "ontology": ("textassay.cli.ontology:ontology", "Show what is in an ontology."),
     },
 }
 """Commands by group: the function, and its line in the help."""

@@ -16,6 +16,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.analysis.study_scores import score_study
+from textassay.cli.content_sources import ContentTexts, is_annotation, named_texts, parsed_lines
 from textassay.cli.options import Whole
 from textassay.errors import Problem, ProblemsError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
@@ -27,6 +28,7 @@ from textassay.tables.text_files import decode_text, read_text
 
 _Several = Parameter(consume_multiple=True, negative="")
 _STUDY_FILES = (".yaml", ".yml")
+_CONTENT_FILES = (".conllu", ".xml")
 _GZIP = b"\x1f\x8b"
 _LOOKED_AT = 1000
 """Lines in which tabs are looked for."""
@@ -45,6 +47,8 @@ class Files:
     """How many references a line of the only file after -r has, parted by tabs."""
     references: Path | None = None
     """A table `item, text` with references, for a table of texts."""
+    ontology: Path | None = None
+    """An ontology, for annotated texts: what the types of their events are kinds of."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,10 @@ def find_texts(source: Path | None, files: Files) -> Texts:
         return _from_lines(files)
     if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
         return _from_study(source or Path(), files)
+    if source.suffix.lower() in _CONTENT_FILES or is_annotation(source):
+        if files.reference or files.references:
+            raise UsageError(f"{source} has its references in itself, marked as such; omit -r and --references")
+        return _from_content(named_texts(source, files.ontology))
     return _from_tables(source, files)
 
 
@@ -116,7 +124,19 @@ def _from_tables(where: Path, files: Files) -> Texts:
     return Texts(*_tabled({names: join_unit_rows(rows)["text"] for names, rows in units.items()}, references), {})
 
 
+def _from_content(found: ContentTexts) -> Texts:
+    items, systems = [list(names) for names in zip(*found.values, strict=True)]
+
+    def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
+        values = list(found.values.values())
+        return score_table(metrics, items, systems, values, found.references, kind=found.kind, options=options)
+
+    return Texts(list(dict.fromkeys(systems)), scored, {})
+
+
 def _from_lines(files: Files) -> Texts:
+    if any(path.suffix.lower() == ".conllu" for path in (*(files.input or []), *(files.reference or []))):
+        return _from_content(parsed_lines(files.input or [], files.reference or [], system_names(files.input or [])))
     found = aligned(files.input or [], files.reference or [], columns=files.num_refs, table=files.references)
 
     def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:

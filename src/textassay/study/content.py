@@ -22,7 +22,7 @@ from textassay.study.validation_messages import validation_problems
 from textassay.study.yaml_reader import Document, read_yaml
 from textassay.tables.reader import Row, read_table
 from textassay.tables.schema import ITEM, Column, TableSchema
-from textassay.tables.text_files import read_text
+from textassay.tables.text_files import read_bytes, read_text
 
 if TYPE_CHECKING:
     from textassay.study.load import Sources
@@ -211,7 +211,7 @@ class _Reader:
     def _annotated(self, path: str, ontology: Ontology | None) -> list[AnnotatedText]:
         full = self._sources.directory / path
         if full.suffix.lower() == ".xml":
-            return read_annotation_xml(full.read_bytes(), path, ontology)
+            return read_annotation_xml(read_bytes(full, path), path, ontology)
         if full.suffix.lower() == ".jsonl":
             return read_annotation_json(read_text(full, path), path, ontology)
         raise ProblemsError([Problem(path, 0, 0, "", "annotations are an .xml or a .jsonl file")])

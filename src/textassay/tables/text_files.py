@@ -25,7 +25,7 @@ def read_text(path: Path, name: str) -> str:
     Raises:
         ProblemsError: it is missing, cannot be read, is not UTF-8, or holds a NUL byte.
     """
-    return decode_text(_bytes(path, name), name)
+    return decode_text(read_bytes(path, name), name)
 
 
 def decode_text(data: bytes, name: str) -> str:
@@ -46,7 +46,8 @@ def decode_text(data: bytes, name: str) -> str:
     return text
 
 
-def _bytes(path: Path, name: str) -> bytes:
+def read_bytes(path: Path, name: str) -> bytes:
+    """The file's bytes; see `read_text`."""
     if path.is_dir():
         raise ProblemsError([Problem(name, 0, 0, "", "this is a folder, not a file; name a file in it")])
     try:
