@@ -10,7 +10,7 @@ from textassay.content.annotated_text import ALLEN, DISCOURSE, AnnotatedText, Ev
 from textassay.content.conditions import parse_condition, parse_state
 from textassay.content.ontology import Concept, Ontology
 from textassay.content.relevance import Importance, Priors, RelevanceModel
-from textassay.metrics.relevance_metrics import Case
+from textassay.metrics.relevance_metrics import RelevanceCase
 
 WARD_XML = """<?xml version="1.0" encoding="UTF-8"?>
 <TEXTS>
@@ -52,9 +52,11 @@ TREATMENTS = RelevanceModel(
 )
 
 
-def case(events: str, state: str = "") -> Case:
+def case(events: str, state: str = "") -> RelevanceCase:
     """A text about a case in which to intubate is right and a massage is wrong; see `annotated`."""
-    return Case(annotated(events), TREATMENTS, frozenset(["intubate"]), frozenset(["massage"]), parse_state(state))
+    return RelevanceCase(
+        annotated(events), TREATMENTS, frozenset(["intubate"]), frozenset(["massage"]), parse_state(state)
+    )
 
 
 def annotated(events: str, *relations: str) -> AnnotatedText:

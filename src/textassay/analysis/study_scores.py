@@ -9,7 +9,7 @@ from typing import Any
 
 from textassay.errors import UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, score_table
-from textassay.metrics.relevance_metrics import Case
+from textassay.metrics.relevance_metrics import RelevanceCase
 from textassay.study.study import Study
 
 
@@ -88,7 +88,7 @@ def _cases(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> 
     if model is None:
         raise UsageError(f"{name} needs what events have to do with actions; name the file in tables.relevance")
     cases = {
-        key: Case(text, model, facts.appropriate, facts.inappropriate, facts.state)
+        key: RelevanceCase(text, model, facts.appropriate, facts.inappropriate, facts.state)
         for key, text in found.annotations.items()
         if (facts := found.cases.get(key[0])) is not None
     }

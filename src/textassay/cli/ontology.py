@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,10 +44,8 @@ def _whole(found: Ontology) -> list[Table]:
     tables = [Table("ontology", found.name, ("what", "value"), facts)]
     if found.link_names:
         tables.append(Table("links", "Links", ("link", "from concepts", "to concepts"), tuple(_links(found))))
-    below = {
-        root: sum(root in found.superconcepts(name) for name in found.concepts) - 1 for root in found.roots[:_SHOWN]
-    }
-    rows = tuple((root, found.concepts[root].label, count) for root, count in below.items())
+    below = Counter(above for name in found.concepts for above in found.superconcepts(name))
+    rows = tuple((root, found.concepts[root].label, below[root] - 1) for root in found.roots[:_SHOWN])
     more = len(found.roots) - len(rows)
     note = f"{more} more concepts have no superconcept." if more else ""
     tables.append(Table("roots", "Concepts without a superconcept", ("concept", "label", "below it"), rows, note))

@@ -21,7 +21,7 @@ from textassay.metrics.segments import Segments
 
 
 @dataclass(frozen=True)
-class Case:
+class RelevanceCase:
     """A text about a case, with what is known of the case and its domain."""
 
     text: AnnotatedText
@@ -33,11 +33,11 @@ class Case:
     """What holds in the case; it rules some actions out."""
 
 
-class CaseSegments(Segments[Case]):
+class CaseSegments(Segments[RelevanceCase]):
     """Cases; they are compared with nothing."""
 
     kind: ClassVar[str] = "case"
-    value_type: ClassVar[type] = Case
+    value_type: ClassVar[type] = RelevanceCase
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class _WeightOfActions(Metric):
     Settings: ClassVar[type[Settings]] = RelevanceSettings
     settings: RelevanceSettings
 
-    def value(self, case: Case, found: TextRelevance) -> float:
+    def value(self, case: RelevanceCase, found: TextRelevance) -> float:
         """The value of one case."""
         raise NotImplementedError
 
-    def found(self, case: Case) -> TextRelevance:
+    def found(self, case: RelevanceCase) -> TextRelevance:
         """The weights of all actions, with their trace."""
         chosen = self.settings
         zero = cast("ZeroPriors", chosen.zero_priors)
@@ -115,13 +115,13 @@ class Relevance(_WeightOfActions):
     >>> actions, priors = {"intubate": "tube", "wait": "tube"}, Priors({"intubate": 1, "wait": 3})
     >>> model = RelevanceModel(ward, ("concerns",), actions, priors)
     >>> text = AnnotatedText("1", "A", (Paragraph("a fall", (Event("e1", "fall", 0, 6),)),))
-    >>> score("relevance", [Case(text, model, frozenset(["intubate"]))]).corpus
+    >>> score("relevance", [RelevanceCase(text, model, frozenset(["intubate"]))]).corpus
     0.25
     """
 
     name = "relevance"
 
-    def value(self, case: Case, found: TextRelevance) -> float:
+    def value(self, case: RelevanceCase, found: TextRelevance) -> float:
         """The weight of the appropriate actions."""
         return found.of(case.appropriate)
 
@@ -138,13 +138,13 @@ class Irrelevance(_WeightOfActions):
     >>> actions, priors = {"intubate": "tube", "wait": "tube"}, Priors({"intubate": 1, "wait": 3})
     >>> model = RelevanceModel(ward, ("concerns",), actions, priors)
     >>> text = AnnotatedText("1", "A", (Paragraph("a fall", (Event("e1", "fall", 0, 6),)),))
-    >>> score("irrelevance", [Case(text, model, frozenset(["intubate"]), frozenset(["wait"]))]).corpus
+    >>> score("irrelevance", [RelevanceCase(text, model, frozenset(["intubate"]), frozenset(["wait"]))]).corpus
     0.75
     """
 
     name = "irrelevance"
     higher_is_better = False
 
-    def value(self, case: Case, found: TextRelevance) -> float:
+    def value(self, case: RelevanceCase, found: TextRelevance) -> float:
         """The weight of the inappropriate actions."""
         return found.of(case.inappropriate)
