@@ -6,10 +6,11 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from textassay.errors import DataError, UsageError
-from textassay.stats import mixed_model
+from textassay.stats import MixedModel, mixed_model
 from textassay.stats.mixed.model_comparison import compare_models, likelihood_ratio_test
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "mixed_model_crossed.json").read_text(encoding="utf-8"))
@@ -61,6 +62,20 @@ def test_models_that_are_not_nested_say_so(models, other: str) -> None:
         smaller = mixed_model(DATA["y"], {}, {"list": DATA["cohort"], "item": DATA["item"]})
     found = likelihood_ratio_test(smaller, models["intercepts"])
     assert any("is not nested in" in warning for warning in found.warnings)
+
+
+def test_correlated_slopes_are_not_nested_in_uncorrelated_ones() -> None:
+    draw = np.random.default_rng(4)
+    people, x, z, w = np.repeat(list("abcdefgh"), 6), *draw.normal(size=(3, 48))
+    y = x + np.repeat(draw.normal(size=8), 6) + np.repeat(draw.normal(size=8), 6) * x + draw.normal(0, 0.5, 48)
+
+    def fitted(correlated: bool, **fixed: np.ndarray) -> MixedModel:
+        return mixed_model(y, {"x": x, **fixed}, {"person": people}, slopes={"person": ["x"]}, correlated=correlated)
+
+    plain, joint = fitted(correlated=False), fitted(correlated=True)
+    said = " ".join(likelihood_ratio_test(joint, fitted(correlated=False, z=z, w=w)).warnings)
+    assert "is not nested in" in said
+    assert "is not nested in" not in " ".join(likelihood_ratio_test(plain, joint).warnings)
 
 
 def test_refuses_models_of_other_values(models) -> None:

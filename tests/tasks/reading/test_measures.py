@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, WORD_TIME, measured
+from textassay.tasks.reading.measures import LOG, RESIDUAL, RESIDUAL_TIME, TIME, WORD_TIME, measured, speeds
 
 
 def units(**more: list[float]) -> pd.DataFrame:
@@ -49,6 +50,11 @@ def test_without_lengths_there_are_no_residuals() -> None:
     found = measured(units().drop(columns="length"), 0.95)
     assert RESIDUAL not in found.trials
     assert found.analysis().tables == ()
+
+
+def test_speed_of_rows_that_do_not_say_where_they_belong() -> None:
+    frame = units(words=[2.0] * len(units())).assign(kind=None, repeat=np.nan)
+    assert len(speeds(frame)) == len(speeds(frame.drop(columns=["kind", "repeat"]))) > 0
 
 
 def test_course_over_the_session() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from small_study import write_csv
 from textassay.errors import StudyError
 from textassay.study.load import load_study
 from textassay.study.study import Study
+from textassay.tables.reader import Row
+from textassay.tasks.reading import analysis
 from textassay.tasks.reading.analysis import analyse
 from textassay.tasks.reading.predictor import predictor_values
 
@@ -48,6 +51,9 @@ def test_numbers_of_the_texts_table(tmp_path: Path) -> None:
     found = predictor_values("tau", study)
     assert len(found) == len(ITEMS) * len(SYSTEMS)
     assert found["i1", "swapped"] == 0.667
+    # an items table with such a column, too, changes nothing
+    items = {item: Row({"item": item, "tau": 9.0}, 2) for item in ITEMS}
+    assert predictor_values("tau", replace(study, items=items)) == found
 
 
 def test_numbers_of_the_items_table(tmp_path: Path) -> None:
@@ -95,6 +101,8 @@ def test_analysis_of_a_study_looks_the_numbers_up(tmp_path: Path) -> None:
         for p in range(6)
         for i, item in enumerate(ITEMS)
     ]
+    own = analysis._with_predictor(pd.DataFrame(rows).assign(tau=0.5), "tau", study)
+    assert set(own["tau"]) == {0.5}  # a table that was collected with its numbers keeps them
     (found,) = analyse(study.blocks[0].task, pd.DataFrame(rows), pd.DataFrame({"participant": []}))
     table = next(table for table in found.tables if table.name == "regression")
     slope = next(row for row in table.records() if row["Method"] == "individual equations")
