@@ -53,6 +53,9 @@ def test_study_takes_its_own_metrics_unless_a_table_is_given(
     assert textassay("correlate", answered).code == 0
     assert textassay("correlate", answered, scores(tmp_path / "s.csv")).code == 0
     assert compared == [(["rouge-l"], None, 0.95), (["made-up"], None, 0.95)]
+    refused = textassay("correlate", answered, "--reference-system", "human")
+    assert (refused.code, len(compared)) == (2, 2)
+    assert "a study names its reference system itself" in refused.err
 
 
 def test_study_without_metrics_says_what_is_missing(textassay: Command, tmp_path: Path) -> None:

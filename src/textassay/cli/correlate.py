@@ -25,10 +25,16 @@ def correlate(
     Args:
         source: A study directory, or a table of judgements.
         scores: A table of scores (`item, system, metric, value`); for a study, by default its own metrics.
-        reference_system: The system whose texts are the references; results are shown with and without it.
+        reference_system: The system whose texts are the references, for a table (a study names its own); results are
+            shown with and without it.
         format: How the result is printed.
     """
     if source.is_dir() or source.suffix in (".yaml", ".yml"):
+        if reference_system is not None:
+            raise UsageError(
+                "a study names its reference system itself, in 'tables.reference_system' of the study file; change it "
+                "there"
+            )
         study = pipeline.load(source)
         if scores is None and not study.file.metrics:
             raise UsageError(f"{source} names no metrics; add them to the study file or give a table of scores")
