@@ -43,6 +43,8 @@ def test_links_lead_where_they_say(textassay: Command, tmp_path: Path) -> None:
         assert "Begin" in httpx.get(made[0]["link"]).text
         assert httpx.post(made[0]["link"]).status_code == 303
         assert served.server.store.participants()[0].external_id == "Ada Lovelace"
+        one = records(textassay("links", tmp_path / "s", "-n", names(tmp_path, "Grace"), "--base", base, "-f", "json"))
+        assert [row["link"] for row in one] == [made[1]["link"]]  # of those who are named, and no others
         shown = records(textassay("links", tmp_path / "s", "--base", base, "-f", "json"))
         assert [row["link"] for row in shown if row["table"] == "links"] == list(served.server.links.join.values())
         personal = [row for row in shown if row["table"] == "personal-links"]

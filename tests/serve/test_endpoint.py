@@ -44,3 +44,9 @@ def test_every_reference_leads_somewhere() -> None:
 
 def test_description_is_for_the_researcher(small: Any) -> None:
     assert small.researcher().get("/openapi.json").json() == describe_api(ENDPOINTS)
+
+
+def test_a_platform_may_frame_all_pages_of_participants_and_no_others() -> None:
+    pages = {(each.method, each.path) for each in ENDPOINTS if each.path.startswith(("/join", "/p/"))}
+    data = {("POST", "/p/{token}/answers"), ("GET", "/p/{token}/media/{name}")}
+    assert {(each.method, each.path) for each in ENDPOINTS if each.framed} == pages - data
