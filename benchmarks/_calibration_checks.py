@@ -10,6 +10,7 @@ import _calibration_correlations as correlations
 import _calibration_leading as leading
 import _calibration_means as means
 import _calibration_mixed as mixed
+import _calibration_orders as orders
 import _calibration_preferences as preferences
 import _calibration_published as published
 import _calibration_ranks as ranks
@@ -37,5 +38,6 @@ def families() -> dict[str, tuple[Check, ...]]:
         "Logistic and ordinal models": categorical.checks(),
         "Preferences": (*preferences.checks(), *strengths.checks()),
         "Reading times": reading.checks(),
+        "Orders that people give": orders.checks(),
         "Resampling": resampling.checks(),
     }

@@ -66,6 +66,7 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
+from textassay.ordering.variability.published_scores import PublishedScores, published_scores
 from textassay.ordering.variability.reorderings import ExchangedLists, Reorderings, exchanged_lists, reorderings
 from textassay.ordering.variability.score_tests import ScoreTests, TargetScores, score_tests, target_scores
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
@@ -94,6 +95,7 @@ __all__ = [
     "PairsOfPeople",
     "PeopleReferences",
     "PositionKappa",
+    "PublishedScores",
     "ReferenceRank",
     "ReferencesNeeded",
     "Reorderings",
@@ -151,6 +153,7 @@ __all__ = [
     "position_accuracy_batch",
     "position_kappa",
     "position_matrix",
+    "published_scores",
     "random_order",
     "reference_rank",
     "references_needed",

@@ -46,16 +46,42 @@ def test_texts_by_agreement(found: dict[str, Analysis]) -> None:
 
 def test_table_1_has_twelve_scores(found: dict[str, Analysis]) -> None:
     (scores,) = [t for t in found["condition-effect"].tables if t.name == "condition-scores"]
-    assert scores.columns[:6] == ("Score", "F", "p", "HSD", "D1", "δ1")
+    assert scores.columns[:8] == ("Score", "F", "df 1", "df 2", "p", "HSD", "D1", "δ1")
     assert scores.columns[-2:] == ("p exchanged", "p exchanged raw")
     assert len(scores.rows) == 12
     row = scores.records()[0]
     assert row["Score"] == "kappa with O"
     assert row["D1"].startswith("O > ")
     assert row["δ1"] > row["HSD"]
-    assert "16 degrees of freedom" in scores.note
-    (one_way,) = [t for t in found["variability-details"].tables if t.name == "condition-scores-one-way"]
-    assert "24 degrees of freedom" in one_way.note
+    assert (row["df 1"], row["df 2"]) == (2, 16)
+
+
+def test_published_table_1_has_the_numbers_of_the_original(found: dict[str, Analysis]) -> None:
+    tables = {table.name: table for table in found["variability-details"].tables}
+    two_way, one_way = tables["condition-scores-published"], tables["condition-scores-one-way"]
+    assert all(table.title.startswith("Published: ") for table in (two_way, one_way))
+    assert "correlated with the numbers in O, R and T" in one_way.note
+    assert [len(table.rows) for table in (two_way, one_way)] == [12, 12]
+    row = two_way.records()[-1]
+    assert (row["df 1"], row["df 2"], row["df 1 text"], row["df 2 text"]) == (2, 16, 8, 16)
+    assert row["F text"] > 0
+    assert (one_way.records()[-1]["df 1"], one_way.records()[-1]["df 2"]) == (2, 24)
+    assert "condition-scores-published" not in {table.name for table in found["condition-effect"].tables}
+
+
+def test_another_order_may_number_the_units() -> None:
+    given = people_orders(1, people=6, texts=3, n=5)
+    titles = {
+        numbering: [
+            table.title
+            for part in order_variability(given, targets=starts_of(given), numbering=numbering, options=QUICK)
+            for table in part.tables
+            if table.name == "condition-scores-published"
+        ]
+        for numbering in (None, "T")
+    }
+    assert titles[None] == ["Published: closeness to given orders in the numbers of O"]
+    assert titles["T"] == ["Published: closeness to given orders in the numbers of T"]
 
 
 def test_published_analysis_says_that_it_is_not_valid(found: dict[str, Analysis]) -> None:

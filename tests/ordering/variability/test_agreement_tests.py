@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -21,7 +22,7 @@ from textassay.ordering import (
     start_effect,
     text_agreement,
 )
-from textassay.ordering.variability.agreement_tests import sign_flip_test
+from textassay.ordering.variability.agreement_tests import _f_of_ways, _in_conditions, sign_flip_test
 from textassay.ordering.variability.score_tests import chance_scores
 from textassay.stats import rm_anova
 
@@ -68,6 +69,46 @@ def test_conditions_compare_those_in_the_same_one() -> None:
     assert found.groups == ("O", "R", "T")
     assert found.means[0] == pytest.approx(float(np.mean(cells)))
     assert len(found.records()) == 3 + 1 + 3
+
+
+def test_p_of_conditions_is_the_share_of_ways_to_exchange_lists() -> None:
+    given = people_orders(3, people=6, texts=4, n=5, pull=0.3)
+    # two lists only, so that leaving out a person leaves two in every condition
+    two = [replace(each, condition="OR"[(int(each.by[1:]) + int(each.item[1:])) % 2]) for each in given]
+    people = reorderings(two)
+    found = condition_agreement(people)
+    lists = exchanged_lists(people)
+    assert lists.exact
+    conditions = {(each.item, each.by): each.condition for each in two}
+    sample = lists.whose[::40]  # every 40th of 720 ways, the one seen first
+    every = [
+        condition_agreement(
+            reorderings(
+                [replace(e, condition=conditions[e.item, people.people[whose[int(e.by[1:]) - 1]]]) for e in two],
+                conditions=people.conditions,
+            )
+        ).f
+        for whose in sample.tolist()
+    ]
+    assert every[0] == pytest.approx(found.f)
+    assert _f_of_ways(*_in_conditions(people, sample)) == pytest.approx(every)
+    values = _f_of_ways(*_in_conditions(people, lists.whose))
+    assert found.p == np.mean(values >= values[0] - 1e-9)
+    assert found.settings["p"] == "lists exchanged between people, all ways; pairs: Holm"
+
+
+def test_where_no_lists_can_be_exchanged_signs_are_flipped() -> None:
+    # four people had two texts in one condition, four others two other texts in another
+    given = people_orders(1, people=8, texts=4, n=5)
+    groups = {each.by: int(each.by[1:]) > 4 for each in given}
+    apart = [
+        replace(each, condition="xy"[groups[each.by]])
+        for each in given
+        if groups[each.by] == (each.item in {"S3", "S4"})
+    ]
+    found = condition_agreement(reorderings(apart))
+    assert found.settings["p"] == "signs of people flipped, all ways; pairs: Holm"
+    assert 0 < found.p <= 1
 
 
 def test_why_there_is_no_test() -> None:

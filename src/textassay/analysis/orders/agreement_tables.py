@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textassay.ordering.variability.pair_anova import NOT_VALID, greater_sets
 from textassay.ordering.variability.people_references import PeopleReferences, ReferencesNeeded
+from textassay.ordering.variability.reorderings import EXCHANGE
 from textassay.ordering.variability.score_tests import MEASURES
 from textassay.results import Table
 
@@ -44,7 +45,8 @@ def text_agreement_table(found: Variability) -> Table:
 
 def f_in_words(test: AgreementTest) -> str:
     """The F of a test in words."""
-    return f"F({test.df[0]:.3g}, {test.df[1]:.3g}) = {test.f:.2f}, p {p_in_words(test.p)} (people resampled)"
+    how = "lists exchanged between people" if str(test.settings["p"]).startswith(EXCHANGE) else "people resampled"
+    return f"F({test.df[0]:.3g}, {test.df[1]:.3g}) = {test.f:.2f}, p {p_in_words(test.p)} ({how})"
 
 
 def p_in_words(p: float) -> str:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.orders.agreement_tables import f_in_words, p_in_words
 from textassay.ordering.measures.position_kappa import position_matrix
 from textassay.ordering.variability.agreement_tests import AgreementTest
-from textassay.ordering.variability.score_tests import MEASURES, ScoreTest, ScoreTests, TargetScores
+from textassay.ordering.variability.published_scores import PublishedScores
+from textassay.ordering.variability.score_tests import (
+    MEASURES,
+    ScoreAnalysis,
+    ScoreTests,
+    TargetScores,
+)
 from textassay.ordering.variability.score_tests import greater_means as above
 from textassay.ordering.variability.start_effect import StartEffect
 from textassay.results import Table
@@ -65,44 +71,79 @@ def condition_agreement_table(found: AgreementTest) -> Table:
 
 def condition_scores_table(found: ScoreTests) -> Table:
     """The twelve scores in the layout of Madnani et al., by the two-way analysis, with the p of exchanged lists."""
-    table = _layout(found, lambda test: (test.two_way, test.tukey), exchanged=True)
-    error = found.tests[0].two_way.error.df
+    columns, rows = _layout(found.tests, lambda each: (each.two_way, each.tukey))
+    rows = tuple((*row, test.p, test.p_raw) for row, test in zip(rows, found.tests, strict=True))
     note = (
-        f"Scores of each text and condition; F with texts and condition as factors, {error} degrees of freedom for "
-        "error. HSD: least difference of two means that is significant; D, δ: the conditions that differ by more, and "
-        f"by how much. p exchanged: by {EXCHANGED}, after Holm's correction for all scores, and raw without it; "
-        "trust it where the two disagree."
+        "Scores of each text and condition, units numbered by the order compared with; F of the condition with texts "
+        f"as the other factor. {_HSD} p exchanged: by {EXCHANGED}, after Holm's correction for all scores, and raw "
+        "without it; trust it where the two disagree."
     )
-    return Table("condition-scores", "Closeness to given orders, by condition", *table, note)
+    return Table(
+        "condition-scores",
+        "Closeness to given orders, by condition",
+        (*columns, "p exchanged", "p exchanged raw"),
+        rows,
+        note,
+    )
 
 
-def one_way_scores_table(found: ScoreTests) -> Table:
-    """The same by the one-way analysis, which the figures of the paper fit."""
-    table = _layout(found, lambda test: (test.one_way, test.tukey_one_way), exchanged=False)
-    error = found.tests[0].one_way.error.df
-    note = (
-        f"Condition as the only factor, {error} degrees of freedom for error. The figures printed by Madnani et al. "
-        "(2007) fit this analysis, with an HSD too small by √2; here it is the right one. Texts as a factor "
-        "(the table before) leave less to error."
+def published_scores_tables(found: PublishedScores) -> tuple[Table, Table]:
+    """Table 1 of Madnani et al. with the numbers of one order: texts as a factor, and the one-way analysis it fits."""
+    numbers = (
+        f"Units have the numbers of {found.numbering} for all targets, as in Madnani et al. (2007): one means vector "
+        f"for each text and condition, correlated with the numbers in {_listed(found)}."
     )
-    return Table("condition-scores-one-way", "Published: closeness to given orders, texts not a factor", *table, note)
+    two_way = _layout(found.analyses, lambda each: (each.two_way, each.tukey))
+    texts = tuple(_f_of(each.two_way, "text") for each in found.analyses)
+    one_way = _layout(found.analyses, lambda each: (each.one_way, each.tukey_one_way))
+    return (
+        Table(
+            "condition-scores-published",
+            f"Published: closeness to given orders in the numbers of {found.numbering}",
+            (*two_way[0], "F text", "df 1 text", "df 2 text", "p text"),
+            tuple((*row, *own) for row, own in zip(two_way[1], texts, strict=True)),
+            f"{numbers} Text and condition as factors: F of the condition first, that of the text last. {_HSD}",
+        ),
+        Table(
+            "condition-scores-one-way",
+            f"Published: closeness to given orders in the numbers of {found.numbering}, texts not a factor",
+            *one_way,
+            f"{numbers} Condition as the only factor. The figures printed in the paper fit this analysis, with an HSD "
+            "too small by √2; here it is the right one. Texts as a factor (the table before) leave less to error.",
+        ),
+    )
+
+
+_HSD = (
+    "HSD: least difference of two means that is significant; D, δ: the conditions that differ by more, and by how much."
+)
+
+
+def _listed(found: PublishedScores) -> str:
+    *others, last = dict.fromkeys(each.target for each in found.analyses)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _f_of(table: Anova, factor: str) -> tuple[Any, ...]:
+    """F, degrees of freedom and p of a factor; empty where it is not in the analysis."""
+    if factor not in {effect.name for effect in table.effects}:
+        return None, None, None, None
+    own = table[factor]
+    return own.f, own.df, table.error.df, own.p
 
 
 def _layout(
-    found: ScoreTests, chosen: Callable[[ScoreTest], tuple[Anova, Tukey]], *, exchanged: bool
+    analyses: Sequence[ScoreAnalysis], chosen: Callable[[ScoreAnalysis], tuple[Anova, Tukey]]
 ) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
-    most = max((len(above(chosen(test)[1])) for test in found.tests), default=0)
-    columns = ["Score", "F", "p", "HSD", *(f"{name}{k}" for k in range(1, most + 1) for name in ("D", "δ"))]
+    most = max((len(above(chosen(each)[1])) for each in analyses), default=0)
+    pairs = (f"{name}{k}" for k in range(1, most + 1) for name in ("D", "δ"))
     rows = []
-    for test in found.tests:
-        table, tukey = chosen(test)
-        pairs = above(tukey)
-        cells: list[Any] = [part for more, less, delta in pairs for part in (f"{more} > {less}", delta)]
-        cells += [None] * (2 * (most - len(pairs)))
-        own = table["condition"]
-        row: tuple[Any, ...] = (test.name, own.f, own.p, tukey.hsd, *cells)
-        rows.append((*row, test.p, test.p_raw) if exchanged else row)
-    return (*columns, *(("p exchanged", "p exchanged raw") if exchanged else ())), tuple(rows)
+    for each in analyses:
+        table, tukey = chosen(each)
+        cells: list[Any] = [part for more, less, delta in above(tukey) for part in (f"{more} > {less}", delta)]
+        cells += [None] * (2 * most - len(cells))
+        rows.append((each.name, *_f_of(table, "condition"), tukey.hsd, *cells))
+    return ("Score", "F", "df 1", "df 2", "p", "HSD", *pairs), tuple(rows)
 
 
 def target_scores_table(found: TargetScores) -> Table | None:

@@ -23,8 +23,8 @@ from textassay.analysis.orders.agreement_tables import (
 from textassay.analysis.orders.condition_tables import (
     condition_agreement_table,
     condition_scores_table,
-    one_way_scores_table,
     positions_table,
+    published_scores_tables,
     start_effect_table,
     target_scores_table,
 )
@@ -40,8 +40,15 @@ from textassay.ordering.variability.people_references import (
     people_references,
     references_needed,
 )
+from textassay.ordering.variability.published_scores import PublishedScores, published_scores
 from textassay.ordering.variability.reorderings import Reorderings, exchanged_lists, reorderings
-from textassay.ordering.variability.score_tests import ScoreTests, Targets, TargetScores, score_tests, target_scores
+from textassay.ordering.variability.score_tests import (
+    ScoreTests,
+    Targets,
+    TargetScores,
+    score_tests,
+    target_scores,
+)
 from textassay.ordering.variability.start_effect import StartEffect, start_effect
 from textassay.results import Analysis, Result
 
@@ -63,6 +70,8 @@ class Variability:
     start: StartEffect | None
     scores: TargetScores
     tests: ScoreTests | None
+    numbered: PublishedScores | None
+    """The same scores with one order that numbers the units."""
     systems: PeopleReferences | None
     needed: ReferencesNeeded | None
 
@@ -72,6 +81,7 @@ def order_variability(
     *,
     targets: Targets,
     conditions: Sequence[str] = (),
+    numbering: str | None = None,
     options: RecipeOptions | None = None,
 ) -> list[Analysis]:
     """Everything that is said of people's orders.
@@ -81,23 +91,31 @@ def order_variability(
         targets: Orders to compare with, such as those of systems; orders that conditions start with are added, unless
             a target has the condition's name.
         conditions: Their order in tables.
+        numbering: The target whose order numbers the units in the published analysis of scores: the original; by
+            default the first condition, or else the first target, that has an order of every text.
         options: How they are analysed.
 
     Raises:
         DataError: two orders of one text by one person, or orders of one text with different units.
+        UsageError: `numbering` is no target, or lacks the order of a text.
     """
     people = reorderings(given, conditions=conditions) if given else None
     if people is None or ((people.which >= 0).sum(axis=1) < 2).all():
         return [Analysis("agreement", "Agreement between people", warnings=(FEW,), place="agreement")]
     # those given come first, and keep their names
     every = {**targets, **start_targets(people), **targets}
-    found = variability(people, every, options or RecipeOptions())
+    found = variability(people, every, options or RecipeOptions(), numbering)
     parts = [_agreement(found), _conditions(found), _references(found), _details(found)]
     return [part for part in parts if part is not None]
 
 
-def variability(people: Reorderings, targets: Targets, options: RecipeOptions) -> Variability:
+def variability(
+    people: Reorderings, targets: Targets, options: RecipeOptions, numbering: str | None = None
+) -> Variability:
     """All results of orders that are read."""
+    named = [*(name for name in people.conditions if name in targets), *targets]
+    whole = (name for name in named if all(text in targets[name] for text in people.texts))
+    original = numbering or next(whole, None)
     lists = exchanged_lists(people, draws=options.draws, seed=options.seed)
     several = len(people.conditions) > 1
     resampled = {name: getattr(options, name) for name in ("alpha", "confidence", "draws", "seed")}
@@ -115,6 +133,7 @@ def variability(people: Reorderings, targets: Targets, options: RecipeOptions) -
         start=start_effect(people, lists) if several else None,
         scores=scores,
         tests=score_tests(people, targets, scores, lists, alpha=options.alpha),
+        numbered=None if original is None else published_scores(people, targets, original, alpha=options.alpha),
         systems=systems,
         needed=references_needed(people, systems, seed=options.seed),
     )
@@ -196,10 +215,11 @@ def _details(found: Variability) -> Analysis:
         people_table(found.pairs),
         people_pairs_table(found.pairs),
         target_scores_table(found.scores),
-        None if found.tests is None else one_way_scores_table(found.tests),
+        *(() if found.numbered is None else published_scores_tables(found.numbered)),
         positions_table(found),
     ]
-    results = tuple(result for result in (found.published, found.pairs, found.scores) if result is not None)
+    every = (found.published, found.pairs, found.scores, found.numbered)
+    results = tuple(result for result in every if result is not None)
     return Analysis(
         "variability-details",
         "Variability in detail",

@@ -19,10 +19,11 @@ from textassay.tables.reader import Row
 _DETAILS = "variability-details"
 
 
-def variability(
+def variability(  # noqa: PLR0913 -- a flag each
     orders: Path,
     *,
     details: Annotated[bool, Parameter(negative="")] = False,
+    numbering: str | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
     draws: Whole = 1999,
@@ -35,6 +36,8 @@ def variability(
         orders: A table `item, by, role, order`, with `condition` and `start` where they are known. Orders of role
             system and reference are what people's orders are compared with.
         details: Also show the published analysis of pairs, every person and pair, and all matrices.
+        numbering: Whose order numbers the units in the published analysis of scores (the original); by default the
+            first condition, or else the first system, that has an order of every text.
         alpha: Level of significance.
         confidence: Of the intervals.
         draws: How often lists are exchanged between people, where there are too many ways for all.
@@ -52,7 +55,7 @@ def variability(
             targets.setdefault(row["by"], {})[row["item"]] = tuple(row["order"].split())
     options = RecipeOptions(alpha=alpha, confidence=confidence, draws=draws, seed=seed)
     try:
-        found = order_variability(given, targets=targets, options=options)
+        found = order_variability(given, targets=targets, numbering=numbering, options=options)
     except DataError as error:
         raise DataError(f"{orders}: {error}") from None
     shown = [part for part in found if details or part.name != _DETAILS or format in ("json", "csv")]

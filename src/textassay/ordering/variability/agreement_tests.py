@@ -1,21 +1,22 @@
 """Whether people agree more on some texts, or in some conditions, than in others; people are what was sampled.
 
-Means over pairs of people become pseudo-values, one per person (the jackknife). Whether they differ is tested by F
-among the values that come from flipping people's signs.
+Means over pairs of people become pseudo-values, one per person (the jackknife). Whether they differ is tested by F:
+of texts among the values that come from flipping people's signs, of conditions among those that come from exchanging
+between people the lists that say who saw which text in which condition.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from textassay.errors import UsageError
 from textassay.ordering.permutations import Floats
-from textassay.ordering.variability.reorderings import Reorderings
+from textassay.ordering.variability.reorderings import EXCHANGE, Codes, Reorderings, exchanged_lists
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.seeds import Stream
@@ -28,6 +29,8 @@ from textassay.stats.statistic import Statistic
 _ENUMERATED = 12
 """Up to this number of people, all ways to flip signs are enumerated."""
 _SLACK = 1e-9
+_WAYS = 500
+"""To exchange lists, at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +46,8 @@ class AgreementTest(Statistic):
     """Of a repeated-measures analysis of variance of the pseudo-values."""
     df: tuple[float, float]
     p: float
-    """Of F, by turning the signs of whole people's pseudo-values: neither normal nor spherical data are assumed."""
+    """Of F, by flipping the signs of whole people's pseudo-values, or exchanging lists: neither normal nor spherical
+    data are assumed."""
     pairs: PairwiseComparisons
     """Differences of mean tau, adjusted after Holm."""
     sizes: tuple[int, ...]
@@ -283,25 +287,63 @@ def condition_agreement(
 ) -> AgreementTest:
     """Mean tau of people who had a text in the same condition, over texts, compared between conditions.
 
-    Arguments as in `text_agreement`. With six people to a condition, 1 to 3 of 100 simulated studies in which no
-    condition differs are significant at .05, with three people next to none: leaving out one of so few changes means
-    more than another sample would.
+    Arguments as in `text_agreement`. p is the share of ways to exchange lists between people with an F as large. If
+    conditions make no difference to orders it is exact; if they do, but not to how far people agree, F is measured by
+    its own error in each way, so that it holds for many people (Chung & Romano 2013). Signs are flipped where no lists
+    can be exchanged. Pairs are safe, but blunt: leaving out one of few people changes a mean more than another sample
+    would.
     """
-    n = len(people.people)
-
-    def means(kept: Sequence[int]) -> Floats:
-        taus, condition = people.taus[:, kept][:, :, kept], people.condition[:, kept]
-        alike = [(condition == k)[:, :, None] & (condition == k)[:, None, :] for k in range(len(people.conditions))]
-        cells = [_means(np.where(same, taus, math.nan)) for same in alike]
-        return np.array(
-            [float(cell[there].mean()) if there.any() else math.nan for cell in cells for there in [~np.isnan(cell)]]
-        )
-
-    everyone = list(range(n))
-    left_out = np.array([means([p for p in everyone if p != out]) for out in everyone])
+    means, left_out = _in_conditions(people, np.arange(len(people.people))[None])
     sizes = [int((people.condition == k).any(axis=0).sum()) for k in range(len(people.conditions))]
     level = Level(alpha, confidence, draws, seed)
-    return agreement_test(people.conditions, means(everyone), left_out, sizes, "condition", level)
+    found = agreement_test(people.conditions, means[0], left_out[0], sizes, "condition", level)
+    lists = exchanged_lists(people, draws=draws, seed=seed)
+    if lists.reason or math.isnan(found.f):
+        return found
+    parts = [lists.whose[part : part + _WAYS] for part in range(0, len(lists.whose), _WAYS)]
+    p = lists.p(np.concatenate([_f_of_ways(*_in_conditions(people, part)) for part in parts]))
+    how = f"{EXCHANGE}, {'all ways' if lists.exact else lists.settings['p']}; pairs: Holm"
+    few = tuple(text for text in found.warnings if "p cannot be below" not in text)
+    return replace(found, p=p, settings={**found.settings, "p": how}, warnings=few)
+
+
+def _in_conditions(people: Reorderings, whose: Codes) -> tuple[Floats, Floats]:
+    """Mean tau in each condition, over texts, and without each person; shapes (ways, conditions), (ways, people, …).
+
+    Args:
+        people: All orders.
+        whose: Shape (ways, people): whose list each person gets.
+    """
+    ways, n = whose.shape
+    cells = np.full((len(people.conditions), len(people.texts), ways, n + 1), math.nan)
+    for text, taus in enumerate(np.nan_to_num(people.taus)):
+        condition = people.condition[text][whose]
+        for number in range(len(people.conditions)):
+            there = (condition == number).astype(float)
+            own = there * (there @ taus)  # of each person the sum of tau with the others
+            count, total = there.sum(axis=1, keepdims=True), own.sum(axis=1, keepdims=True)
+            sums = np.hstack([total, total - 2 * own])
+            left = np.hstack([count, count - there])
+            known = left > 1
+            np.divide(sums, left * (left - 1), out=cells[number, text], where=known)
+    known = ~np.isnan(cells)
+    count = known.sum(axis=1)
+    means = np.divide(
+        np.where(known, cells, 0.0).sum(axis=1), count, out=np.full(count.shape, math.nan), where=count > 0
+    )
+    turned = np.moveaxis(means, 0, -1)
+    return turned[:, 0], turned[:, 1:]
+
+
+def _f_of_ways(means: Floats, left_out: Floats) -> Floats:
+    """F of a repeated-measures analysis of the pseudo-values, one for each way; nan where one is undefined."""
+    n = left_out.shape[1]
+    pseudo = n * means[:, None] - (n - 1) * left_out
+    own = pseudo - pseudo.mean(axis=2, keepdims=True)
+    between = n * (own.mean(axis=1) ** 2).sum(axis=1)
+    error = (own**2).sum(axis=(1, 2)) - between
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(between * (n - 1) / error)
 
 
 def _means(taus: Floats) -> Floats:

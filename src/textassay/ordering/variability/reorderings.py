@@ -116,6 +116,7 @@ def _names(orders: Sequence[GivenOrder]) -> tuple[list[str], list[str]]:
     return [each.item for each in orders], [each.by for each in orders]
 
 
+EXCHANGE = "lists exchanged between people"
 _ENUMERATED = 10_000
 """Up to this number of exchanges, all of them are made."""
 _SLACK = 1e-9
@@ -147,7 +148,7 @@ class ExchangedLists:
     def settings(self) -> dict[str, object]:
         """For a signature."""
         return {
-            "test": "lists exchanged between people",
+            "test": EXCHANGE,
             "p": "exact" if self.exact else f"{len(self.whose) - 1} draws",
         }
 

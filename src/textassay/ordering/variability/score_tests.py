@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from textassay.errors import DataError
+from textassay.errors import DataError, UsageError
 from textassay.ordering.measures.position_kappa import KAPPAS, means_agreement, position_kappa
 from textassay.ordering.orders import Order
 from textassay.ordering.permutations import Floats, numbered
@@ -66,14 +66,21 @@ class TargetScores(Statistic):
         ]
 
 
-def target_scores(people: Reorderings, targets: Targets) -> TargetScores:
+def target_scores(people: Reorderings, targets: Targets, *, numbering: str | None = None) -> TargetScores:
     """Kappa of positions, and r, rho and tau of the means vector, for each text, condition and target.
 
     These are the scores that Madnani et al. (2007) analyse: with three conditions and their three orders as targets,
-    twelve for each text and condition. Units have the numbers of the target (see `means_agreement`).
+    twelve for each text and condition. Units have the numbers of the target; with `numbering` those of one order for
+    all targets, as in the paper (see `means_agreement`).
+
+    Args:
+        people: All orders.
+        targets: Orders to compare with.
+        numbering: The target whose order numbers the units; by default each target numbers them for itself.
 
     Raises:
         DataError: a target with other units than the orders; the message names text and target.
+        UsageError: `numbering` is no target, or lacks the order of a text.
 
     >>> from textassay.ordering import GivenOrder, reorderings
     >>> people = reorderings([GivenOrder("s", "p", "abc"), GivenOrder("s", "q", "acb")])
@@ -81,6 +88,7 @@ def target_scores(people: Reorderings, targets: Targets) -> TargetScores:
     >>> {name: round(value, 4) for name, value in found.scores[0].values.items()}
     {'kappa': 0.5, 'r': 0.866, 'rho': 0.866, 'tau': 0.8165}
     """
+    given = _numbers(people, targets, numbering)
     found, warnings = [], []
     for name, by_text in targets.items():
         absent = [text for text in people.texts if text not in by_text]
@@ -88,21 +96,32 @@ def target_scores(people: Reorderings, targets: Targets) -> TargetScores:
             warnings.append(f"target {name} has no order of {len(absent)} of {len(people.texts)} texts")
         for place, text in enumerate(people.texts):
             if text in by_text:
-                found += _target_scores_of_text(people, place, name, by_text[text])
+                found += _target_scores_of_text(people, place, name, by_text[text], given.get(text))
     undefined = sum(bool(np.isnan(value)) for each in found for value in each.values.values())
     if undefined:
         warnings.append(f"{undefined} score(s) are undefined: all means of a set are equal, or there is one unit only")
     return TargetScores(
         method="kappa of positions and means vector",
-        settings={"numbering": "target", "texts": len(people.texts), "targets": len(targets)},
+        settings={"numbering": numbering or "target", "texts": len(people.texts), "targets": len(targets)},
         warnings=tuple(warnings),
         scores=tuple(found),
     )
 
 
+def _numbers(people: Reorderings, targets: Targets, numbering: str | None) -> Mapping[str, Order]:
+    """By text the order that numbers its units; nothing where each target does it for itself."""
+    if numbering is None:
+        return {}
+    lacking = [text for text in people.texts if text not in targets.get(numbering, {})]
+    if lacking:
+        there = f"there are {', '.join(targets) or 'none'}" if numbering not in targets else f"it lacks {lacking[0]}"
+        raise UsageError(f"numbering must be a target with an order of every text, got {numbering!r}; {there}")
+    return targets[numbering]
+
+
 @dataclass(frozen=True)
-class ScoreTest:
-    """One measure with one target: do its means differ between conditions?"""
+class ScoreAnalysis:
+    """One measure with one target: do its means differ between conditions? With texts as what was sampled."""
 
     measure: str
     target: str
@@ -113,15 +132,26 @@ class ScoreTest:
     tukey: Tukey
     """By the error of the two-way analysis."""
     tukey_one_way: Tukey
-    p: float
-    """By exchanging lists between people, which is valid under any dependence; adjusted for all scores (Holm)."""
-    p_raw: float
-    """The same of this score alone."""
 
     @property
     def name(self) -> str:
         """For a table."""
         return f"{self.measure} with {self.target}"
+
+    def records(self) -> list[Record]:
+        """Of both analyses, and all pairs after each."""
+        results = (self.two_way, self.one_way, self.tukey, self.tukey_one_way)
+        return [record for result in results for record in result.about(self.name).records()]
+
+
+@dataclass(frozen=True)
+class ScoreTest(ScoreAnalysis):
+    """The same with a test that holds for these texts, however people and texts depend on each other."""
+
+    p: float
+    """By exchanging lists between people; adjusted for all scores (Holm)."""
+    p_raw: float
+    """The same of this score alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,8 +165,7 @@ class ScoreTests(Statistic):
         """Of each score both analyses, all pairs, and the p of exchanged lists."""
         found: list[Record] = []
         for test in self.tests:
-            for result in (test.two_way, test.one_way, test.tukey, test.tukey_one_way):
-                found += result.about(test.name).records()
+            found += test.records()
             f = test.two_way["condition"].f
             more: Record = {"p": test.p, "p_raw": test.p_raw, "n": test.two_way.n, **self.exchange}
             found.append(self.record("F, lists exchanged", f, of=test.name, by="condition", **more))
@@ -159,7 +188,7 @@ def score_tests(
         lists: Ways to exchange lists.
         alpha: Level of Tukey's comparisons.
     """
-    cells = _cells(scores)
+    cells = score_cells(scores)
     kept = [key for key, own in cells.items() if len({condition for _, condition, _ in own}) > 1]
     if len(people.conditions) < 2 or not kept:
         return None
@@ -167,7 +196,8 @@ def score_tests(
     p = [lists.p(chance[key]) if key in chance else math.nan for key in kept]
     adjusted = adjust_p(p).adjusted
     tests = tuple(
-        _test(key, cells[key], own, corrected, alpha) for key, own, corrected in zip(kept, p, adjusted, strict=True)
+        ScoreTest(**vars(analysed(key, cells[key], alpha)), p=corrected, p_raw=own)
+        for key, own, corrected in zip(kept, p, adjusted, strict=True)
     )
     without = () if not lists.reason else (f"lists cannot be exchanged: {lists.reason}",)
     said = dict.fromkeys(text for test in tests for text in (*test.two_way.warnings, *test.tukey.warnings))
@@ -180,14 +210,16 @@ def score_tests(
     )
 
 
-def _target_scores_of_text(people: Reorderings, place: int, name: str, target: Order) -> list[TargetScore]:
+def _target_scores_of_text(
+    people: Reorderings, place: int, name: str, target: Order, numbering: Order | None
+) -> list[TargetScore]:
     found = []
     for number, condition in enumerate(people.conditions):
         orders = people.orders(place, number)
         if not orders:
             continue
         try:
-            kappa, means = position_kappa(orders, target), means_agreement(orders, target)
+            kappa, means = position_kappa(orders, target), means_agreement(orders, target, numbering=numbering)
         except DataError as error:
             raise DataError(f"text {people.texts[place]}, target {name}: {error}") from None
         values = dict(zip(MEASURES, (kappa.kappa, means.r, means.rho, means.tau_b), strict=True))
@@ -195,7 +227,7 @@ def _target_scores_of_text(people: Reorderings, place: int, name: str, target: O
     return found
 
 
-def _cells(scores: TargetScores) -> dict[tuple[str, str], Cells]:
+def score_cells(scores: TargetScores) -> dict[tuple[str, str], Cells]:
     """(measure, target) → text, condition and value of each score that is defined."""
     return {
         (measure, target): [
@@ -208,19 +240,18 @@ def _cells(scores: TargetScores) -> dict[tuple[str, str], Cells]:
     }
 
 
-def _test(key: tuple[str, str], cells: Cells, p: float, adjusted: float, alpha: float) -> ScoreTest:
+def analysed(key: tuple[str, str], cells: Cells, alpha: float) -> ScoreAnalysis:
+    """Two-way and one-way analysis, and Tukey's comparisons by the error of either."""
     texts, conditions, values = (list(column) for column in zip(*cells, strict=True))
     several = len(set(texts)) > 1
     one = anova(values, conditions, factor="condition")
     two = anova(values, {"text": texts, "condition": conditions}, terms=["text", "condition"]) if several else one
-    return ScoreTest(
+    return ScoreAnalysis(
         *key,
         two_way=two,
         one_way=one,
         tukey=tukey(values, conditions, factor="condition", alpha=alpha, error=two.error),
         tukey_one_way=tukey(values, conditions, factor="condition", alpha=alpha),
-        p_raw=p,
-        p=adjusted,
     )
 
 

@@ -89,7 +89,7 @@ def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: p
         return [_recipe(rows, options, targets, notes)]
 
     def recipe(rows: pd.DataFrame) -> list[Analysis]:
-        return [*short(rows), *_variability(rows, options, targets)]
+        return [*short(rows), *_variability(rows, options, targets, task.study.file.tables.reference_system)]
 
     rows = rows_of_block(table, task.block.name)
     return with_and_without_exclusions(rows, participants, recipe, of_everyone=short, alpha=options.alpha)
@@ -109,7 +109,9 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     return [_recipe(table, known, targets, ()), *_variability(table, known, targets)]
 
 
-def _variability(table: pd.DataFrame, options: RecipeOptions, targets: Targets) -> list[Analysis]:
+def _variability(
+    table: pd.DataFrame, options: RecipeOptions, targets: Targets, numbering: str | None = None
+) -> list[Analysis]:
     main = read_orders(table).main
     if main.empty:
         return []
@@ -119,7 +121,9 @@ def _variability(table: pd.DataFrame, options: RecipeOptions, targets: Targets) 
             main["item"], main["participant"], main["order"], main["condition"], main["start"], strict=True
         )
     ]
-    return order_variability(given, targets=targets, conditions=options.systems, options=options)
+    known = set(main["item"])
+    original = numbering if known <= set(targets.get(numbering or "", ())) else None
+    return order_variability(given, targets=targets, conditions=options.systems, numbering=original, options=options)
 
 
 def system_test(task: Task[ReorderingSettings], table: pd.DataFrame) -> Mapping[str, float]:
