@@ -392,7 +392,9 @@ def test_reordering(values: Values, p: float | None, expected: str) -> None:
     ]
     test = SystemTest("ANOVA-type test", "F", 10.6, (1, 6.8), NAN if p is None else p, "first choice")
     known = {} if math.isnan(values["a"][1]) else values  # where nothing is estimated, means over participants
-    leading: Any = SimpleNamespace(caveat="", tests=[test], estimates=lambda _: known, pairs=pairs(values))
+    leading: Any = SimpleNamespace(
+        caveat="", tests=[test], estimates=lambda _: known, pairs=pairs(values), equivalence=None
+    )
     if known:
         parts = [SimpleNamespace(condition=name, taus=(SimpleNamespace(mean=0, ci=(0, 0)), gold)) for name in values]
     tests = {"tau with the order shown first": leading}

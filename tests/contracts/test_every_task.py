@@ -39,10 +39,12 @@ LANGUAGES = interface_languages()
 
 @pytest.fixture(scope="module", params=NAMES)
 def study(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Study:
-    """The task's small study, with levels that nothing has by default."""
+    """The task's small study, with levels and smallest differences that nothing has by default."""
+    plain = load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param)))
+    smallest = {name: round(most / 3, 2) for name, most in plain.blocks[0].task.largest_differences().items()}
 
     def change(data: dict[str, Any]) -> None:
-        data["analysis"] = {"alpha": 0.1, "confidence": 0.9}
+        data["analysis"] = {"alpha": 0.1, "confidence": 0.9, "smallest_difference": smallest}
 
     return load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param), change))
 
@@ -299,6 +301,9 @@ def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tu
         assert len(names) == len(set(names))
         shown = [part.name for analysis in analyses for parts in (analysis.tables, analysis.figures) for part in parts]
         assert all(re.fullmatch(r"[\w-]+", name) and name == name.lower() for name in [*names, *shown])
+        of = {record["of"] for analysis in analyses for record in analysis.records() if "bound" in record}
+        assert len(of) >= (1 if analyses is alone else len(study.file.analysis.smallest_difference))
+        assert any("quivalent within" in headline.text for analysis in analyses for headline in analysis.headlines)
     undefined = [record for analysis in in_study for record in analysis.records() if record["value"] is None]
     assert undefined == []
     # All that is said of these answers; `tests/contracts/test_every_study.py` tells how to write it again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -58,3 +59,30 @@ def test_half_of_the_trials_can_be_repeated_and_no_more(tmp_path: Path) -> None:
     load_study(write_small_study(tmp_path / "half", repeats(half)))
     with pytest.raises(StudyError, match=f"got {half + 1}, but at most half of the"):
         load_study(write_small_study(tmp_path / "more", repeats(half + 1)))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"clarity": "small"}, "clarity: a number is needed, got 'small'; write one instead"),
+        ({"clarity": -0.5}, "clarity: got -0.5; it must be more than 0"),
+        ({"clarity": 0}, "clarity: got 0; it must be more than 0"),
+        ({"clarty": 0.5}, "clarty: there is no criterion or measure 'clarty'; did you mean 'clarity'?"),
+    ],
+)
+def test_smallest_differences_are_numbers_above_0_of_criteria_that_there_are(
+    tmp_path: Path, given: dict[str, object], said: str
+) -> None:
+    with pytest.raises(StudyError, match=re.escape(f"analysis.smallest_difference.{said}")):
+        load_study(write_small_study(tmp_path, lambda data: data.update(analysis={"smallest_difference": given})))
+
+
+def test_a_smallest_difference_must_be_possible_in_every_block_that_has_the_criterion(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        (block,) = data["blocks"]
+        narrow = {"name": "clarity", "question": "Is it clear?", "scale": {"from": 1, "to": 3}}
+        data["blocks"] = [block, {"task": "rating", "name": "again", "criteria": [narrow]}]
+        data["analysis"] = {"smallest_difference": {"clarity": 2.5}}
+
+    with pytest.raises(StudyError, match=r"got 2\.5, but systems can differ by 2 at most"):
+        load_study(write_small_study(tmp_path, change))

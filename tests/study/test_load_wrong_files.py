@@ -274,7 +274,10 @@ FORM: list[Case] = [
     (
         "unknown key",
         [study("{alpha: 0.05}", "{alpha: 0.05, tails: 2}")],
-        "study.yaml:51:25: analysis.tails: unknown key 'tails'; remove it, or use one of alpha, confidence",
+        (
+            "study.yaml:51:25: analysis.tails: unknown key 'tails'; remove it, or use one of alpha, confidence, "
+            "smallest_difference"
+        ),
     ),
     (
         "number for a text",
@@ -397,6 +400,14 @@ FORM: list[Case] = [
         "alpha too small",
         [study("alpha: 0.05", "alpha: 0")],
         "study.yaml:51:12: analysis.alpha: got 0; it must be more than 0",
+    ),
+    (
+        "smallest difference as large as the scale",
+        [study("{alpha: 0.05}", "{smallest_difference: {clarity: 6}}")],
+        (
+            "study.yaml:51:34: analysis.smallest_difference.clarity: got 6, but systems can differ by 6 at most; give "
+            "the smallest difference that matters"
+        ),
     ),
     (
         "infinite number",

@@ -20,6 +20,7 @@ from textassay.stats.statistic import Statistic
 if TYPE_CHECKING:
     from textassay.analysis.crossed_model import CrossedModel
     from textassay.analysis.leading_test import LeadingTest
+    from textassay.analysis.pair_equivalence import PairEquivalence
     from textassay.analysis.subjects_items import SubjectsItems
 
 Names = tuple[str, str]
@@ -83,6 +84,8 @@ class SystemComparison:
     """Whose differences are shown, without interval and p, where there is no model."""
     ratios: bool = False
     """Whether the model is of logarithms, so that a pair is shown as a ratio, exp(difference)."""
+    equivalence: PairEquivalence | None = None
+    """Which pairs differ by less than what matters, where the study says what that is."""
 
     def pair_names(self) -> Iterator[Names]:
         """All pairs once, as the first of these sources names them."""
@@ -130,6 +133,7 @@ def compare_crossed(
         estimates=leading.estimates(),
         pairs=leading.pairs,
         ratios=logarithms,
+        equivalence=leading.equivalence,
     )
 
 
@@ -202,6 +206,7 @@ def pairs_table(
         note: What the numbers are.
     """
     sizes = list(dict.fromkeys(part.pairs.effect_size for part in parts if part.pairs and part.pairs.effect_size))[:1]
+    bounded = any(part.equivalence for part in parts)
     further = list(dict.fromkeys(heading for part in parts for heading in part.further_pairs))
     rows = [
         (
@@ -211,16 +216,31 @@ def pairs_table(
             *_difference(part, names),
             *(_effect_size(part, names) for _ in sizes),
             *_further(part, names, further),
+            *(_equivalent(part, names) if bounded else ()),
         )
         for part in parts
         for names in part.pair_names()
     ]
     difference = RATIO if any(part.ratios for part in parts) else DIFFERENCE
     headings = (of, "First", "Second", *direct, *(column.heading for column in difference), *sizes, *further)
-    return Table(name, title, headings, tuple(rows), f"{note} {_D}".strip() if sizes else note)
+    headings += ("p equivalent", "Equivalent") if bounded else ()
+    notes = (note, _D if sizes else "", _EQUIVALENT if bounded else "")
+    return Table(name, title, headings, tuple(rows), " ".join(filter(None, notes)))
 
 
 _D = "d: the difference in standard deviations of single answers, over participants, items and error."
+
+
+_EQUIVALENT = (
+    "p equivalent: two one-sided tests, from the same difference, standard error and degrees of freedom, of whether "
+    "the two differ by less than the smallest difference that matters, as the study declares it; corrected after Holm "
+    "over all pairs."
+)
+
+
+def _equivalent(part: SystemComparison, names: Names) -> tuple[float | None, bool | None]:
+    found = None if part.equivalence is None else part.equivalence.get(*names)
+    return (None, None) if found is None else (found.p, found.equivalent)
 
 
 def _difference(part: SystemComparison, names: Names) -> tuple[object, ...]:

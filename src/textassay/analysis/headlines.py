@@ -95,6 +95,8 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     else:
         yield (f"No clear difference{words.on}: ", *_listed(order, show), f"{words.scale}; {in_words(test)}.")
         yield from found.more
+    if part.equivalence is not None:
+        yield part.equivalence.in_words(ratio=part.ratios)
     yield (f"Based on {_count(found.participants, 'participant')} and {_count(found.items, 'item')}.",)
     if found.caveat:
         yield (f"{found.caveat[0].upper()}{found.caveat[1:]}.",)

@@ -16,6 +16,7 @@ import pandas as pd
 from textassay.analysis.compare_systems import Interval, SignificantPairs, SystemTest, intervals_of
 from textassay.analysis.crossed_model import known_rows
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.pair_equivalence import PairEquivalence, pair_equivalence
 from textassay.pairwise import Better, PairwiseComparisons
 from textassay.results import Result
 from textassay.stats import AnovaTypeTest, anova_type_contrasts, anova_type_test
@@ -47,6 +48,8 @@ class LeadingTest:
     """With participants and items as random; without a p where there are too few of them."""
     of_these: AnovaTypeTest | None = None
     """Where there are too few of one: with those taken as they are."""
+    smallest: float | None = None
+    """The smallest difference that matters, if the study declares one."""
 
     @property
     def found(self) -> AnovaTypeTest:
@@ -59,7 +62,15 @@ class LeadingTest:
         if not self.found.means:
             return ()
         tests = tuple(test for test in (self.general, self.of_these) if test is not None and test.means)
-        return *tests, *([_counted(self.found)] if self.found.pairs.pairs else [])
+        equivalent = () if self.equivalence is None else (self.equivalence,)
+        return *tests, *([_counted(self.found)] if self.found.pairs.pairs else []), *equivalent
+
+    @property
+    def equivalence(self) -> PairEquivalence | None:
+        """Which pairs differ by less than what matters; nothing where the study does not say what that is."""
+        if self.smallest is None or self.pairs is None:
+            return None
+        return pair_equivalence(self.pairs, self.smallest, n=self.found.n)
 
     @property
     def tests(self) -> Iterator[SystemTest]:
@@ -121,7 +132,7 @@ class LeadingTest:
         if sd is None or not sd > 0:
             return self
         changed = [None if test is None else _with_d(test, sd) for test in (self.general, self.of_these)]
-        return LeadingTest(changed[0] or self.general, changed[1])
+        return LeadingTest(changed[0] or self.general, changed[1], self.smallest)
 
 
 _FEW = 4
@@ -160,7 +171,7 @@ def leading_test(
             alpha=options.alpha,
         ).about(of, better=better)
 
-    return _with_fallback(run)
+    return _with_fallback(run, options.smallest.get(of))
 
 
 def leading_contrasts(given: Contrasts, *, of: str, options: RecipeOptions, better: Better = "none") -> LeadingTest:
@@ -187,7 +198,7 @@ def leading_contrasts(given: Contrasts, *, of: str, options: RecipeOptions, bett
             alpha=options.alpha,
         ).about(of, better=better)
 
-    return _with_fallback(run)
+    return _with_fallback(run, options.smallest.get(of))
 
 
 def leading_p(frame: pd.DataFrame, value: str) -> float:
@@ -195,13 +206,14 @@ def leading_p(frame: pd.DataFrame, value: str) -> float:
     return leading_test(frame, value, of=value, options=RecipeOptions()).found.p
 
 
-def _with_fallback(run: Callable[[tuple[Random, ...]], AnovaTypeTest]) -> LeadingTest:
+def _with_fallback(run: Callable[[tuple[Random, ...]], AnovaTypeTest], smallest: float | None) -> LeadingTest:
     """The test; where there are too few participants, or items, the test of these ones beside it."""
     general = run(("participants", "items"))
     few = [name for name, count in (("participants", general.participants), ("items", general.items)) if count < FEWEST]
     if len(few) != 1 or general.means:
-        return LeadingTest(general)
-    return LeadingTest(general, run(("items",) if few == ["participants"] else ("participants",)))
+        return LeadingTest(general, smallest=smallest)
+    of_these = run(("items",) if few == ["participants"] else ("participants",))
+    return LeadingTest(general, of_these, smallest)
 
 
 def _fixed(test: AnovaTypeTest) -> str:

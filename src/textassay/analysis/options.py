@@ -41,6 +41,8 @@ class RecipeOptions:
     """Of everything that is drawn, such as bootstraps."""
     draws: int = 1999
     """How often it is drawn, where there are too many ways for all."""
+    smallest: Mapping[str, float] = field(default_factory=dict)
+    """By measure the smallest difference that matters, as far as a study declares one."""
 
 
 def study_options(study: Study, scales: Mapping[str, tuple[float, float]] | None = None) -> RecipeOptions:
@@ -53,7 +55,15 @@ def study_options(study: Study, scales: Mapping[str, tuple[float, float]] | None
     levels = study.file.analysis
     properties = {item: study.items[item].values for item in study.items_in_order if item in study.items}
     factors = item_factors(properties)
-    return RecipeOptions(levels.alpha, levels.confidence, scales or {}, study.systems, factors, study.file.seed)
+    return RecipeOptions(
+        levels.alpha,
+        levels.confidence,
+        scales or {},
+        study.systems,
+        factors,
+        study.file.seed,
+        smallest=levels.smallest_difference,
+    )
 
 
 def table_options(
@@ -72,7 +82,9 @@ def table_options(
     """
     known = {column.name for column in schema.columns}
     factors = item_factors_of_table(table, known) if "item" in table else {}
-    return RecipeOptions(levels.alpha, levels.confidence, scales or {}, item_factors=factors)
+    return RecipeOptions(
+        levels.alpha, levels.confidence, scales or {}, item_factors=factors, smallest=levels.smallest_difference
+    )
 
 
 def item_factors(items: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, str]]:

@@ -79,6 +79,7 @@ class RatingComparison:
             tests=tuple(self._tests()),
             estimates=self.leading.estimates(self.scale),
             pairs=self.leading.pairs,
+            equivalence=self.leading.equivalence,
             further_pairs={"p ordinal": self.ordinal.pairs},
             plain=self.published.pairs.pairs,
         )

@@ -92,7 +92,7 @@ def _options(given: dict[str, float]) -> AnalysisOptions:
     for name, value in given.items():
         if not 0 < value < 1:
             raise UsageError(f"--{name} must lie between 0 and 1, got {value:g}")
-    return AnalysisOptions(**given)
+    return AnalysisOptions.model_validate(given)
 
 
 def _analyses(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[Analysis]:

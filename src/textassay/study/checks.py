@@ -66,6 +66,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
         (sound.all("questionnaire", "participants") and blocks_are_sound, _rules(study)),
         (True, _block_names(sound.blocks)),
         (sound.texts, _blocks(study, sound)),
+        (sound.texts and sound.all("analysis"), _smallest_differences(study, sound)),
     ]
     for can_be_checked, found in checks:
         if can_be_checked:
@@ -217,6 +218,26 @@ def _blocks(study: Study, sound: Sound) -> Problems:
                 *(block.task.validate() if sound.items else ()),
             ]
             yield from ((("blocks", index, *path), message) for path, message in found)
+
+
+def _smallest_differences(study: Study, sound: Sound) -> Problems:
+    """Measures that no block has, and differences that no two systems can have."""
+    blocks = [block for block in sound.blocks.values() if block is not None]
+    if len(blocks) < len(sound.blocks) or not sound.items:
+        return
+    largest: dict[str, float] = {}
+    for block in blocks:
+        for name, most in block.task.largest_differences().items():
+            largest[name] = min(most, largest.get(name, most))
+    for name, smallest in study.file.analysis.smallest_difference.items():
+        where = ("analysis", "smallest_difference", name)
+        if not largest:
+            yield where, "no block of this study has a measure that can be tested for equivalence; remove it"
+        elif name not in largest:
+            yield where, unknown("criterion or measure", name, list(largest))
+        elif smallest >= largest[name]:
+            remedy = "give the smallest difference that matters"
+            yield where, f"got {smallest:g}, but systems can differ by {largest[name]:g} at most; {remedy}"
 
 
 def _design(study: Study, block: Block, *, items_are_sound: bool) -> Problems:

@@ -209,6 +209,9 @@ class AnalysisOptions(Model):
     """Level of significance."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
     """Level of confidence intervals."""
+    smallest_difference: dict[str, Annotated[float, Field(gt=0)]] = Field(default_factory=dict)
+    """By criterion or measure the smallest difference between systems that matters, in its own unit (reading time in
+    per cent); decide before you look at the answers. Pairs of systems are then tested for equivalence within it."""
 
 
 class ReturnCodes(Model):

@@ -250,6 +250,13 @@ class Task(ABC, Generic[SettingsT]):
     def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
         """Whether an attention check was answered as it had to be."""
 
+    def largest_differences(self) -> Mapping[str, float]:
+        """How far systems can be apart on each measure of which a study may say what the smallest difference is.
+
+        Empty unless the task has such measures: then systems are not tested for equivalence.
+        """
+        return {}
+
     @abstractmethod
     def questions(self) -> Sequence[TrialQuestion]:
         """What is asked in a trial, for the codebook and the report."""

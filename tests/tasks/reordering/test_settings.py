@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from reordering_study import write_orders, write_reordering_study
 from small_study import write_csv
+from task_studies import write_task_study
 
 from textassay.errors import StudyError
 from textassay.study.load import load_study
@@ -125,3 +126,13 @@ def test_practice_needs_units(tmp_path: Path) -> None:
     message = "practice item 'p1' has 1 unit(s), but 2 are needed (to reorder); add some or leave the item out"
     name = "item 'check-1' of the practice table has the name of an attention check; rename it"
     assert problems(tmp_path) == [("blocks[0].practice", name), ("blocks[0].practice", message)]
+
+
+def test_orders_that_start_at_random_have_no_smallest_difference(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["analysis"] = {"smallest_difference": {"tau": 0.2}}
+        data["blocks"][0]["start"] = "random"
+
+    ((where, message),) = problems(write_task_study("reordering", tmp_path, change))
+    assert where.endswith("analysis.smallest_difference.tau")
+    assert message == "no block of this study has a measure that can be tested for equivalence; remove it"

@@ -81,8 +81,7 @@ def equivalence(
     d, error, df = _paired(first, second) if paired else _welch(first, second)
     n = first.size if paired else first.size + second.size
     reason = "" if error > 0 and df > 0 else "the test is undefined: it needs at least two values that vary"
-    t = (math.nan, math.nan) if reason else ((d - low) / error, (d - high) / error)
-    p = math.nan if reason else max(t_upper(t[0], df), t_upper(-t[1], df))
+    t, p = two_one_sided(d, error, df, (low, high))
     half = math.nan if reason else t_quantile(1 - alpha, df) * error
     return Equivalence(
         method="two one-sided t tests",
@@ -97,6 +96,21 @@ def equivalence(
         equivalent=p < alpha,
         n=n,
     )
+
+
+def two_one_sided(
+    difference: float, se: float, df: float, bounds: tuple[float, float]
+) -> tuple[tuple[float, float], float]:
+    """T against each bound, and the larger of the two one-sided p; nan without a standard error.
+
+    >>> t, p = two_one_sided(0.1, 0.2, 10, (-0.5, 0.5))
+    >>> [round(each, 6) for each in t], round(p, 6)  # R: pt(-2, 10)
+    ([3.0, -2.0], 0.036694)
+    """
+    if not se > 0 or not df > 0:
+        return (math.nan, math.nan), math.nan
+    t = ((difference - bounds[0]) / se, (difference - bounds[1]) / se)
+    return t, max(t_upper(t[0], df), t_upper(-t[1], df))
 
 
 def _read_bounds(bounds: tuple[float, float]) -> tuple[float, float]:

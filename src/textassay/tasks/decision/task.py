@@ -202,6 +202,10 @@ class Decision(Task[DecisionSettings]):
         return set(ids(rows[0]["chosen"])) == set(expected)
 
     @override
+    def largest_differences(self) -> Mapping[str, float]:
+        return {"P": 2.0, "P_AP": 1.0, "P_INAP": 1.0, "SP_AP": 1.0}
+
+    @override
     def questions(self) -> Sequence[TrialQuestion]:
         settings, labels = self.settings, _labels(self.block)
         alone = f"; {settings.no_action} only alone" if settings.no_action_alone else ""

@@ -79,6 +79,7 @@ class PreferenceComparison:
             tests=tuple(self._tests()),
             estimates=self.leading.estimates(),
             pairs=self.leading.pairs,
+            equivalence=self.leading.equivalence,
             further_pairs={"p ordinal": None if strength is None else strength.pairs},
             direct={
                 (pair.first, pair.second): (*counts, pair.difference, pair.p)

@@ -167,6 +167,10 @@ class Preference(Task[PreferenceSettings]):
         return all(given.get(name) == _SIGNS[side] for name, side in expected.items())
 
     @override
+    def largest_differences(self) -> Mapping[str, float]:
+        return {each.name: float(self.settings.furthest) for each in self.settings.criteria}
+
+    @override
     def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         answer = {

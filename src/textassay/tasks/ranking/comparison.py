@@ -113,6 +113,7 @@ class RankingComparison:
             tests=tuple(self._tests()),
             estimates=self.leading.estimates(),
             pairs=self.leading.pairs,
+            equivalence=self.leading.equivalence,
             further_pairs=after if over.friedman.n else dict.fromkeys(after),
             direct={
                 (pair.first, pair.second): (wins.above, wins.below, wins.tied, wins.win_share, pair.p)

@@ -157,6 +157,11 @@ class Ranking(Task[RankingSettings]):
         return all(str(row["system"]) == f"{row['rank']:g}" for row in rows)
 
     @override
+    def largest_differences(self) -> Mapping[str, float]:
+        size = min(self.settings.systems_per_trial or len(self.study.systems), len(self.study.systems))
+        return {each.name: size - 1.0 for each in self.settings.criteria}
+
+    @override
     def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         number = f"{settings.systems_per_trial or 'all'} texts"

@@ -124,6 +124,10 @@ class Rating(Task[RatingSettings]):
         return all(given.get(name) == value for name, value in expected.items())
 
     @override
+    def largest_differences(self) -> Mapping[str, float]:
+        return {each.name: float(each.scale.high - each.scale.low) for each in self.settings.criteria}
+
+    @override
     def questions(self) -> Sequence[TrialQuestion]:
         return [TrialQuestion(each.name, each.question, _in_words(each.scale)) for each in self.settings.criteria]
 

@@ -40,7 +40,7 @@ _LONGER = 1.05
 
 def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """Times and comprehension."""
-    settings, options = task.settings, study_options(task.study)
+    settings, options = task.settings, _with_logarithms(study_options(task.study))
     return with_and_without_exclusions(
         _with_predictor(rows_of_block(table, task.block.name), settings.predictor, task.study),
         participants,
@@ -52,7 +52,15 @@ def analyse(task: Task[ReadingSettings], table: pd.DataFrame, participants: pd.D
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
     """The same of a table that belongs to no study, with the cut-off of Lapata (2006)."""
-    return [reading_times(table, table_options(table, options, READING_TIMES))]
+    return [reading_times(table, _with_logarithms(table_options(table, options, READING_TIMES)))]
+
+
+def _with_logarithms(options: RecipeOptions) -> RecipeOptions:
+    """A smallest difference of reading time, in per cent, is one of the logarithms of times."""
+    if "reading time" not in options.smallest:
+        return options
+    bound = math.log1p(options.smallest["reading time"] / 100)
+    return replace(options, smallest={WORD_TIME: bound, TIME: bound})
 
 
 def system_test(task: Task[ReadingSettings], table: pd.DataFrame) -> Mapping[str, float]:

@@ -171,6 +171,10 @@ class Reading(Task[ReadingSettings]):
         return [row["answer"] for row in rows if row.get("answer")] == [expected]
 
     @override
+    def largest_differences(self) -> Mapping[str, float]:
+        return {"reading time": 100.0}  # per cent
+
+    @override
     def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         how = f"{_UNITS[settings.units]} at a time, {_DISPLAYS[settings.display]}; space bar or tap goes on"

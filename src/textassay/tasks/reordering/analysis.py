@@ -51,6 +51,7 @@ from textassay.tasks.reordering.orders import (
     measures,
     read_orders,
     tau_with_others,
+    with_tau,
 )
 from textassay.tasks.reordering.settings import ReorderingSettings
 
@@ -81,7 +82,7 @@ class ConditionResults:
 
 def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """What participants did to the orders, and how far they agree."""
-    options = study_options(task.study)
+    options = with_tau(study_options(task.study))
     notes = (_FIXED,) if task.settings.first_fixed else ()
     targets = system_orders(task.study, task.settings)
 
@@ -105,7 +106,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
         given = table[table["role"].isin(["system", "reference"])]
         for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
             targets.setdefault(str(by), {})[str(item)] = str(order).split()
-    known = table_options(table, options, ORDERS)
+    known = with_tau(table_options(table, options, ORDERS))
     return [_recipe(table, known, targets, ()), *_variability(table, known, targets)]
 
 
@@ -254,8 +255,9 @@ def compared_orders(tests: Mapping[str, LeadingTest], model: CrossedModel | None
     for of, test in tests.items():
         linear = fitted.test("system") if fitted is not None and of == TAU + START else None
         beside = () if linear is None else (SystemTest(name, "F", linear.f, linear.df, linear.p, CROSSED[name]),)
-        pairs = test.pairs if of == TAU + START else None
-        found.append(SystemComparison(measure=of, tests=(*test.tests, *beside), pairs=pairs))
+        compared = SystemComparison(measure=of, tests=(*test.tests, *beside))
+        of_pairs = {TAU + START: replace(compared, pairs=test.pairs, equivalence=test.equivalence)}
+        found.append(of_pairs.get(of, compared))
     return [each for each in found if each.tests]
 
 

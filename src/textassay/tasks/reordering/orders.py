@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -144,6 +144,11 @@ def condition_tests(measured: pd.DataFrame, options: RecipeOptions) -> dict[str,
     better: dict[str, Better] = {TAU + START: "higher", "moves": "none", "seconds": "none"}
     known = [name for name in better if cells[name].notna().any()]
     return {name: leading_test(cells, name, of=name, options=options, better=better[name]) for name in known}
+
+
+def with_tau(options: RecipeOptions) -> RecipeOptions:
+    """The options with what the study calls tau under its name in results: that with the order shown first."""
+    return replace(options, smallest={TAU + START if of == "tau" else of: x for of, x in options.smallest.items()})
 
 
 def _tau_with(order: Sequence[str], target: Sequence[str] | None) -> float:

@@ -181,6 +181,10 @@ class Reordering(Task[ReorderingSettings]):
         return all(str(row["order"]).split() == sorted(str(row["order"]).split(), key=int) for row in rows)
 
     @override
+    def largest_differences(self) -> Mapping[str, float]:
+        return {"tau": 2.0} if self.settings.start == "data" else {}
+
+    @override
     def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         units = {"table": "units", "sentences": "sentences", "lines": "lines"}[settings.units_are]
