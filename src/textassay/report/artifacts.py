@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textassay.report.figures.render import describe_figure, render
+from textassay.report.figures.render import caption, describe_figure, render
 from textassay.report.figures.style import Palette
 from textassay.report.latex import HIDDEN, latex_table
 from textassay.report.numbers import format_value, heading, is_number, is_undefined, number_format
@@ -122,7 +122,7 @@ class ArtifactWriter:
         for ending, content in rendered.files.items():
             write_file(self._directory / "figures" / f"{stem}.{ending}", content)
         name = f"figure-{stem}"
-        return FigureView(name, figure.title, figure.note, describe_figure(figure), rendered.element(name), stem)
+        return FigureView(name, figure.title, caption(figure), describe_figure(figure), rendered.element(name), stem)
 
     def _cell(self, record: Mapping[str, Any], column: str, most: float, columns: Sequence[str]) -> TableCell:
         value = record[column]

@@ -59,7 +59,10 @@ def test_a_participant_has_a_mark_in_every_strip() -> None:
 
 def test_a_crowd_is_drawn_without_names() -> None:
     crowd = figure(*(person(f"p{n}", mean=n / 100) for n in range(400)))
-    assert DiagnosticsFigure().draw(crowd, Palette.of([])).marks == {}
+    drawing = DiagnosticsFigure().draw(crowd, Palette.of([]))
+    assert drawing.marks == {}
+    assert "400 participants in the analysis are drawn as one image" in DiagnosticsFigure().remark(crowd)
+    assert any(line.get_rasterized() for line in drawing.canvas.axes[0].lines)
 
 
 @pytest.mark.parametrize("count", [1, 2, 60])

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up_results import made_up
 
+from textassay.report.figures.render import caption, render
 from textassay.report.figures.scatter import Box, ScatterFigure, place_labels
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
@@ -61,6 +62,15 @@ def test_many_points_of_a_system_are_one_element() -> None:
     drawing = ScatterFigure().draw(texts, Palette.of(ScatterFigure().systems(texts)))
     assert len(texts.data["points"]) == 144
     assert len(drawing.canvas.axes[0].lines) == 6
+
+
+def test_very_many_points_are_counted_in_cells() -> None:
+    crowd = figure([(f"s{n % 20}", n % 50, n % 40) for n in range(1001)])
+    rendered = render(crowd, Palette.of(ScatterFigure().systems(crowd)))
+    assert "1,001 points are counted in cells" in caption(crowd)
+    assert caption(figure([("a", 1, 2)])) == ""
+    assert not rendered.marks
+    assert len(rendered.files["svg"]) < 60_000  # a point by itself takes 190
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ _STRIP = 38.0
 _UNDER = 36.0
 _SIZE = 5.4
 """Height of a strip, of the text under it, and of a mark."""
+_LEAST = 1.6
+"""The smallest size of a mark."""
 _MOST_NAMED = 300
 """Up to this many participants have elements of their own; with more, the page would grow heavy."""
 
@@ -80,6 +82,13 @@ class DiagnosticsFigure(FigureKind):
         listed = f" Excluded: {'; '.join(_tip(person, measures) for person in out)}." if out else ""
         return f"{len(participants)} participants, {len(out)} of them excluded; {'; '.join(ranges)}.{listed}"
 
+    def remark(self, figure: Figure) -> str:
+        """Many participants are an image."""
+        (participants,) = entry(figure, figure.data, "participants")
+        count = sum(not person.get("excluded") for person in participants)
+        drawn = f"The {count:,} participants in the analysis are drawn as one image, without their names."
+        return drawn if count > _MOST_NAMED else ""
+
     def draw(self, figure: Figure, palette: Palette) -> Drawing:  # noqa: ARG002 -- it shows no systems
         """The figure."""
         (participants,) = entry(figure, figure.data, "participants")
@@ -125,11 +134,17 @@ def _strip(
     axes.set_xlabel(measure.label, color=QUIET, labelpad=1)
     axes.tick_params(axis="x", labelsize=SMALL, pad=2)
     scale = axes_width(axes) / (values[-1] - values[0] + 2 * pad)
-    heights = swarm([value * scale for value in values], _SIZE, _STRIP - _SIZE)
+    size = _size(len(participants))
+    heights = swarm([value * scale for value in values], size, _STRIP - size)
     for out in (False, True):
         chosen = [place for place, person in enumerate(people) if bool(person.get("excluded")) is out]
         points = [(people[place], values[place], heights[place]) for place in chosen]
-        _points(drawing, axes, points, tips, out=out)
+        _points(drawing, axes, points, tips, out=out, size=size)
+
+
+def _size(count: int) -> float:
+    """Of a mark: smaller where there are many, so that they hardly overlap."""
+    return _SIZE if count <= _MOST_NAMED else max(_LEAST, _SIZE * math.sqrt(_MOST_NAMED / count))
 
 
 def _points(
@@ -139,14 +154,16 @@ def _points(
     tips: Mapping[str, str],
     *,
     out: bool,
+    size: float,
 ) -> None:
-    style: dict[str, Any] = {"ls": "none", "clip_on": False, "ms": _SIZE}
+    edge = {"mec": "white", "mew": 0.5 * size / _SIZE}
+    style: dict[str, Any] = {"ls": "none", "clip_on": False, "ms": size, **edge}
     if out:
-        style |= {"marker": "X", "mfc": EXCLUDED, "mec": "white", "mew": 0.5, "zorder": 4}
+        style |= {"marker": "X", "mfc": EXCLUDED, "zorder": 4}
     else:
-        style |= {"marker": "o", "mfc": KEPT, "mec": "white", "mew": 0.5, "zorder": 3}
+        style |= {"marker": "o", "mfc": KEPT, "zorder": 3}
     if len(points) > _MOST_NAMED:
-        axes.plot([x for _, x, _ in points], [y for _, _, y in points], **style)
+        axes.plot([x for _, x, _ in points], [y for _, _, y in points], rasterized=True, **style)
         return
     for person, x, y in points:
         code = person["participant"]

@@ -67,6 +67,10 @@ class FigureKind(ABC):
     def describe(self, figure: Figure) -> str:
         """The figure in words, for readers who cannot see it."""
 
+    def remark(self, figure: Figure) -> str:  # noqa: ARG002 -- as above
+        """What the caption says of how it is drawn; nothing unless the kind says otherwise."""
+        return ""
+
     @abstractmethod
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """Draw the figure with the palette's colour and marker for each system."""

@@ -28,7 +28,7 @@ from textassay.report.figures.drawing import FigureKind, Mark
 from textassay.report.figures.heatmap import HeatmapFigure
 from textassay.report.figures.means import MeansFigure, TextMeansFigure
 from textassay.report.figures.scatter import ScatterFigure
-from textassay.report.figures.style import PNG_DPI, RC, Palette, fonts_for
+from textassay.report.figures.style import IMAGE_DPI, PNG_DPI, RC, Palette, fonts_for
 from textassay.results import Figure
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ KINDS: Mapping[str, FigureKind] = MappingProxyType(
 _FORMATS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         # no dates: the same data give the same bytes
-        "svg": {"metadata": {"Date": None}},
-        "pdf": {"metadata": {"CreationDate": None}},
+        "svg": {"metadata": {"Date": None}, "dpi": IMAGE_DPI},
+        "pdf": {"metadata": {"CreationDate": None}, "dpi": IMAGE_DPI},
         "png": {"dpi": PNG_DPI},
     }
 )
@@ -94,6 +94,11 @@ def systems_in(figures: Sequence[Figure]) -> list[str]:
 def describe_figure(figure: Figure) -> str:
     """The figure in words, for readers who cannot see it."""
     return find_kind(figure).describe(figure)
+
+
+def caption(figure: Figure) -> str:
+    """The figure's note, and what is to be said of how it is drawn."""
+    return f"{figure.note} {find_kind(figure).remark(figure)}".strip()
 
 
 def render(figure: Figure, palette: Palette) -> RenderedFigure:

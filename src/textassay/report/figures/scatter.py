@@ -21,7 +21,7 @@ from textassay.report.figures.drawing import (
     legend_rows,
     new_canvas,
 )
-from textassay.report.figures.style import LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette, shortened, text_width
+from textassay.report.figures.style import KEPT, LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette, shortened, text_width
 from textassay.report.numbers import NumberFormat, format_value
 from textassay.results import Figure
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 
 _MOST_LABELLED = 30
+_MOST_DRAWN = 1000
+_CELLS = (48, 18)
+"""Beyond that many points it shows how many lie in each of so many cells, across and up."""
 _LABEL = 96.0
 """The widest label."""
 _LEFT, _BOTTOM, _TOP = 50.0, 42.0, MARGIN + 1.9 * TEXT
@@ -76,6 +79,12 @@ class ScatterFigure(FigureKind):
             listed = " " + "; ".join(point.text for point in points) + "."
         return f"{x_label} (across) and {y_label} (up) of {len(points)} points; {_coefficient(figure)}.{listed}{lost}"
 
+    def remark(self, figure: Figure) -> str:
+        """Very many points are counted."""
+        count = len(_read(figure)[0])
+        said = f"The {count:,} points are counted in cells: the stronger the colour, the more (by their logarithm)."
+        return said if count > _MOST_DRAWN else ""
+
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """Draw the points, with names beside them if all names fit, otherwise with a legend."""
         points, _ = _read(figure)
@@ -83,7 +92,9 @@ class ScatterFigure(FigureKind):
             return empty("no values to show")
         spans = _span([point.x for point in points]), _span([point.y for point in points])
         boxes = _label_boxes(points, *spans) if len(points) <= _MOST_LABELLED else None
-        legend = legend_rows(list(dict.fromkeys(point.system for point in points if point.system))) if not boxes else []
+        counted = len(points) > _MOST_DRAWN
+        named = [] if boxes or counted else [point.system for point in points if point.system]
+        legend = legend_rows(list(dict.fromkeys(named)))
         under = _BOTTOM + legend_height(legend)
         drawing = Drawing(new_canvas(_TOP + _HEIGHT + under))
         axes = add_axes(drawing.canvas, _LEFT, under, WIDTH - _LEFT - _ACROSS, _TOP)
@@ -91,7 +102,10 @@ class ScatterFigure(FigureKind):
         axes.set_ylim(spans[1])
         axes.grid(color=LINE, lw=0.6)
         _labels_of_axes(axes, figure, len(points))
-        _points(drawing, axes, points, palette)
+        if counted:
+            _cells(axes, points)
+        else:
+            _points(drawing, axes, points, palette)
         for point, box in zip(points, boxes or (), strict=False):
             _name_point(drawing, axes, point, box)
         draw_legend(drawing, legend, palette)
@@ -156,6 +170,22 @@ def _points(drawing: Drawing, axes: Axes, points: Sequence[LabelledPoint], palet
             ms=7 if each else 4.5, mfc=style.colour, mec="white", mew=0.8 if each else 0.4, clip_on=False, zorder=3,
             alpha=1.0 if each else 0.8, gid=drawing.mark(f"system:{first.system}", tip) if first.system else None,
         )  # fmt: skip
+
+
+def _cells(axes: Axes, points: Sequence[LabelledPoint]) -> None:
+    """Draw how many points lie where: each by itself, the last would hide the others, and the file would be large."""
+    from matplotlib.colors import to_rgba  # noqa: PLC0415 -- only those who draw pay for matplotlib
+
+    x, y = [point.x for point in points], [point.y for point in points]
+    across, up = axes.get_xlim(), axes.get_ylim()
+    cells = axes.hexbin(x, y, gridsize=_CELLS, mincnt=1, extent=(*across, *up), linewidths=0, zorder=3)
+    found = cells.get_array()
+    counts = [] if found is None else [float(count) for count in found]
+    most = math.log(max(counts) + 1)
+    cells.set_array(None)
+    cells.set_facecolor([to_rgba(KEPT, 0.12 + 0.88 * math.log(count + 1) / most) for count in counts])
+    axes.set_xlim(across)
+    axes.set_ylim(up)
 
 
 def _label_boxes(

@@ -25,6 +25,8 @@ ROW = 22.0
 MARGIN = 8.0
 """Points: around everything."""
 PNG_DPI = 220
+IMAGE_DPI = 150
+"""Of very many points within an SVG or PDF: as elements of their own they would make it large."""
 
 INK = "#22272e"
 QUIET = "#5b6470"
