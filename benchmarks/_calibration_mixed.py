@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from _calibration import Check
 from _calibration_claims import (
@@ -32,7 +34,7 @@ _UNBIASED = "REML is unbiased for balanced values where no variance is near 0"
 
 def checks() -> tuple[Check, ...]:
     """All of this family."""
-    return (*_crossed(), *_everyone(), *_of_slopes(), *_within(), *_at_the_edge(), *_unbalanced())
+    return (*_crossed(), *_everyone(), *_few_units(), *_of_slopes(), *_within(), *_at_the_edge(), *_unbalanced())
 
 
 def _crossed() -> tuple[Check, ...]:
@@ -88,6 +90,31 @@ def _draw_everyone(random: np.random.Generator) -> list[float]:
     groups = {"person": person, "item": item, "by person": person * 3 + system, "by item": item * 3 + system}
     model = mixed_model(values, {"system": system}, groups | {"both": person * 10 + item}, factors=["system"])
     return [rejects(model.test("system").p), model.sd("both") ** 2, model.sigma**2]
+
+
+def _few_units() -> tuple[Check, ...]:
+    """Where Satterthwaite's degrees of freedom might be too many."""
+    drawn = (
+        "{} participants × {} items, 4 systems in a Latin square, a tenth missing; SD of participant × system {}, of "
+    )
+    given = [(4, 24, 0.3, 0.3), (5, 20, 0.5, 0.1), (24, 4, 0.1, 0.5)]
+    return tuple(
+        Check(f"{drawn.format(people, items, by_person)}item × system {by_item}",
+              partial(_draw_few, people, items, by_person, by_item),
+              (size_within("mixed_model", "F of systems, Satterthwaite", high=0.075, why=BRADLEY),), cost=10)
+        for people, items, by_person, by_item in given
+    )  # fmt: skip
+
+
+def _draw_few(people: int, items: int, by_person: float, by_item: float, random: np.random.Generator) -> list[float]:
+    person, item = np.divmod(np.flatnonzero(random.random(people * items) > 0.1), items)
+    system = (person + item) % 4
+    values = random.normal(size=people)[person] + 0.7 * random.normal(size=items)[item]
+    values += (by_person * random.normal(size=(people, 4)))[person, system]
+    values += (by_item * random.normal(size=(items, 4)))[item, system] + random.normal(size=person.size)
+    groups = {"person": person, "item": item, "by person": person * 4 + system, "by item": item * 4 + system}
+    told = {name: labels for name, labels in groups.items() if len(np.unique(labels)) < len(labels)}
+    return [rejects(mixed_model(values, {"system": system}, told, factors=["system"]).test("system").p)]
 
 
 def _of_slopes() -> tuple[Check, ...]:
