@@ -103,3 +103,22 @@ def test_ratios_beside_differences_have_the_heading_of_ratios_and_logarithms_are
     leading = leading_test(frame, "value", of="time", options=RecipeOptions())
     made = [leading, crossed_model(frame, "value", of="time"), subjects_items(frame, "value", of="time")]
     assert [compare_crossed("time", *made, logarithms=each).ratios for each in (True, False)] == [True, False]
+
+
+def test_leading_tests_of_several_criteria_are_corrected_over_them() -> None:
+    def part(name: str, p: float) -> SystemComparison:
+        led = SystemTest("ANOVA-type test", "F", 4.0, (1, 9), p, "first choice of all")
+        return SystemComparison(measure=name, tests=(led, SystemTest("F1", "F", 9.0, (1, 9), 0.001, "beside it")))
+
+    table = system_tests_table([part("clarity", 0.02), part("fluency", 0.04), part("style", 0.03)], note="Why.")
+    # Holm: 3 × .02, then 2 × .03, then .04, none below the one before; only of the tests that lead
+    assert [row["p Holm"] for row in table.records()] == [
+        pytest.approx(0.06), None, pytest.approx(0.06), None, pytest.approx(0.06), None,
+    ]  # fmt: skip
+    assert "corrected for the 3 criteria" in table.note
+    assert table.note.startswith("Why. p is that of one criterion by itself.")
+    alone = system_tests_table([part("P", 0.02)], of="Score")
+    assert "p Holm" not in alone.columns
+    assert "corrected for the 2 scores" in system_tests_table([part("P", 0.02), part("Q", 0.2)], of="Score").note
+    unknown = system_tests_table([part("P", 0.02), part("Q", math.nan)])
+    assert "p Holm" not in unknown.columns  # one test needs no correction

@@ -73,7 +73,7 @@ RATING = {
         THREE, CLEAR, {"significant": {frozenset("cb")}},
         "c was rated highest on clarity: 6.90 (95 % CI 6.60 to 7.00); b lowest: 3.40 (95 % CI 3.00 to 3.80) on the "
         "scale from 1 to 7. The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). c is significantly better "
-        f"than b, but not than a. {BASE}",
+        f"than b, but not than a (corrected for 3 pairs). {BASE}",
     ),
     "one": (
         ONE, None, {},
@@ -115,7 +115,10 @@ def test_the_best_of_several_need_not_differ_from_any_other() -> None:
         criterion="clarity", systems=compared(THREE, CLEAR, significant=set()), values=THREE, **PEOPLE,
         leading=SimpleNamespace(caveat=""),
     )  # fmt: skip
-    assert "c is not significantly better than any single other system." in rating_headline(part, OPTIONS).text
+    assert (
+        "c is not significantly better than any single other system (corrected for 3 pairs)."
+        in rating_headline(part, OPTIONS).text
+    )
 
 
 RANKING = {
@@ -128,7 +131,7 @@ RANKING = {
         {"a": (2.9, 2.6, 3.2), "b": (1.63, 1.4, 1.9), "c": (3.9, 3.6, 4.2)}, CLEAR,
         "b was ranked best on clarity: mean rank 1.63 (95 % CI 1.40 to 1.90); c worst: mean rank 3.90 (95 % CI 3.60 to "
         "4.00) (1 = best of 4). The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). b is significantly "
-        f"better than a and c. {BASE}",
+        f"better than a and c (corrected for 3 pairs). {BASE}",
     ),
     "one": ({"a": (1.0, NAN, NAN)}, None, f"Only one system was judged on clarity, a: mean rank 1.00 (1 = best of 4). {BASE}"),
     "no clear difference": (
@@ -212,7 +215,7 @@ def test_preference_of_two_by_strength() -> None:
 THREE_MET = {("a", "b"): (30, 0, 10), ("a", "c"): (35, 0, 5), ("b", "c"): (22, 0, 18)}
 # shares won .81, .40 and .29 against both others: times 2, less 1, is 3/2 of the places, which sum to 0
 PLACES: Values = {"a": (0.4133, 0.28, 0.547), "b": (-0.1333, -0.3, 0.1), "c": (-0.28, -0.4, -0.16)}
-DIFFER = "The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). a is significantly preferred to b and c. "
+DIFFER = "The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). a is significantly preferred to b and c (corrected for 3 pairs). "
 ALL_MEET = ", as if all systems had met equally often"
 OTHER_ORDER = (
     "Wins as counted would put the systems in another order; the estimates also take in how strongly a system was "
@@ -285,7 +288,7 @@ SUITS = " on the scale from −1 (all inappropriate actions chosen, no appropria
             {"a": (0.4, 0.1, 0.7), "b": (-0.2, -0.5, 0.1), "c": (0.9, 0.7, 1.1)}, CLEAR,
             "c led to the most suitable choices: mean score 0.90 (95 % CI 0.70 to 1.00); b to the least suitable: mean "
             f"score −0.20 (95 % CI −0.50 to 0.10){SUITS}. The systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type "
-            f"test). c is significantly better than a and b. {BASE}",
+            f"test). c is significantly better than a and b (corrected for 3 pairs). {BASE}",
         ),
         ({"a": (0.4, 0.1, 0.7)}, None, f"Only one system was judged, a: mean score 0.40 (95 % CI 0.10 to 0.70){SUITS}. {BASE}"),
         (
@@ -321,7 +324,7 @@ def test_decision(values: Values, test: SystemTest | None, expected: str) -> Non
         (
             {"a": (6.0, 5.9, 6.1), "b": (6.25, 6.15, 6.35), "c": (6.1, 6.0, 6.2)}, CLEAR,
             "a was read fastest: 403 ms per word (95 % CI 365 to 446); b slowest: 518 ms per word (95 % CI 469 to 572). The "
-            f"systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). a is significantly faster than b and c. {BASE}",
+            f"systems differ: F(1, 11.5) = 20.12, p < .001 (ANOVA-type test). a is significantly faster than b and c (corrected for 3 pairs). {BASE}",
         ),
         (
             {"a": (6.0, 5.9, 6.1)}, None,
@@ -363,7 +366,7 @@ KEPT = " (agreement with the order shown first; 1 = nothing was moved)"
             {"a": (0.75, 0.57, 1.01), "b": (0.22, 0.04, 0.4), "c": (0.5, 0.3, 0.7)}, 0.008,
             f"a had its order kept most: mean tau .750 (95 % CI .570 to 1.000); b least: mean tau .220 (95 % CI .040 to "
             f".400){KEPT}. The conditions differ: F(1, 6.8) = 10.60, p = .008 (ANOVA-type test). a is significantly better kept "
-            f"than b and c. {BASE} Participants' orders have a "
+            f"than b and c (corrected for 3 pairs). {BASE} Participants' orders have a "
             "mean tau of .600 with gold.",
         ),
         (
@@ -445,9 +448,12 @@ def test_metrics(systems: list[tuple[str, float, int]], p: float, expected: str)
 @pytest.mark.parametrize(
     ("level", "said"),
     [
-        (0, "s0 is significantly better than all 9 other systems."),
-        (2, "s0 is significantly better than 7 of the 9 other systems, but not than s8 and s9."),
-        (6, "s0 is significantly better than s1, s2 and s3, but not than 6 others."),
+        (0, "s0 is significantly better than all 9 other systems (corrected for 45 pairs)."),
+        (
+            2,
+            "s0 is significantly better than 7 of the 9 other systems, but not than s8 and s9 (corrected for 45 pairs).",
+        ),
+        (6, "s0 is significantly better than s1, s2 and s3, but not than 6 others (corrected for 45 pairs)."),
     ],
 )
 def test_of_many_systems_only_a_few_are_named(level: int, said: str) -> None:
@@ -518,3 +524,18 @@ def test_two_versions(one: Any, other: Any, expected: str) -> None:
     linear, _ = system_correlation(first.means["clarity"], second.means["clarity"], "ratings", "choices")
     found = comparison_headline(first, second, "clarity", ("clarity", "clarity"), linear)
     assert (found.subject, found.text) == ("clarity", expected)
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [
+        (0.021, "(ANOVA-type test); p = .021 when corrected for the 2 criteria."),
+        (0.2, "(ANOVA-type test); p = .200 when corrected for the 2 criteria, which is not significant."),
+    ],
+)
+def test_with_several_criteria_the_sentence_has_p_corrected_over_them(p: float, said: str) -> None:
+    values: Values = {**EQUAL, "c": (6.0, 5.5, 6.5)}
+    words = Wording(best="best", worst="worst", beats="beats")
+    evidence = Evidence(values=values, corrected={"clarity": p, "fluency": 0.5}, **PEOPLE)
+    assert said in system_headline(compared(values, CLEAR), words, evidence).text
+    assert "when corrected" not in system_headline(compared(values, UNCLEAR), words, evidence).text

@@ -72,14 +72,14 @@ def test_p_is_corrected_over_pairs_that_have_one() -> None:
     assert math.isnan(found.pairs[3].p)
     assert found.get("t1", "s1") == found.pairs[1]
     assert "".join(map(_text, found.in_words())) == (
-        "Equivalent within ±0.5: s0 and t0, s1 and t1, s2 and t2 (two one-sided tests, corrected over 4 pairs)."
+        "Equivalent within ±0.5: s0 and t0, s1 and t1, s2 and t2 (two one-sided tests, corrected for 4 pairs)."
     )
 
 
 def test_many_pairs_are_counted_and_ratios_are_factors() -> None:
     found = pair_equivalence(pairs(*[0.0] * 5, 0.6), math.log(1.5), n=9)
     assert found.in_words(ratio=True) == (
-        "5 of 7 pairs of systems are equivalent within a factor of 1.50 (two one-sided tests, corrected over 7 pairs).",
+        "5 of 7 pairs of systems are equivalent within a factor of 1.50 (two one-sided tests, corrected for 7 pairs).",
     )
 
 

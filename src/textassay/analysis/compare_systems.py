@@ -7,6 +7,7 @@ of the same pairs. The tables of tests and pairs are made from it here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from textassay.analysis.table_builder import DIFFERENCE, RATIO, Columns, TableColumn, build_table
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Table
+from textassay.stats import adjust_p
 from textassay.stats.mean_interval import NO_BOUNDS, Bounds, cut_interval
 from textassay.stats.statistic import Statistic
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from textassay.analysis.pair_equivalence import PairEquivalence
     from textassay.analysis.subjects_items import SubjectsItems
 
+LEADS = "first choice"
+"""How the advice of a test begins that may lead."""
 Names = tuple[str, str]
 Interval = tuple[float, float, float]
 """An estimate and the two ends of its interval."""
@@ -86,6 +90,11 @@ class SystemComparison:
     """Whether the model is of logarithms, so that a pair is shown as a ratio, exp(difference)."""
     equivalence: PairEquivalence | None = None
     """Which pairs differ by less than what matters, where the study says what that is."""
+
+    @property
+    def leading(self) -> SystemTest | None:
+        """The test that may be believed; nothing where there is none."""
+        return next((test for test in self.tests if test.advice.startswith(LEADS)), None)
 
     def pair_names(self) -> Iterator[Names]:
         """All pairs once, as the first of these sources names them."""
@@ -160,6 +169,21 @@ class SignificantPairs(Statistic):
         return [self.record("significant pairs", self.significant, n=self.n, pairs=self.pairs, alpha=self.alpha)]
 
 
+def corrected_over(parts: Sequence[SystemComparison]) -> dict[str, float]:
+    """By measure the p of its leading test, corrected after Holm over all of them; empty where there are not several.
+
+    >>> tests = [SystemTest("t", "F", 5.0, (1, 9), p, f"{LEADS} of all") for p in (0.01, 0.03)]
+    >>> parts = [SystemComparison(measure=name, tests=(test,)) for name, test in zip("ab", tests)]
+    >>> corrected_over(parts)
+    {'a': 0.02, 'b': 0.03}
+    """
+    led = {part.measure: part.leading.p for part in parts if part.leading is not None}
+    known = {name: p for name, p in led.items() if not math.isnan(p)}
+    if len(known) < 2:
+        return {}
+    return dict(zip(known, adjust_p(list(known.values())).adjusted, strict=True))
+
+
 _TESTS: Columns[SystemTest] = (
     TableColumn("Test", lambda test: test.name),
     TableColumn("Statistic", lambda test: test.statistic),
@@ -182,8 +206,25 @@ def system_tests_table(
         of: Heading of the measures.
         note: What the tests are.
     """
+    corrected = corrected_over(parts)
     rows = [(part.measure, test) for part in parts for test in part.tests]
-    return build_table("tests", title, _TESTS, rows, labels=(of,), note=note)
+    if not corrected:
+        return build_table("tests", title, _TESTS, rows, labels=(of,), note=note)
+    led = {id(part.leading): corrected.get(part.measure) for part in parts}
+    holm = TableColumn[SystemTest]("p Holm", lambda test: led.get(id(test)))
+    columns = (*_TESTS[:-1], holm, _TESTS[-1])
+    said = (_OVER_CRITERIA if of == "Criterion" else _OVER_MEASURES).format(what=of.lower(), count=len(corrected))
+    return build_table("tests", title, columns, rows, labels=(of,), note=f"{note} {said}".strip())
+
+
+_OVER_CRITERIA = (
+    "p is that of one criterion by itself. p Holm: of the test that leads, corrected for the {count} criteria; go by "
+    "it unless you had one criterion in mind before you looked."
+)
+_OVER_MEASURES = (
+    "p is that of one {what} by itself; the first leads, whatever the answers are. p Holm: of the tests that lead, "
+    "corrected for the {count} {what}s, for whoever looks at all of them."
+)
 
 
 def pairs_table(

@@ -16,9 +16,6 @@ from textassay.headline import Headline, Sentence, SystemName
 from textassay.pairwise import Better, PairwiseComparison
 from textassay.report.numbers import NumberFormat, format_value, p_in_words
 
-LEADS = "first choice"
-"""How the advice of a test begins that may lead."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Wording:
@@ -65,6 +62,8 @@ class Evidence:
     """By system how its value is shown, where that is not the value itself."""
     caveat: str = ""
     """What changes the conclusion."""
+    corrected: Mapping[str, float] = field(default_factory=dict)
+    """By criterion the p of its leading test, corrected over all criteria; empty where there are not several."""
     more: Sequence[Sentence] = field(default_factory=tuple)
     """Further sentences of the task, after the first."""
 
@@ -79,7 +78,7 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     if not known:
         yield (f"No system has a value{words.on}.",)
         return
-    test = leading_test(part)
+    test = part.leading
     order = sorted(known, key=lambda name: known[name][0], reverse=words.better != "lower")
     show = _Show(words, found.confidence, known, found.shown)
     if len(known) == 1:
@@ -90,7 +89,7 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     elif test.p < found.alpha:
         yield _winner(order, words, show, part)
         yield from found.more
-        yield (f"The {words.compared} differ: {in_words(test)}.",)
+        yield (f"The {words.compared} differ: {in_words(test)}{_over_criteria(part.measure, found)}.",)
         yield from _best_against_others(order[0], part, words.better_than)
     else:
         yield (f"No clear difference{words.on}: ", *_listed(order, show), f"{words.scale}; {in_words(test)}.")
@@ -102,9 +101,13 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
         yield (f"{found.caveat[0].upper()}{found.caveat[1:]}.",)
 
 
-def leading_test(part: SystemComparison) -> SystemTest | None:
-    """The test that may be believed; nothing where there is none."""
-    return next((test for test in part.tests if test.advice.startswith(LEADS)), None)
+def _over_criteria(measure: str, found: Evidence) -> str:
+    """What the p of the leading test is when corrected over all criteria."""
+    p = found.corrected.get(measure)
+    if p is None:
+        return ""
+    text = f"; {p_in_words(p)} when corrected for the {len(found.corrected)} criteria"
+    return text if p < found.alpha else f"{text}, which is not significant"
 
 
 @dataclass(frozen=True)
@@ -176,13 +179,14 @@ def _best_against_others(best: str, part: SystemComparison, words: tuple[str, st
     found = [(name, part.pairs.get(best, name)) for name in part.pairs.names if name != best]
     worse = [name for name, pair in found if pair is not None and pair.winner == best]
     level = [name for name, pair in found if pair is not None and pair.winner != best]
+    over = f" (corrected for {len(part.pairs)} pairs)"
     if not worse:
-        yield SystemName(best), f" is not significantly {better} {than} any single other system."
+        yield SystemName(best), f" is not significantly {better} {than} any single other system{over}."
         return
     rest: Sentence = (f", but not {than} ", *_names_or_count(level, "others")) if level else ()
     of = "all" if not level else f"{len(worse)} of the"
     beaten = _names_or_count(worse, f"{of} {len(found)} other systems", counted=True)
-    yield SystemName(best), f" is significantly {better} {than} ", *beaten, *rest, "."
+    yield SystemName(best), f" is significantly {better} {than} ", *beaten, *rest, f"{over}."
 
 
 _MOST_NAMES = 5

@@ -69,7 +69,7 @@ class PairEquivalence(Statistic):
         found = [pair for pair in self.pairs if pair.equivalent]
         how = "two one-sided tests"
         if len(self.pairs) > 1:
-            how += f", corrected over {len(self.pairs)} pairs"
+            how += f", corrected for {len(self.pairs)} pairs"
         if not found:
             return (f"No two systems are shown to be equivalent within {bound} ({how}).",)
         if len(found) > _MOST_NAMES:

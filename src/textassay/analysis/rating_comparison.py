@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from textassay.analysis.compare_systems import (
     Interval,
     SystemComparison,
     SystemTest,
+    corrected_over,
     pairs_table,
     system_tests_table,
 )
@@ -132,7 +133,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         return Analysis("systems", "Systems compared", warnings=("there are no answers to analyse",))
     said = [(part.criterion, [*part.leading.warnings, *part.model.warnings, *part.ordinal.warnings]) for part in parts]
     found, level = [part.systems for part in parts], per_cent(options.confidence)
-    orders = [part.order for part in parts]
+    orders, corrected = [part.order for part in parts], corrected_over(found)
     more = (variance_table([part.model for part in parts]), _ordinal_table(parts, level), order_table(orders))
     return Analysis(
         "systems",
@@ -146,7 +147,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         ),
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
         warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
-        headlines=tuple(rating_headline(part, options) for part in parts),
+        headlines=tuple(rating_headline(part, options, corrected) for part in parts),
         cautions=(
             *(text for part in found for text in disagreements(part, options.alpha)),
             *order_cautions(orders),
@@ -172,8 +173,10 @@ def disagreements(part: SystemComparison, alpha: float) -> Iterator[str]:
         )
 
 
-def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
-    """Who was rated highest on the criterion."""
+def rating_headline(
+    part: RatingComparison, options: RecipeOptions, corrected: Mapping[str, float] | None = None
+) -> Headline:
+    """Who was rated highest on the criterion; `corrected` has the p of all criteria, corrected over them."""
     scale = options.scales.get(part.criterion)
     words = Wording(
         best="was rated highest",
@@ -190,6 +193,7 @@ def rating_headline(part: RatingComparison, options: RecipeOptions) -> Headline:
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=part.leading.caveat,
+        corrected=corrected or {},
     )
     return system_headline(part.systems, words, evidence)
 

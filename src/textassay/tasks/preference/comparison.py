@@ -12,6 +12,7 @@ import pandas as pd
 from textassay.analysis.compare_systems import (
     SystemComparison,
     SystemTest,
+    corrected_over,
     pairs_table,
     system_tests_table,
 )
@@ -111,6 +112,7 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
     """
     parts = [_compared(judged.of(part.criterion), part, options) for part in published]
     tables = _tables(parts, options.confidence) if parts else ()
+    corrected = corrected_over([part.systems for part in parts])
     return Analysis(
         name="preferences",
         title="Preferences between systems",
@@ -120,7 +122,7 @@ def preferences(judged: Judgements, published: Sequence[PublishedResults], optio
             _figure(part, options.scales.get(part.criterion), options.confidence) for part in parts if part.pairs.pairs
         ),
         warnings=(*_of_answers(judged), *named_warnings(_said(parts))),
-        headlines=tuple(preference_headline(part, options) for part in parts),
+        headlines=tuple(preference_headline(part, options, corrected) for part in parts),
         cautions=tuple(order_cautions([part.order for part in parts])),
     )
 

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from textassay.tasks.preference.comparison import PreferenceComparison
 
 
-def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> Headline:
-    """Who was preferred how often, and how sure that is."""
+def preference_headline(
+    part: PreferenceComparison, options: RecipeOptions, corrected: Mapping[str, float] | None = None
+) -> Headline:
+    """Who was preferred how often, and how sure that is; `corrected` has the p of all criteria, corrected over them."""
     won, met = _wins(part)
     counted = {name: won[name] / met[name] for name in met if met[name]}
     estimates = part.systems.estimates
@@ -42,6 +44,7 @@ def preference_headline(part: PreferenceComparison, options: RecipeOptions) -> H
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=part.leading.caveat,
+        corrected=corrected or {},
         more=(*(_of_two(part, options) if len(met) == 2 else ()), *_other_order(counted, estimates)),
     )
     return system_headline(part.systems, words, evidence)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from textassay.analysis.compare_systems import corrected_over
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.judgements import in_order
 from textassay.analysis.leading_test import LeadingTest, leading_contrasts
@@ -75,13 +76,14 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions) -> Analysis:
         warnings = (*rankings.warnings, "there are no rankings to analyse")
         return Analysis("rankings", "Rankings", warnings=warnings)
     parts = [compare_rankings(rankings.of(name), name, options) for name in rankings.criteria]
+    corrected = corrected_over([part.systems for part in parts])
     return Analysis(
         name="rankings",
         title="Rankings",
         results=tuple(result for part in parts for result in part.results),
         tables=ranking_tables(parts, options.confidence),
         figures=ranking_figures(parts, options.confidence),
-        headlines=tuple(ranking_headline(part, options) for part in parts),
+        headlines=tuple(ranking_headline(part, options, corrected) for part in parts),
         cautions=tuple(order_cautions([part.order for part in parts])),
         warnings=(*rankings.warnings, *named_warnings([(part.criterion, part.warnings) for part in parts])),
     )

@@ -210,8 +210,10 @@ def ranking_figures(parts: Sequence[RankingComparison], confidence: float) -> tu
     return tuple(figure for part in parts for figure in (_means_figure(part, confidence), _distribution_figure(part)))
 
 
-def ranking_headline(part: RankingComparison, options: RecipeOptions) -> Headline:
-    """Who was ranked best on the criterion."""
+def ranking_headline(
+    part: RankingComparison, options: RecipeOptions, corrected: Mapping[str, float] | None = None
+) -> Headline:
+    """Who was ranked best on the criterion; `corrected` has the p of all criteria, corrected over them."""
     intervals = _intervals(part)
     words = Wording(
         best="was ranked best",
@@ -231,6 +233,7 @@ def ranking_headline(part: RankingComparison, options: RecipeOptions) -> Headlin
         confidence=options.confidence,
         alpha=options.alpha,
         caveat=part.leading.caveat,
+        corrected=corrected or {},
     )
     return system_headline(part.systems, words, evidence)
 
