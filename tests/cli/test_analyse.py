@@ -70,3 +70,14 @@ def test_many_systems_are_shown_by_letters_and_their_pairs_written(textassay: Co
     assert f"not shown: All pairs of systems (120 rows). They are in {tmp_path / 'all'}." in " ".join(ran.out.split())
     written = (tmp_path / "all" / "pairs.csv").read_text(encoding="utf-8").splitlines()
     assert (len(written), written[0][:22]) == (121, "Criterion,First,Second")
+
+
+def test_want_of_memory_is_said_without_a_traceback(
+    textassay: Command, monkeypatch: pytest.MonkeyPatch, table: Path
+) -> None:
+    def none(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(pipeline, "analyse_table", none)
+    ran = textassay("analyse", table)
+    assert (ran.code, ran.err[:60]) == (1, "textassay: this needs more memory than there is; end other p")

@@ -47,7 +47,7 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str]) -> int:  # noqa: PLR0911 -- one end for each kind of failure
     """Run a command and return its exit code; a message never shows a traceback."""
     from cyclopts import CycloptsError  # noqa: PLC0415 -- after this module, so that `import textassay.cli` is cheap
 
@@ -67,6 +67,10 @@ def run(arguments: list[str]) -> int:
     except TextassayError as error:
         print(f"textassay: {error}" if "\n" not in str(error) else str(error), file=sys.stderr)
         return error.exit_code
+    except MemoryError:
+        needs = "this needs more memory than there is; end other programs, or run it on a machine with more"
+        print(f"textassay: {needs}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

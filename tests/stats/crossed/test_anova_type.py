@@ -167,3 +167,13 @@ def test_large_designs_are_not_remembered(monkeypatch):
     monkeypatch.setattr(anova_type, "_REMEMBERED", 1)
     assert anova_type_test(*answers()).p == found.p
     assert anova_type._prepared.cache_info().currsize == 0
+
+
+def test_want_of_memory_is_said(monkeypatch):
+    def none(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(anova_type, "system_means", none)
+    found = anova_type_test(*answers())
+    assert math.isnan(found.p)
+    assert found.warnings == ("no p: 144 answers to 3 systems need more memory than there is",)

@@ -239,6 +239,17 @@ def _tested(given: _Given, random: Sequence[Random], confidence: float, alpha: f
     reason = _undefined(given, kinds)
     if reason:
         return replace(result, warnings=(reason,))
+    try:
+        return _of_design(given, kinds, confidence, result)
+    except MemoryError:
+        answers, systems = given.rows.shape
+        return replace(
+            result, warnings=(f"no p: {answers} answers to {systems} systems need more memory than there is",)
+        )
+
+
+def _of_design(given: _Given, kinds: tuple[int, ...], confidence: float, result: AnovaTypeTest) -> AnovaTypeTest:
+    """The result with means, pairs and F, as far as the design allows."""
     prepare = _prepared if given.rows.nbytes < _REMEMBERED else _prepared.__wrapped__
     variances = prepare(given.rows.shape[1], kinds, *_keys(given))
     design = variances.design
