@@ -1,80 +1,102 @@
-"""How long large studies of ratings take, and how much memory.
+"""How long large studies take, and how much memory, from the study file to the report; ratios to lme4.
 
-    python3 run.py bench large          # up to 52,000 ratings
-    python3 run.py bench large all      # and a million
+    python3 run.py bench large          # up to 52,000 ratings: about five minutes
+    python3 run.py bench large all      # and a million: about five more
 
-Each part runs in a process of its own, whose largest memory is reported. The figures are kept with machine and versions
-in `benchmarks/results/large.json`.
+Each command runs in a process of its own and is ended where it takes far too long. It is judged by its processor time,
+which other work on the machine hardly changes. The figures are kept with machine and versions in
+`benchmarks/results/large.json`.
 """
 
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
 import sys
-import time
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from _crossed_ratings import crossed_ratings, groupings
+from _crossed_ratings import crossed_ratings
 from _house import RESULTS, machine
+from _large_study import Size, Spent, spent, textassay, write_study
+from _stats_mixed import BARS as MODELS
+from _stats_mixed import against_lme4
 
-from textassay.analysis.options import RecipeOptions
-from textassay.analysis.ratings import ratings
-from textassay.stats import mixed_model
-
-SIZES = {
-    "10 × 100 × 200": (10, 100, 200, 10_483),
-    "20 × 500 × 1,000": (20, 500, 1_000, 52_250),
-    "50 × 2,000 × 5,000": (50, 2_000, 5_000, 1_000_000),
-}
-"""Systems, items, people, and about how many ratings."""
-BARS = {
-    ("10 × 100 × 200", "analysis"): (30.0, 3.0),
-    ("20 × 500 × 1,000", "analysis"): (120.0, 3.0),
-    ("50 × 2,000 × 5,000", "analysis"): (300.0, 6.0),
-}
-"""Seconds and GB."""
-PARTS = ("mixed model", "analysis")
+SMALL, MIDDLE, LARGE = Size(10, 100, 200, 52), Size(20, 500, 1_000, 52), Size(50, 2_000, 5_000, 200)
+FEW = Size(3, 30, 24, 30)
+"""Of the study whose power is simulated."""
+RUNS = 500
+_PATIENCE = 5.0
+"""A command is ended after so many times the seconds that it may take."""
 
 
-def measured(size: str, part: str) -> dict[str, object]:
-    """One part of one size, in this process."""
-    data = crossed_ratings(*SIZES[size])
-    if part == "mixed model":
-        fixed, random = {"system": data["system"].to_numpy()}, groupings(data)
-        start = time.perf_counter()
-        note = str(mixed_model(data["value"], fixed, random).settings.get("solver", "exact"))
-    else:
-        answers = data.assign(value=data["value"].round().clip(1, 7))
-        start = time.perf_counter()
-        note = f"{len(ratings(answers, RecipeOptions()))} sections"
-    seconds = time.perf_counter() - start
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    return {"what": f"{part}, {size}", "ratings": len(data), "seconds": seconds, "GB": memory, "note": note}
+@dataclass(frozen=True)
+class Bar:
+    """What a command may take."""
+
+    seconds: float
+    memory: float = float("inf")
+    """GB."""
+
+    def met(self, found: Spent) -> bool:
+        """Whether the command kept to it."""
+        return found.done and found.processor <= self.seconds and found.memory <= self.memory
+
+    def __str__(self) -> str:
+        memory = f", {self.memory:g} GB" if self.memory < float("inf") else ""
+        return f"at most {self.seconds:g} s{memory}"
+
+
+def measured(folder: Path, *, million: bool) -> Iterator[tuple[str, Bar, Spent]]:
+    """One command after the other: what it does, what it may take, and what it takes."""
+    for size, bars in (
+        (SMALL, {"check": Bar(5), "simulate": Bar(30), "report": Bar(30, 3)}),
+        (MIDDLE, {"check": Bar(5), "simulate": Bar(30), "report": Bar(120, 3)}),
+    ):
+        study = write_study(folder / f"study-{size.people}", size)
+        for command, bar in bars.items():
+            yield f"{command}, {size}", bar, _spent(textassay(command, study), bar)
+    few = write_study(folder / "few", FEW)
+    bar = Bar(60)
+    yield f"power, {RUNS} runs, {FEW}", bar, _spent(textassay("power", few, "--runs", str(RUNS), "-q"), bar)
+    if million:
+        table, bar = folder / "million.csv", Bar(300, 6)
+        data = crossed_ratings(LARGE.systems, LARGE.items, LARGE.people, LARGE.ratings)
+        data.assign(value=data["value"].round().clip(1, 7).astype(int)).to_csv(table, index=False)
+        del data
+        yield f"analyse, {LARGE}, {LARGE.ratings:,} ratings", bar, _spent(textassay("analyse", table), bar)
+
+
+def _spent(command: list[str], bar: Bar) -> Spent:
+    return spent(command, _PATIENCE * bar.seconds)
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) == 2:
-        print(json.dumps(measured(*arguments)))
-        return 0
     about = machine("pandas")
     print(", ".join(f"{key} {value}" for key, value in about.items()))
-    rows = []
-    for size in list(SIZES) if arguments == ["all"] else list(SIZES)[:2]:
-        for part in PARTS:
-            run = [sys.executable, str(Path(__file__)), size, part]
-            found = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=True)
-            row = json.loads(found.stdout.splitlines()[-1])
-            bar = BARS.get((size, part))
-            met = "" if not bar or (row["seconds"] <= bar[0] and row["GB"] <= bar[1]) else "  <-- above"
-            wanted = f" (at most {bar[0]:g} s, {bar[1]:g} GB)" if bar else ""
-            line = f"{row['seconds']:>8.1f} s {row['GB']:>6.2f} GB{wanted}  {row['note']}{met}"
-            print(f"{row['what']:<40}{row['ratings']:>10,} ratings{line}", flush=True)
-            rows.append(row | ({"bar": bar} if bar else {}))
+    rows, missed = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for what, bar, found in measured(Path(folder), million=arguments == ["all"]):
+            met = bar.met(found)
+            missed += not met
+            mark = "" if met else "  <-- above" if found.done else "  <-- ended, or failed"
+            print(
+                f"{what:<50}{found.processor:>8.1f} s of processor time{found.seconds:>8.1f} s{found.memory:>7.2f} GB"
+                f"  ({bar}){mark}",
+                flush=True,
+            )
+            rows.append({"what": what, **asdict(found), "bar": [bar.seconds, bar.memory], "met": met})
+    for what, ratio, size in MODELS:
+        row = against_lme4(what, ratio, size)
+        met = row.ratio >= ratio
+        missed += not met
+        mark = "" if met else "  <-- below"
+        print(f"{what:<50}{row.ours:>8.1f} s, lme4 {row.theirs:.1f} s: {row.ratio:.2f}× ({ratio:.2f}×){mark}")
+        rows.append({"what": what, "seconds": row.ours, "lme4": row.theirs, "bar": ratio, "note": row.note, "met": met})
     text = json.dumps({"about": about, "rows": rows}, indent=1, ensure_ascii=False)
     (RESULTS / "large.json").write_text(text + "\n", encoding="utf-8")
-    return 0
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

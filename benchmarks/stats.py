@@ -12,7 +12,7 @@ from importlib import import_module
 
 from _house import Row, keep, machine, shown
 
-PARTS = ("variance", "agreement", "rank", "preferences", "mixed", "resampling")
+PARTS = ("variance", "agreement", "rank", "preferences", "mixed", "models", "resampling")
 PEERS = ("statsmodels", "krippendorff", "evalica", "pingouin")
 
 
