@@ -21,5 +21,8 @@ def test_import_tells_what_rules_miss(textassay: Command, answered: Path, tmp_pa
     assert "Note: the rule attention-checks cannot be applied" in ran.err
     textassay("export", answered, "--personal")
     tables = [export / f"{name}.csv" for name in ("participants", "judgements", "judgements-unscored")]
+    again = textassay("import", other, *tables)
+    assert again.code == 2
+    assert "imported/participants.csv exists; replace it with --replace" in again.err
     whole = textassay("import", other, *tables, "--replace")
     assert (whole.code, whole.err) == (0, "")

@@ -238,3 +238,13 @@ def test_it_works_inside_an_event_loop_as_notebooks_have_one(fresh: Study, plan:
         return simulate(fresh, plan, store, count=1, crowd=ALL_ORDINARY)
 
     assert len(asyncio.run(notebook()).people) == 1
+
+
+def test_addresses_of_an_excluded_domain_exclude(tmp_path: Path) -> None:
+    def only_domains(data: dict[str, Any]) -> None:
+        data["questionnaire"] = [{**data["questionnaire"][-1], "exclude": ["firm.example"]}]
+
+    study = load_study(write_small_study(tmp_path, only_domains))
+    with opened(study) as store:
+        simulate(study, stored_plan(study), store, count=2, crowd=BehaviourShares(0, 0, 0, 0, 0, 0, 1))
+        assert [person.status for person in store.participants()] == ["excluded"] * 2

@@ -42,12 +42,19 @@ def test_a_block_is_found_by_its_name(tmp_path: Path) -> None:
 
 
 def test_a_study_shows_itself_in_a_few_words(tmp_path: Path) -> None:
-    study = load_study(write_small_study(tmp_path))
+    def named(data: dict[str, Any]) -> None:
+        data["metrics"] += [{"metric": "rouge-l", "label": "stems", "stem": True}]
+        data["participants"] = {"cohorts": [{"name": "lay", "wanted": 4}, {"name": "experts", "wanted": 2}]}
+        data["screening"] = {"incomplete": {}, "too-fast": {}}
+
+    study = load_study(write_small_study(tmp_path, named))
     size = f"{len(study.items_in_order)} items × {len(study.systems)} systems"
     assert repr(study) == f"<Study {study.file.title!r} in {str(tmp_path)!r}: {size}>"
     facts = dict(study.facts().rows)
     assert (facts["items"], facts["participants wanted"]) == (len(study.items_in_order), 6)
     assert facts["systems"] == ", ".join(study.systems)
+    assert (facts["metrics"], facts["screening rules"]) == ("rouge-l, stems", "incomplete, too-fast")
+    assert (facts["blocks"], facts["kinds of trial"]) == ("quality", "Rating scales")
     assert study.file.title in study._repr_html_()
 
 
