@@ -50,6 +50,12 @@ def test_a_measure_that_nobody_has_has_no_strip() -> None:
     assert len(drawing.canvas.axes) == 4 + 1  # strips and legend
 
 
+def test_the_legend_counts_who_is_in_the_analysis_and_who_is_not() -> None:
+    people = [person(f"p{n}", excluded=n == 3) for n in range(5)]
+    legend = DiagnosticsFigure().draw(figure(*people), Palette.of([])).canvas.axes[-1]
+    assert [text.get_text() for text in legend.texts] == ["in the analysis (4)", "excluded (1)"]
+
+
 def test_a_participant_has_a_mark_in_every_strip() -> None:
     marks = DiagnosticsFigure().draw(figure(person("p1"), person("p2", agreement=math.nan)), Palette.of([])).marks
     names = [mark.name for mark in marks.values()]
