@@ -53,13 +53,19 @@ def test_a_table_against_a_study_gives_the_same_figures(
     assert same == pytest.approx(values)
 
 
-def test_the_same_name_twice_is_told_apart(textassay: Command, tmp_path: Path) -> None:
+def test_the_same_name_twice_is_told_apart_and_a_task_is_that_of_the_table_it_fits(
+    textassay: Command, tmp_path: Path
+) -> None:
     table = tmp_path / "judgements.csv"
     rows = [
         (p, i, s, "clarity", 1 + (3 * p + 2 * i + (s == "A")) % 5) for p in range(4) for i in range(4) for s in "AB"
     ]
     write_csv(table, ("participant", "item", "system", "criterion", "value"), rows)
-    ran = textassay("analyse", table, table, "--format", "latex")
+    ranks = tmp_path / "other" / "judgements.csv"
+    ranks.parent.mkdir()
+    places = [(p, i, s, "clarity", 1 + (p + i + (s == "A")) % 2) for p, i, s, _, _ in rows]
+    write_csv(ranks, ("participant", "item", "system", "criterion", "rank"), places)
+    ran = textassay("analyse", table, ranks, "--task", "rating", "--format", "latex")
     assert ran.code == 0, ran.err
     assert r"\begin{table}" in ran.out
     assert "judgements (second)" in ran.out

@@ -107,3 +107,8 @@ def test_shape_and_name_stand_for_the_system() -> None:
     drawing = Drawing(new_canvas(100))
     draw_legend(drawing, legend_rows(["a", "b"]), Palette.of(["a", "b"]))
     assert [mark.name for mark in drawing.marks.values()] == ["system:a", "system:a", "system:b", "system:b"]
+    # a name that is cut in the legend is told in full when pointed at
+    long = "a system with a name that no legend has room for"
+    drawing = Drawing(new_canvas(100))
+    draw_legend(drawing, legend_rows([long]), Palette.of([long]))
+    assert {mark.tip for mark in drawing.marks.values()} == {long}

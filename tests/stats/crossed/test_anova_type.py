@@ -118,6 +118,14 @@ def test_what_cannot_be_tested_has_no_p_and_says_why(change, why):
     assert why in found.warnings[0]
 
 
+def test_ranks_that_cancel_for_every_participant_and_item_have_no_p():
+    person, item = np.divmod(np.arange(16), 4)
+    values = np.where((person + item) % 2, 0.5, -0.5)  # a chequerboard: all sums are exactly 0
+    found = anova_type_contrasts(values, [[1, -1]] * 16, person, item, systems=["a", "b"])
+    assert math.isnan(found.p)
+    assert "differ equally for every participant and item" in found.warnings[0]
+
+
 def test_one_system_has_a_mean_with_an_interval():
     y, system, person, item = answers()
     (mean,) = anova_type_test(y, system * 0, person, item).means

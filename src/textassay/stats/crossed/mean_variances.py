@@ -76,7 +76,8 @@ class MeanVariances:
             size, squared = float(traces[place]), parts[place].squared
         else:
             size, squared = float(trace[0]), self._squared(squares, parts)
-        df1 = float(np.clip(size**2 / max(squared, size**2 / self.design.rank), 1.0, self.design.rank))
+        share = size**2 / max(squared, size**2 / self.design.rank) if size else 1.0  # without variance there is no test
+        df1 = float(np.clip(share, 1.0, self.design.rank))
         return MeanVariance(float(trace[0]), (df1, float(df2[0])), variances, df_pairs)
 
     def _squared(self, squares: FloatArray, parts: Sequence[_Seen]) -> float:
