@@ -59,8 +59,7 @@ def real_doc(words: Sequence[str], heads: Sequence[int], deps: Sequence[str], st
     import spacy  # type: ignore[import-not-found]
 
     at = [place in starts for place in range(len(words))]
-    made = spacy.tokens.Doc(spacy.blank("de").vocab, list(words), heads=list(heads), deps=list(deps), sent_starts=at)
-    return made
+    return spacy.tokens.Doc(spacy.blank("de").vocab, list(words), heads=list(heads), deps=list(deps), sent_starts=at)
 
 
 MAKERS = [like_doc, *([real_doc] if importlib.util.find_spec("spacy") else [])]

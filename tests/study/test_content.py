@@ -160,7 +160,12 @@ def change(directory: Path, name: str, old: str, new: str) -> None:
             "annotator: Ann",
             "relevance needs an ontology; name it",
         ),
-        ("study.yaml", "annotations: annotations.xml", "annotations: texts.csv", "annotations are an .xml or a .jsonl"),
+        (
+            "study.yaml",
+            "annotations: annotations.xml",
+            "annotations: texts.csv",
+            "annotations in .csv; use .xml, .jsonl",
+        ),
         ("targets.csv", "case3", "case9", "relevance needs the actions that suit each item, but item case3 has none"),
     ],
 )

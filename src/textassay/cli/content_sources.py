@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textassay.content.annotation_json import read_annotation_json
-from textassay.content.annotation_xml import read_annotation_xml
+from textassay.content.annotation_files import read_annotations
 from textassay.content.conllu import ParsedSentence, ParsedText, read_conllu, texts_by_name
 from textassay.content.ontology_files import read_ontology
 from textassay.errors import UsageError
 from textassay.metrics import Segments
 from textassay.metrics.annotation_metrics import AnnotationSegments
 from textassay.metrics.parse_segments import ParseSegments
-from textassay.tables.text_files import read_bytes, read_text
+from textassay.tables.text_files import read_text
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,7 @@ def named_texts(where: Path, ontology: Path | None) -> ContentTexts:
 
 def _annotated(where: Path, ontology: Path | None) -> ContentTexts:
     known = read_ontology(ontology) if ontology is not None else None
-    if where.suffix.lower() == ".xml":
-        read = read_annotation_xml(read_bytes(where, str(where)), str(where), known)
-    else:
-        read = read_annotation_json(read_text(where, str(where)), str(where), known)
+    read = read_annotations(where, str(where), known)
     values: dict[tuple[str, str], Any] = {}
     references: dict[str, list[Any]] = {}
     for text in read:

@@ -28,7 +28,7 @@ from textassay.tables.text_files import decode_text, read_text
 
 _Several = Parameter(consume_multiple=True, negative="")
 _STUDY_FILES = (".yaml", ".yml")
-_CONTENT_FILES = (".conllu", ".xml")
+_CONTENT_FILES = (".conllu", ".json", ".xml", ".zip")
 _GZIP = b"\x1f\x8b"
 _LOOKED_AT = 1000
 """Lines in which tabs are looked for."""

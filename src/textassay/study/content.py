@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import Field, ValidationError, model_validator
 
 from textassay.content.annotated_text import AnnotatedText, squeezed
-from textassay.content.annotation_json import read_annotation_json
-from textassay.content.annotation_xml import read_annotation_xml
+from textassay.content.annotation_files import read_annotations
 from textassay.content.conditions import Condition, State, parse_condition, parse_state
 from textassay.content.conllu import ParsedText, read_conllu, texts_by_name
 from textassay.content.ontology import Ontology
@@ -22,7 +21,7 @@ from textassay.study.validation_messages import validation_problems
 from textassay.study.yaml_reader import Document, read_yaml
 from textassay.tables.reader import Row, read_table
 from textassay.tables.schema import ITEM, Column, TableSchema
-from textassay.tables.text_files import read_bytes, read_text
+from textassay.tables.text_files import read_text
 
 if TYPE_CHECKING:
     from textassay.study.load import Sources
@@ -209,12 +208,7 @@ class _Reader:
             return None
 
     def _annotated(self, path: str, ontology: Ontology | None) -> list[AnnotatedText]:
-        full = self._sources.directory / path
-        if full.suffix.lower() == ".xml":
-            return read_annotation_xml(read_bytes(full, path), path, ontology)
-        if full.suffix.lower() == ".jsonl":
-            return read_annotation_json(read_text(full, path), path, ontology)
-        raise ProblemsError([Problem(path, 0, 0, "", "annotations are an .xml or a .jsonl file")])
+        return read_annotations(self._sources.directory / path, path, ontology)
 
     def _parsed(self, path: str) -> Any:
         return texts_by_name(read_conllu(read_text(self._sources.directory / path, path), path), path)

@@ -60,7 +60,8 @@ class StudyTables(Model):
     ontology: FilePath | None = None
     """Ontology (.ttl, .owl, .rdf, .nt or .yaml): the concepts that annotations use."""
     annotations: FilePath | None = None
-    """Annotated texts (.xml or .jsonl): events and relations, for metrics of content."""
+    """Annotated texts: events and relations, for metrics of content. As .xml or .jsonl, or as brat (.zip of .txt and
+    .ann), INCEpTION (.json in UIMA CAS JSON, or a .zip of them) or Label Studio (.json) export them."""
     annotator: Text | None = None
     """Whose annotation metrics use, where several people annotated the same texts."""
     parses: FilePath | None = None
