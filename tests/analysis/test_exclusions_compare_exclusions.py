@@ -1,11 +1,15 @@
 """Results with and without exclusions, side by side."""
 
+import math
+from dataclasses import dataclass
+
 import pandas as pd
 
 from textassay.analysis.exclusions import compare_exclusions
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.published_analysis import system_text_evaluator
 from textassay.analysis.ratings import ratings_in_brief
+from textassay.results import Analysis, Result
 
 
 def test_means_f_and_w_stand_side_by_side(small):
@@ -31,6 +35,23 @@ def test_what_one_side_lacks_is_left_empty(small):
     assert row["All"] == 4.0
     assert row["Kept"] is None
     assert [row["Criterion"] for row in table.records()] == ["clarity"] * 8 + ["fluency"] * 8
+
+
+def test_of_two_methods_the_first_that_is_defined_is_taken():
+    @dataclass(frozen=True, kw_only=True)
+    class Found(Result):
+        values: tuple[float, ...]
+
+        def records(self):
+            return [
+                self.record("F", value, of="clarity", by="System", n=place) for place, value in enumerate(self.values)
+            ]
+
+    def analysis(*values):
+        return Analysis("a", "A", (Found(method="m", values=values),))
+
+    (row,) = compare_exclusions(analysis(math.nan, 2.0, 3.0), analysis(4.0, math.nan)).records()
+    assert (row["All"], row["All: n"], row["Kept"], row["Kept: n"]) == (2.0, 1, 4.0, 0)
 
 
 def test_nobody_left(small):

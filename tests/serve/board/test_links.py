@@ -71,6 +71,9 @@ def test_cohort_of_a_personal_link_is_kept(serve: Callable[..., Any]) -> None:
     assert (person.cohort, person.slot) == ("experts", 7)
     page = researcher.get("/board/links").text
     assert page.count("?cohort=") == 2
+    # a form without a cohort is about the first
+    assert researcher.post("/board/links", data={"names": "Grace"}).status_code == 303
+    assert table(researcher)["Grace"]["cohort"] == "lay"
 
 
 @pytest.mark.parametrize(

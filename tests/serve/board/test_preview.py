@@ -18,6 +18,7 @@ from small_study import write_csv
 from task_studies import write_task_study
 
 from textassay import catalogue
+from textassay.serve import joining
 from textassay.serve.server import ServerThread
 from textassay.serve.session import pages
 from textassay.study.load import load_study
@@ -170,16 +171,21 @@ def test_what_the_plan_does_not_have_is_not_there(small: Any, path: str) -> None
     assert small.researcher().get(path).status_code == 404
 
 
-def test_start_and_every_end_can_be_looked_at(serve: Callable[..., Any]) -> None:
+def test_start_and_every_end_can_be_looked_at(serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     def codes(data: dict[str, Any]) -> None:
-        data["participants"].update(platform="prolific")
+        cohorts = [{"name": "lay", "wanted": 1}, {"name": "experts", "wanted": 1}]
+        data["participants"] = {"platform": "prolific", "cohorts": cohorts}
         data["finish"]["codes"] = {"screened_out": "OUT-1", "no_consent": "NO-1"}
 
     served = serve(codes)
     client = served.researcher()
     before = contents(served)
+    shown: list[str] = []
+    real = joining.start_page
+    monkeypatch.setattr(joining, "start_page", lambda *given, **more: (shown.append(given[1]), real(*given, **more))[1])
     start = client.get("/board/preview/2/start").text
     assert '<form method="get" action="/board/preview/2/1"' in start
+    assert shown == ["experts"]  # the cohort of the slot, whose minutes the page tells
     words = {
         "completed": ["That was all.", "SMALL-42", "Back to Prolific"],
         "screened_out": ["particular backgrounds", "OUT-1"],

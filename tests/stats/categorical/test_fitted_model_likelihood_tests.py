@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from textassay.stats import logistic_model
 from textassay.stats.categorical.fitted_model import wald_tests
 from textassay.stats.mixed.mixed_design import MixedFormula, fixed_part
 
@@ -34,3 +35,10 @@ def test_empty_cells_leave_no_test_of_type_3():
     tests, warnings = wald_tests(part, np.zeros(len(part.matrix.names)), np.eye(len(part.matrix.names)))
     assert np.isnan(tests[0].chi2)
     assert warnings[0].startswith("χ² of system is undefined: cells of system:cohort are empty")
+
+
+def test_warnings_of_the_smaller_fits_are_passed_on():
+    outcome, x = [0, 0, 0, 0, 1, 1, 1, 1], [1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0]
+    found = logistic_model(outcome, {"x": x, "z": [1.0, -1.0] * 4}, tests="lr")
+    assert any(text.startswith("without z: the data are separated") for text in found.warnings)
+    assert not any(text.startswith("without x:") for text in found.warnings)

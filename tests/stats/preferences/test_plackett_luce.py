@@ -117,6 +117,7 @@ def test_rankings_that_say_nothing_are_counted():
     result = plackett_luce([[1, 2], [2, 1], [1, NAN]])
     assert result.n == 2
     assert result.warnings == ("1 of 3 rankings place no system against another",)
+    assert [ability.n for ability in result.abilities] == [2, 2]  # of rankings that say something
 
 
 def test_a_hundred_thousand_rankings_cost_little():

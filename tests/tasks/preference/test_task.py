@@ -241,6 +241,10 @@ def test_alike_means_alike_on_the_page(block: Block) -> None:
     one, other = (block.task.rows(trial(left), answer(-20)) for left in ("human", "neural"))
     assert block.task.response(one) == block.task.response(other[::-1])
     assert block.task.response(one) != block.task.response(block.task.rows(trial("human"), answer(20)))
+    # where it is not known who stood left, the first of the pair is taken to have
+    row = {"system_a": "human", "system_b": "neural", "criterion": "clarity", "value": 7}
+    for left in ({}, {"left": None}, {"left": ""}, {"left": "human"}):
+        assert block.task.response([{**row, **left}]) == (("clarity", 7.0),)
 
 
 def test_what_cannot_be_an_answer(block: Block) -> None:
