@@ -40,7 +40,9 @@ def test_text_has_the_important_and_details_when_asked(textassay: Command, table
         assert title in ran.out
     assert "Mean tau of each pair of people" not in ran.out
     assert "Note: 1 order(s) of repeat trials are excluded" in ran.out
-    assert "Mean tau of each pair of people" in textassay("order", "variability", table, "--details").out
+    details = textassay("order", "variability", table, "--details", "--numbering", "R", "--draws", "99").out
+    assert "Mean tau of each pair of people" in details
+    assert "Published: closeness to given orders in the numbers of R" in details
 
 
 def test_records(textassay: Command, table: Path) -> None:
@@ -66,6 +68,10 @@ def test_mistakes_are_named(textassay: Command, tmp_path: Path) -> None:
     ran = textassay("order", "variability", path)
     assert ran.code == 1
     assert "no orders by people; give rows of role participant (there are: system)" in " ".join(ran.err.split())
+    path.write_text("item,by,role,order\n1,p,participant,a b\n1,q,participant,b a\n1,A,system,a b\n", encoding="utf-8")
+    ran = textassay("order", "variability", path, "--numbering", "B")
+    assert ran.code == 2
+    assert "numbering must be a target with an order of every text, got 'B'; there are A" in " ".join(ran.err.split())
     path.write_text("item,by,role,order\n1,p,participant,a b\n1,q,participant,a c\n", encoding="utf-8")
     ran = textassay("order", "variability", path)
     assert ran.code == 1

@@ -143,6 +143,14 @@ def test_variability_of_a_simulated_study_gives_back_what_was_put_in(madnani: St
     assert kappa.p < 0.05
     # every pair of conditions differs in the direction put in
     assert {pair[:2] for pair in greater_means(kappa.tukey)} == set(combinations(by_slips, 2))
+    # as published: 27 means vectors in the numbers of O, which is the reference system, with O, R and T
+    published = [t for t in found["variability-details"].tables if t.title.startswith("Published: closeness")]
+    assert [table.title.endswith(("numbers of O", "texts not a factor")) for table in published] == [True, True]
+    rows = [table.records() for table in published]
+    assert [row["Score"] for row in rows[0]][3:6] == ["r with O", "r with R", "r with T"]
+    assert [(own[5]["df 1"], own[5]["df 2"]) for own in rows] == [(2, 16), (2, 24)]
+    r = next(test for test in tests.tests if test.name == "r with T")
+    assert rows[0][5]["F"] != pytest.approx(r.two_way["condition"].f, rel=0.01)
     # the surer people are, the more they agree
     (agreement,) = [r for r in found["condition-effect"].results if isinstance(r, AgreementTest)]
     means = dict(zip(agreement.groups, agreement.means, strict=True))
