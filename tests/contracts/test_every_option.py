@@ -20,7 +20,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from annotations import annotated, case
 from kept_outputs import compare, shown
+from parses import parsed
 from statistic_data import data
 
 from textassay import analysis, catalogue, meta, metrics, ordering, stats
@@ -44,7 +46,8 @@ def calls(name: str) -> list[str]:
 def names(file: str) -> dict[str, Any]:
     package = file.partition("-")[0]
     public = {name: getattr(PACKAGES[package], name) for name in PACKAGES[package].__all__}
-    more = vars(significance) if package == "metrics" else {}
+    content = {"annotated": annotated, "case": case, "parsed": parsed}
+    more = {**vars(significance), **content} if package == "metrics" else {}
     return {**public, **more, **data(), "np": np, "math": math}
 
 
