@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_study import write_small_study
 
 from textassay.answers.export import export_study
-from textassay.serve.board.downloads import zipped
+from textassay.serve.board.downloads import table_names, zipped
+from textassay.study.load import load_study
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +39,18 @@ def test_export_holds_tables_and_codebook_without_personal_columns(taken: Any) -
     assert taken.person.participant.code in judgements
     assert taken.person.token.encode() not in everything
     assert taken.person.answers["questionnaire"].payload["email"]["hash"].encode() not in everything
+
+
+def test_a_study_without_practice_and_checks_offers_no_table_of_them(tmp_path: Path) -> None:
+    def plain(data: dict[str, Any]) -> None:
+        del data["blocks"][0]["practice"], data["blocks"][0]["attention_checks"], data["screening"]["attention-checks"]
+
+    more = ["answers-revisions.jsonl", "codebook.csv", "codebook.md"]
+    whole = load_study(write_small_study(tmp_path / "whole"))
+    assert table_names(whole) == ["participants.csv", "judgements.csv", "judgements-unscored.csv", *more]
+    assert table_names(load_study(write_small_study(tmp_path / "plain", plain))) == [
+        "participants.csv", "judgements.csv", *more
+    ]  # fmt: skip
 
 
 def test_archive_and_single_tables_are_what_an_export_writes(taken: Any, tmp_path: Path) -> None:
