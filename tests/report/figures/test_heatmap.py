@@ -24,11 +24,11 @@ def test_in_words_the_largest_cells_of_each_row() -> None:
 
 
 def test_the_more_the_darker() -> None:
-    drawing = HeatmapFigure().draw(figure(["1"], ["a", "b", "c"], [[0, 2, 4]]), Palette.of([]))
+    drawing = HeatmapFigure().draw(figure(["1"], ["a", "b", "c", "d"], [[0, 2, 4, -2]]), Palette.of([]))
     (squares,) = [one for one in drawing.canvas.axes[0].collections if isinstance(one, PolyCollection)]
-    # white for nothing, half way for half of the most, then the whole colour
-    assert [round(float(colour[0]), 3) for colour in squares.get_facecolor()] == [1.0, 0.5, 0.0]
-    assert [text.get_text() for text in drawing.canvas.axes[0].texts] == ["2", "4"]
+    # white for nothing and for less than nothing, half way for half of the most, then the whole colour
+    assert [round(float(colour[0]), 3) for colour in squares.get_facecolor()] == [1.0, 0.5, 0.0, 1.0]
+    assert [text.get_text() for text in drawing.canvas.axes[0].texts] == ["2", "4", "-2"]
 
 
 def test_values_that_do_not_fit_are_refused() -> None:
