@@ -310,10 +310,14 @@ def test_inputs_stay_as_they_were(name: str, given: dict[str, Any]) -> None:
     assert pickle.dumps((hypotheses, references)) == before
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not compares(name)])
-def test_references_do_not_matter_to_a_metric_that_needs_none(name: str) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_references_matter_to_those_metrics_that_need_them(name: str) -> None:
     hypotheses, references, _ = sample(name)
-    assert score(name, hypotheses).segments.tolist() == score(name, hypotheses, references).segments.tolist()
+    if compares(name):
+        with pytest.raises(UsageError, match="give one list of references for each hypothesis"):
+            score(name, hypotheses)
+    else:
+        assert score(name, hypotheses).segments.tolist() == score(name, hypotheses, references).segments.tolist()
 
 
 @pytest.mark.parametrize("name", NAMES)
