@@ -91,6 +91,6 @@ def _theirs(what: str, name: str, data: pd.DataFrame) -> tuple[float, np.ndarray
 
 
 def _last(what: str) -> str:
-    kept = RESULTS / "stats.json"
-    stored = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
+    kept = [path for path in (RESULTS / "stats-models.json", RESULTS / "stats.json") if path.exists()]
+    stored = [row for path in kept for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
     return next((str(row["note"]) for row in stored if row["what"] == what), "none")

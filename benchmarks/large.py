@@ -36,15 +36,16 @@ class Bar:
     """What a command may take."""
 
     seconds: float
-    memory: float = float("inf")
-    """GB."""
+    memory: float | None = None
+    """GB; nothing where it does not matter."""
 
     def met(self, found: Spent) -> bool:
         """Whether the command kept to it."""
-        return found.done and found.processor <= self.seconds and found.memory <= self.memory
+        enough = self.memory is None or found.memory <= self.memory
+        return found.done and found.processor <= self.seconds and enough
 
     def __str__(self) -> str:
-        memory = f", {self.memory:g} GB" if self.memory < float("inf") else ""
+        memory = "" if self.memory is None else f", {self.memory:g} GB"
         return f"at most {self.seconds:g} s{memory}"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from textassay.analysis.letters import MANY, with_letters, without_pairs_of_many
+from textassay.analysis.letters import MANY, with_letters, without_long_tables
 from textassay.results import Analysis, Table
 
 NAMES = [f"s{n:02d}" for n in range(MANY + 1)]
@@ -55,9 +55,11 @@ def test_what_is_kept_beside_published_work_stays_a_table() -> None:
 def test_terminal_has_letters_and_says_where_the_pairs_are() -> None:
     few, many = pairs(NAMES[:MANY]), pairs(NAMES)
     analysis = Analysis("systems", "Systems", tables=(few, many), warnings=("before",))
-    shown = without_pairs_of_many(with_letters(analysis, "Elsewhere."), "See there.")
+    shown = without_long_tables(with_letters(analysis, "Elsewhere."), "See there.")
     assert [table.name for table in shown.tables] == ["pairs", "letters-pairs"]
     assert shown.tables[1].note.endswith("count those that do. Elsewhere.")
     assert shown.warnings == ("before", f"not shown: All pairs ({len(many.rows)} rows). See there.")
+    people = Table("participants", "Participants", ("n",), ((1,),) * 501)
+    assert without_long_tables(replace(analysis, tables=(few, people)), "").tables == (few,)
     alone = replace(analysis, tables=(few,))
-    assert without_pairs_of_many(alone, "See there.") == alone
+    assert without_long_tables(alone, "See there.") == alone

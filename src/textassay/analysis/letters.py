@@ -11,6 +11,8 @@ from textassay.stats.group_comparisons import compact_letters
 
 MANY = 15
 """With more systems, nobody reads a table of all their pairs."""
+_MOST_ROWS = 500
+"""A terminal shows no table with more."""
 _NEEDED = {"First", "Second", "Significant", "Winner"}
 _NOTE = (
     "The best first. Systems that share a letter do not differ significantly; Better than and Worse than count those "
@@ -31,14 +33,14 @@ def with_letters(analysis: Analysis, where: str = _FOLDED) -> Analysis:
     return replace(analysis, tables=tuple(shown for table in analysis.tables for shown in _shown(table, where)))
 
 
-def without_pairs_of_many(analysis: Analysis, where: str) -> Analysis:
-    """The analysis without tables of all pairs of many systems, which nobody reads on a terminal.
+def without_long_tables(analysis: Analysis, where: str) -> Analysis:
+    """The analysis without what nobody reads on a terminal: all pairs of many systems, and hundreds of participants.
 
     Args:
         analysis: The analysis.
         where: Where those tables are found; a note says so.
     """
-    long = [table for table in analysis.tables if len(_compared(table)) > MANY]
+    long = [each for each in analysis.tables if len(_compared(each)) > MANY or len(each.rows) > _MOST_ROWS]
     if not long:
         return analysis
     named = "; ".join(f"{table.title} ({len(table.rows):,} rows)" for table in long)

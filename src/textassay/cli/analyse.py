@@ -77,11 +77,11 @@ def _write_tables(analyses: Sequence[Analysis], folder: Path) -> None:
 
 
 def _readable(analysis: Analysis, folder: Path | None) -> Analysis:
-    """With many systems: letters instead of all pairs."""
-    from textassay.analysis.letters import with_letters, without_pairs_of_many  # noqa: PLC0415 -- only to show
+    """With many systems letters instead of all pairs, and no table that is longer than anybody reads."""
+    from textassay.analysis.letters import with_letters, without_long_tables  # noqa: PLC0415 -- only to show
 
     where = "--tables FOLDER writes all tables in full." if folder is None else f"They are in {folder}."
-    return without_pairs_of_many(with_letters(analysis, ""), where)
+    return without_long_tables(with_letters(analysis, ""), where)
 
 
 def _is_study(source: Path) -> bool:
