@@ -76,7 +76,7 @@ class Spent:
     seconds: float
     """By the clock."""
     memory: float
-    """GB, the most at any time."""
+    """GB, the most at any time; at least what the measuring program itself holds, which the system counts too."""
     done: bool
     """Whether it ended in time, and well."""
 
