@@ -73,7 +73,7 @@ def test_measures_with_other_methods_share_one_table():
     for order in ([one, other], [other, one]):
         table = pairs_table(order, note="Why.")
         assert table.columns.count("d") == 1
-        assert table.note.startswith("Why. d: the difference in standard deviations")
+        assert table.note.startswith("Why. d: the difference over the standard deviation")
     assert pairs_table([one], note="Why.").note == "Why."
 
 
@@ -122,3 +122,11 @@ def test_leading_tests_of_several_criteria_are_corrected_over_them() -> None:
     assert "corrected for the 2 scores" in system_tests_table([part("P", 0.02), part("Q", 0.2)], of="Score").note
     unknown = system_tests_table([part("P", 0.02), part("Q", math.nan)])
     assert "p Holm" not in unknown.columns  # one test needs no correction
+
+
+def test_a_test_for_these_participants_is_told_under_the_table() -> None:
+    led = SystemTest("ANOVA-type test, for these participants, logarithms", "F", 4.0, (1, 9), 0.04, "first choice …")
+    note = system_tests_table([SystemComparison(measure="time", tests=(led,))], note="Why.").note
+    assert (
+        note == "Why. The test for these participants takes them as they are and says nothing about other participants."
+    )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from textassay.analysis.contrast_models import Contrasts, contrast_systems
+from textassay.analysis.contrast_models import Contrasts, ContrastSystems, contrast_systems
+from textassay.stats.preferences.contrast_model import TASTE
 
 
 def made(people: int = 6, items: int = 5) -> Contrasts:
@@ -116,3 +120,17 @@ def test_one_answer_is_too_few_and_does_not_stop_anything() -> None:
     found = contrast_systems(given, of="clarity")
     assert found.model is None
     assert "there is none" in found.warnings[-1]
+
+
+def test_a_single_comparison_has_two_tastes_and_what_is_left() -> None:
+    def sd(squared_length: float, *, converged: bool = True) -> float | None:
+        tastes = [SimpleNamespace(name=TASTE, variance=each) for each in (0.5, 0.25)]
+        side = SimpleNamespace(name="lean to the right", variance=0.1)
+        model: Any = SimpleNamespace(components=[*tastes, side], sigma=2.0, converged=converged)
+        return ContrastSystems("clarity", model, squared_length=squared_length).answer_sd
+
+    # a choice between two: each taste twice, the lean and the error once; a contrast of ranks has length 1, a pair two
+    assert sd(2.0) == pytest.approx(math.sqrt(2 * 0.75 + 0.1 + 4.0))
+    assert sd(1.0) == pytest.approx(math.sqrt(2 * 0.75 + 2 * (0.1 + 4.0)))
+    assert sd(2.0, converged=False) is None
+    assert ContrastSystems("clarity").answer_sd is None

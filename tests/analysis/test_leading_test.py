@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from textassay.analysis.contrast_models import Contrasts
-from textassay.analysis.leading_test import FIRST_CHOICE, leading_contrasts, leading_p, leading_test
+from textassay.analysis.leading_test import FIRST_CHOICE, for_whom, leading_contrasts, leading_p, leading_test
 from textassay.analysis.options import RecipeOptions
 
 
@@ -35,7 +35,8 @@ def test_it_leads_and_counts_its_pairs() -> None:
     assert found.pairs["s0", "s1"].winner == "s0"
     assert (found.warnings, found.caveat) == ((), "")
     assert found.about_means("95 %", "Geometric means") == (
-        "Geometric means, participants and items taken out, with 95 % intervals that hold for others of both."
+        "Geometric means, participants and items taken out, with 95 % intervals that hold for other participants "
+        "and other items."
     )
     assert found.estimates((0.0, 1.0))["s0"][2] == 1.0  # cut at the end of the scale
 
@@ -90,3 +91,13 @@ def test_of_contrasts_a_side_that_cannot_be_told_from_the_systems_is_left_out() 
     found = leading_contrasts(given, of="clarity", options=RecipeOptions(), better="higher")
     assert found.general.pairs["a", "b"].difference == pytest.approx(values.mean())
     assert found.general.p < 0.01
+
+
+def test_several_measures_say_together_for_whom_they_hold() -> None:
+    many = [(p, f"i{i}", s, (i * p + (s == "b") * 2 + i) % 5) for p in range(4) for i in range(6) for s in "ab"]
+    frame = pd.DataFrame(many, columns=["participant", "item", "system", "value"])
+    everyone = leading_test(frame, "value", of="x", options=RecipeOptions())
+    two = leading_test(frame[frame["participant"] < 2], "value", of="x", options=RecipeOptions())
+    assert for_whom([everyone, everyone]) == for_whom([]) == "other participants and other items"
+    assert for_whom([two]) == two.whom == "other items, but for these participants only"
+    assert for_whom([everyone, two]).endswith("where the table of tests says so, for these participants or items only")

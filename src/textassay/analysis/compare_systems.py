@@ -208,6 +208,9 @@ def system_tests_table(
     """
     corrected = corrected_over(parts)
     rows = [(part.measure, test) for part in parts for test in part.tests]
+    these = sorted({test.name.partition(_THESE)[2].partition(",")[0] for _, test in rows} - {""})
+    taken = (f"The test for these {who} takes them as they are and says nothing about other {who}." for who in these)
+    note = " ".join(filter(None, [note, *taken]))
     if not corrected:
         return build_table("tests", title, _TESTS, rows, labels=(of,), note=note)
     led = {id(part.leading): corrected.get(part.measure) for part in parts}
@@ -217,6 +220,8 @@ def system_tests_table(
     return build_table("tests", title, columns, rows, labels=(of,), note=f"{note} {said}".strip())
 
 
+_THESE = "for these "
+"""In the name of a test that takes participants, or items, as they are."""
 _OVER_CRITERIA = (
     "p is that of one criterion by itself. p Holm: of the test that leads, corrected for the {count} criteria; go by "
     "it unless you had one criterion in mind before you looked."
@@ -269,7 +274,11 @@ def pairs_table(
     return Table(name, title, headings, tuple(rows), " ".join(filter(None, notes)))
 
 
-_D = "d: the difference in standard deviations of single answers, over participants, items and error."
+_D = (
+    "d: the difference over the standard deviation of a single answer, which is the root of all variance components of "
+    "the mixed model together (participants, items, their combinations with systems, and what is left); where an "
+    "answer compares systems, of a single comparison of two."
+)
 
 
 _EQUIVALENT = (

@@ -16,6 +16,7 @@ from textassay.errors import DataError
 from textassay.pairwise import Better
 from textassay.results import Result
 from textassay.stats import ContrastModel, contrast_model
+from textassay.stats.preferences.contrast_model import TASTE
 
 _SAME = 1e-9
 """Products of contrasts below this are 0."""
@@ -85,6 +86,18 @@ class ContrastSystems:
     def results(self) -> tuple[Result, ...]:
         """The model, if there is one."""
         return () if self.model is None else (self.model,)
+
+    @property
+    def answer_sd(self) -> float | None:
+        """Standard deviation of a single comparison of two systems, over participants, items and error, for d.
+
+        Two tastes are in it; what is left is scaled from the contrasts of the values, such as those of ranks.
+        """
+        if self.model is None or not self.model.converged:
+            return None
+        tastes = sum(each.variance for each in self.model.components if each.name == TASTE)
+        others = sum(each.variance for each in self.model.components if each.name != TASTE)
+        return math.sqrt(2 * tastes + 2 / self.squared_length * (others + self.model.sigma**2))
 
 
 def contrast_systems(

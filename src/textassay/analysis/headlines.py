@@ -86,6 +86,7 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     elif test is None or math.isnan(test.p):
         begin = f"No valid test of a difference{words.on} was possible: "
         yield begin, *_listed(order, show), f"{words.scale}."
+        yield from found.more
     elif test.p < found.alpha:
         yield _winner(order, words, show, part)
         yield from found.more

@@ -7,7 +7,7 @@ beside it. Where there are too few participants or items to stand for others, th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -117,9 +117,13 @@ class LeadingTest:
             level: Of the intervals: `95 %`.
             means: What they are called.
         """
+        return f"{means}, participants and items taken out, with {level} intervals that hold for {self.whom}."
+
+    @property
+    def whom(self) -> str:
+        """For whom its intervals hold."""
         fixed = _fixed(self.found)
-        whom = f"other {self.found.holds_for}, but for these {fixed} only" if fixed else "others of both"
-        return f"{means}, participants and items taken out, with {level} intervals that hold for {whom}."
+        return f"other {self.found.holds_for}, but for these {fixed} only" if fixed else _OTHERS
 
     def standardised(self, sd: float | None) -> LeadingTest:
         """The same with d of each pair: its difference in standard deviations of a single answer.
@@ -133,6 +137,17 @@ class LeadingTest:
             return self
         changed = [None if test is None else _with_d(test, sd) for test in (self.general, self.of_these)]
         return LeadingTest(changed[0] or self.general, changed[1], self.smallest)
+
+
+_OTHERS = "other participants and other items"
+
+
+def for_whom(tests: Iterable[LeadingTest]) -> str:
+    """For whom the intervals of several measures hold, under a table of them all."""
+    told = list(dict.fromkeys(test.whom for test in tests))
+    if len(told) < 2:
+        return told[0] if told else _OTHERS
+    return f"{_OTHERS}, or, where the table of tests says so, for these participants or items only"
 
 
 _FEW = 4

@@ -19,7 +19,14 @@ from textassay.analysis.compare_systems import (
 )
 from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
-from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LEADING, LeadingTest, leading_test
+from textassay.analysis.leading_test import (
+    ABOUT_LEADING,
+    ABOUT_PAIRS,
+    LEADING,
+    LeadingTest,
+    for_whom,
+    leading_test,
+)
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import OrderEffects, order_cautions, order_effects, order_table
 from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
@@ -237,7 +244,7 @@ def _means_table(parts: Sequence[RatingComparison], level: str) -> Table:
     )
     note = (
         "Mean and SD: of the answers as they are. Estimate: mean with the differences between participants and between "
-        f"items taken out, with its {level} interval, which holds for other participants and other items."
+        f"items taken out, with its {level} interval, which holds for {for_whom(part.leading for part in parts)}."
     )
     return build_table("means", "Means of the systems", columns, rows, labels=("Criterion",), note=note)
 

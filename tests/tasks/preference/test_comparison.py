@@ -136,3 +136,18 @@ def test_a_model_of_choices_without_items_does_not_lead(monkeypatch: pytest.Monk
     rows = {row["Test"]: row["When to prefer it"] for row in table_of(found, "tests")}
     assert [name for name, advice in rows.items() if advice.startswith("first choice")] == ["ANOVA-type test"]
     assert "(ANOVA-type test)" in found.headlines[0].text
+
+
+def test_unanimous_choices_have_sign_tests_and_say_why_there_is_no_other() -> None:
+    rows = [(f"p{p}", f"i{i}", "a", "b", "clarity", -1) for p in range(8) for i in range(5)]
+    table = pd.DataFrame(rows, columns=["participant", "item", "system_a", "system_b", "criterion", "value"])
+    (headline,) = analysed(table).headlines
+    # everybody on one side: twice 1/2 to the power of 8, and of 5
+    assert (
+        "All 40 choices are for a, and nothing varies by which the leading test could measure. Sign tests, in which "
+        "each counts once, give p = .008 over the 8 participants (on these items) and p = .062 over the 5 items (by "
+        "these participants)." in headline.text
+    )
+    table.loc[0, "value"] = 1
+    (headline,) = analysed(table).headlines
+    assert "Sign tests" not in headline.text

@@ -38,7 +38,7 @@ from textassay.tasks.decision.scores import SCORES, with_scores
 from textassay.tasks.decision.settings import DecisionSettings, ids
 
 OVER_PEOPLE = (
-    "intervals of means, F1, W and paired t-tests take participants as a sample and the items as fixed: they say "
+    "F1, W and paired t-tests take participants as a sample and the items as fixed: they say "
     "nothing about other items; the ANOVA-type test, min F′ and the mixed models do"
 )
 UNKNOWN_NO_ACTION = (

@@ -10,16 +10,22 @@ from itertools import combinations
 import pandas as pd
 
 from textassay.analysis.agreement import OF_GAPS, Concordance, between_evaluators, concordance_columns
-from textassay.analysis.compare_systems import SystemComparison, compare_crossed, pairs_table, system_tests_table
+from textassay.analysis.compare_systems import (
+    Interval,
+    SystemComparison,
+    compare_crossed,
+    pairs_table,
+    system_tests_table,
+)
 from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements
-from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, for_whom, leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import OrderEffects, order_effects, order_table
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items
 from textassay.analysis.system_means import groups_figure
-from textassay.analysis.table_builder import PAIR, SYSTEM_OF_MEAN, Columns, TableColumn, build_table, mean_columns
+from textassay.analysis.table_builder import PAIR, Columns, TableColumn, build_table, interval_columns
 from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline
@@ -242,15 +248,29 @@ _PAIRS = f"Difference: adjusted mean of First − that of Second. {ABOUT_PAIRS}"
 
 
 def _means_table(found: Sequence[ScoreComparison], level: str, which: str = "") -> Table:
+    rows = [
+        (each.score, (mean, each.leading.estimates(_RANGES[each.score]).get(mean.by)))
+        for each in found
+        for mean in each.means
+    ]
+    columns: Columns[tuple[MeanInterval, Interval | None]] = (
+        TableColumn("System", lambda both: both[0].by),
+        TableColumn("Participants", lambda both: both[0].n),
+        TableColumn("Mean", lambda both: both[0].mean),
+        TableColumn("SD", lambda both: both[0].sd),
+        TableColumn("Estimate", lambda both: None if both[1] is None else both[1][0]),
+        *interval_columns(lambda both: None if both[1] is None else both[1][1:]),
+    )
     return build_table(
         "scores-without-no-action" if which else "scores",
         f"How well what was chosen suits{which}",
-        (SYSTEM_OF_MEAN, *mean_columns("Participants")),
-        [(each.score, mean) for each in found for mean in each.means],
+        columns,
+        rows,
         labels=("Score",),
         note="P_AP and P_INAP: share of the appropriate and of the inappropriate actions that were chosen. "
-        "P = P_AP - P_INAP. SP_AP: share of what was chosen that is appropriate. Means over participants' means, with "
-        f"{level} confidence intervals.",
+        "P = P_AP - P_INAP. SP_AP: share of what was chosen that is appropriate. Mean and SD: over participants' "
+        "means. Estimate: mean with the differences between participants and between items taken out, with its "
+        f"{level} interval, which holds for {for_whom(each.leading for each in found)}.",
     )
 
 

@@ -18,7 +18,7 @@ from textassay.analysis.compare_systems import (
 )
 from textassay.analysis.contrast_models import Contrasts
 from textassay.analysis.judgements import Judgements
-from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, for_whom, leading_contrasts
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import (
     OrderEffects,
@@ -143,11 +143,12 @@ def _compared(judged: Judgements, published: PublishedResults, options: RecipeOp
     name, main = published.criterion, judged.main
     found = preference_arrays(main, options.systems)
     leading = leading_contrasts(found.contrasts, of=name, options=options, better="higher")
+    scale = one_scale(found, name, alpha=options.alpha, confidence=options.confidence)
     plain = options.scales.get(name) in (None, (-1, 1)) and bool(np.isin(found.values, (-1, 0, 1)).all())
     return PreferenceComparison(
         criterion=name,
-        leading=leading,
-        scale=one_scale(found, name, alpha=options.alpha, confidence=options.confidence),
+        leading=leading.standardised(scale.mixed.answer_sd),
+        scale=scale,
         pairs=direct_pairs(main, name, alpha=options.alpha, confidence=options.confidence),
         sides=sides_of(main, name, options.confidence),
         published=published,
@@ -232,10 +233,10 @@ def _scale_table(parts: Sequence[PreferenceComparison], level: str) -> Table:
         (*columns, "Bradley–Terry", "SE Bradley–Terry"),
         tuple(row for part in parts for row in _places(part)),
         note="Mean score: of all answers about the system, positive where it is preferred; it depends on what it was "
-        f"compared with. Estimate: how far it is preferred to the average system, with its "
-        f"{level} interval, which holds for other participants and items. Ordinal: ability in the cumulative link "
-        f"model of strengths in degrees (of which there are {MOST_DEGREES} of about equal number to either side, if "
-        "not fewer), or in the logistic model of choices; it and Bradley–Terry's are log odds about an average of 0.",
+        f"compared with. Estimate: how far it is preferred to the average system, with its {level} interval, which "
+        f"holds for {for_whom(part.leading for part in parts)}. Ordinal: ability in the cumulative link model of "
+        f"strengths in degrees (of which there are {MOST_DEGREES} of about equal number to either side, if not fewer), "
+        "or in the logistic model of choices; it and Bradley–Terry's are log odds about an average of 0.",
     )
 
 
@@ -306,9 +307,9 @@ def _figure(part: PreferenceComparison, ends: tuple[float, float] | None, confid
     scale: Scale = (0, 1) if part.choices else (None, None)
     if part.choices:
         title = f"Share of comparisons won on {part.criterion}"
-        note = f"As if all systems had met equally often; {level} hold for other participants and items."
+        note = f"As if all systems had met equally often; {level} hold for {part.leading.whom}."
     else:
         title = f"Preference for each system over the average one on {part.criterion}"
-        note = f"In units of the answers, with {level} that hold for other participants and other items."
+        note = f"In units of the answers, with {level} that hold for {part.leading.whom}."
     figure = groups_figure(name, title, part.criterion, groups, scale, note)
     return replace(figure, data={**figure.data, "criterion": "share won"}) if part.choices else figure

@@ -11,7 +11,7 @@ from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence, SystemName
-from textassay.report.numbers import format_value
+from textassay.report.numbers import format_value, p_in_words
 from textassay.stats.mean_interval import cut_interval
 
 if TYPE_CHECKING:
@@ -45,7 +45,11 @@ def preference_headline(
         alpha=options.alpha,
         caveat=part.leading.caveat,
         corrected=corrected or {},
-        more=(*(_of_two(part, options) if len(met) == 2 else ()), *_other_order(counted, estimates)),
+        more=(
+            *(_of_two(part, options) if len(met) == 2 else ()),
+            *_other_order(counted, estimates),
+            *_unanimous(part),
+        ),
     )
     return system_headline(part.systems, words, evidence)
 
@@ -74,6 +78,20 @@ def _of_model(
         return f"{share} % of comparisons ({level} CI {' to '.join(ends)} %; counted: {won[system]} of {met[system]})"
     value, *ends = map(format_value, part.systems.estimates[system])
     return f"{value} ({level} CI {' to '.join(ends)}; preferred in {won[system]} of {met[system]} comparisons)"
+
+
+def _unanimous(part: PreferenceComparison) -> Iterator[Sentence]:
+    """Where everybody always chose the same of two systems, what can still be said: each participant, or item, once."""
+    if part.systems.leading is not None or not part.choices or len(part.pairs.answers) != 1:
+        return
+    (pair,), ((first, neither, second),) = part.pairs.pairs, part.pairs.answers
+    if neither or not (first or second) or (first and second):
+        return
+    over = [(part.participants, "participants", "on these items"), (part.items, "items", "by these participants")]
+    signs = " and ".join(f"{p_in_words(2.0 ** (1 - n))} over the {n} {name} ({those})" for n, name, those in over)
+    how = "nothing varies by which the leading test could measure. Sign tests, in which each counts once, give"
+    chosen = SystemName(pair.first if first else pair.second)
+    yield f"All {first + second} choices are for ", chosen, f", and {how} {signs}."
 
 
 def _scale_in_words(part: PreferenceComparison, options: RecipeOptions) -> str:

@@ -19,7 +19,7 @@ from textassay.analysis.compare_systems import (
 from textassay.analysis.contrast_models import ContrastSystems, contrast_systems
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.judgements import Judgements, in_order
-from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_contrasts
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, for_whom, leading_contrasts
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import OrderEffects, order_effects_of_contrasts, order_table, shown_before
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
@@ -150,12 +150,13 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
     given = rank_contrasts(ranks)
     luce, of_luce = _luce(ranks, options.confidence)
     leading = leading_contrasts(given, of=criterion, options=options, better="lower")
+    mixed = contrast_systems(given, of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence)
     return RankingComparison(
         criterion=criterion,
         k=float(main["k"].mean()),
         means=mean_ranks(main, criterion, order, options.confidence),
-        leading=leading,
-        mixed=contrast_systems(given, of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence),
+        leading=leading.standardised(mixed.answer_sd),
+        mixed=mixed,
         luce=luce,
         mean_rank_tests=mean_rank_tests(main, order, alpha=options.alpha),
         wins=pair_wins(main, order, alpha=options.alpha, confidence=options.confidence),
@@ -261,10 +262,10 @@ def _means_table(parts: Sequence[RankingComparison], level: str) -> Table:
         ("Criterion", "Place", "System", "Participants", "Mean rank", "SD", "Low", "High", "Nemenyi group", "Worth"),
         tuple(row for part in parts for row in _means(part)),
         note="The best first; 1 is best, and tied texts share the mean of their places. Means and SD are over "
-        f"participants' own mean ranks. The {level} interval is that of the ANOVA-type test, which holds "
-        "for other participants and other items; where there is none, or trials show some systems only, it is over "
-        "participants. Systems that share a letter do not differ after Nemenyi. Worth: the probability of being ranked "
-        "first of all (Plackett–Luce).",
+        f"participants' own mean ranks. The {level} interval is that of the ANOVA-type test, which holds for "
+        f"{for_whom(part.leading for part in parts)}; where there is none, or trials show some systems only, it is "
+        "over participants. Systems that share a letter do not differ after Nemenyi. Worth: the probability of being "
+        "ranked first of all (Plackett–Luce).",
     )
 
 

@@ -18,7 +18,7 @@ from textassay.analysis.compare_systems import (
 )
 from textassay.analysis.crossed_model import ABOUT_MIXED, CrossedModel, crossed_model
 from textassay.analysis.headlines import Evidence, Wording, system_headline
-from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
+from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, for_whom, leading_test
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import OrderEffects, order_cautions, order_effects, order_table
 from textassay.analysis.subjects_items import SubjectsItems, ratios_table, subjects_items, tukey_pairs_table
@@ -181,7 +181,8 @@ class TimeComparison:
             "Times of each system",
             ("Measure", "System", "Geometric mean", "Low", "High"),
             rows,
-            note=f"Milliseconds, participants and items taken out; {level} intervals, which hold for others of both.",
+            note=f"Milliseconds, participants and items taken out; {level} intervals, which hold for "
+            f"{for_whom(self.leading[part.measure] for part in times)}.",
         )
 
 

@@ -184,7 +184,6 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         tests[TAU + START] = tests[TAU + START].standardised(model.answer_sd)
     cells, led = measured.assign(system=measured["condition"]), tests.get(TAU + START)
     order = None if led is None else order_effects(cells, TAU + START, led, of=TAU + START, options=options)
-    place = order_table([order], of="Measure")
     said = dict.fromkeys(
         f"{part.condition}, {result.of}: {warning}"
         for part in parts
@@ -202,7 +201,7 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions, targets: Targets, notes
         ),
         tables=(
             *orders_tables(parts, compared_orders(tests, model), options.confidence),
-            *(() if place is None else (place,)),
+            *filter(None, [order_table([order], of="Measure")]),
         ),
         figures=orders_figures(parts, tests, options.confidence),
         headlines=(orders_headline(parts, tests, measured, options),),
@@ -350,7 +349,8 @@ def _taus_table(parts: Sequence[ConditionResults], level: str) -> Table:
         rows,
         labels=("Condition", "Compared with"),
         note=f"Kendall's tau of orders: 1 the same, -1 the reverse. Means, SD and the {level} intervals are over "
-        "participants' own means. Those with other participants have no interval, because they depend on each other.",
+        "participants' own means and say nothing about other items; headline and figure have the leading test's, which "
+        "do. Taus with other participants have no interval: they depend on each other.",
     )
 
 
