@@ -69,14 +69,14 @@ def clustered_effects(design: CrossedDesign, values: FloatArray, *terms: FloatAr
 
 def _told_apart(given: FloatArray, left: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """For each column whether systems, participants, items and the columns before it leave something of it."""
-    known = np.zeros(left.shape[1], dtype=bool)
-    for place in range(left.shape[1]):
-        column = left[:, place]
-        before = left[:, :place][:, known[:place]]
-        if before.shape[1]:
-            column = column - before @ np.linalg.lstsq(before, column, rcond=None)[0]
-        size = float(np.linalg.norm(given[:, place]))
-        known[place] = float(np.linalg.norm(column)) > math.sqrt(_NOTHING) * max(size, _NOTHING)
+    squares = left.T @ left
+    least = _NOTHING * np.maximum(np.sum(given**2, axis=0), _NOTHING)
+    known = np.zeros(len(squares), dtype=bool)
+    for place in range(len(squares)):
+        known[place] = squares[place, place] > least[place]
+        if known[place]:  # what is left of the later columns once this one is taken out of them
+            own = squares[place].copy()
+            squares = squares - np.outer(own, own) / own[place]
     return known
 
 
