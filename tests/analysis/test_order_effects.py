@@ -111,8 +111,9 @@ def test_of_values_within_a_trial_only_the_system_before_counts() -> None:
 
 
 def test_a_reader_is_warned_only_where_the_conclusion_changes() -> None:
-    same = found(answers())
-    assert list(order_cautions([None, same])) == []
+    same = found(answers(drift=2.0, carried=1.0))
+    assert list(order_cautions([None, replace(same, p=0.031, p_without=0.04)])) == []
+    assert list(order_cautions([replace(found(answers()), p=0.031, p_without=0.2)])) == []  # neither matters
     changed = replace(same, p=0.031, p_without=0.2)
     (said,) = order_cautions([changed])
     assert said == (

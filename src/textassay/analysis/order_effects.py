@@ -61,9 +61,13 @@ class OrderEffects(Statistic):
 
     @property
     def changes(self) -> bool:
-        """Whether systems differ significantly only with, or only without, place and system before."""
+        """Whether place or system before matter, and systems differ significantly only with, or only without, both.
+
+        What does not matter costs degrees of freedom when it is taken out; that changes no conclusion.
+        """
+        matters = any(each is not None and each.p < self.alpha for each in (self.place, self.before))
         known = not math.isnan(self.p) and not math.isnan(self.p_without)
-        return known and (self.p < self.alpha) != (self.p_without < self.alpha)
+        return matters and known and (self.p < self.alpha) != (self.p_without < self.alpha)
 
 
 def order_effects(
