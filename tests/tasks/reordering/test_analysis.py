@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import combinations
 from statistics import fmean, stdev
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -20,8 +21,9 @@ from textassay.study.load import load_study
 from textassay.study.model import AnalysisOptions
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
+from textassay.tasks.reordering import analysis
 from textassay.tasks.reordering.analysis import analyse, analyse_table, system_test
-from textassay.tasks.reordering.orders import OTHERS, START
+from textassay.tasks.reordering.orders import OTHERS, START, TAU
 from textassay.tasks.reordering.simulate import ReorderingParticipant, slips
 
 
@@ -160,6 +162,13 @@ def test_variability_of_a_simulated_study_gives_back_what_was_put_in(madnani: St
     consensus = found["agreement"].tables[0].records()
     assert {row["Consensus"] for row in consensus} == {" ".join(f"s{place}" for place in range(1, 11))}
     assert found["references"].tables[0].records()[0]["Order of"] == "O"
+
+
+def test_of_conditions_with_unequal_numbers_the_larger_weighs_more() -> None:
+    sizes = ((0.2, 30), (0.8, 10), (math.nan, 5))
+    parts = [SimpleNamespace(taus=(None, SimpleNamespace(of=f"{TAU}gold", mean=mean, n=n))) for mean, n in sizes]
+    said = analysis._targets_in_words(parts)  # type: ignore[arg-type]
+    assert said == [("Participants' orders have a mean tau of .350 with gold.",)]
 
 
 def test_bare_table_has_its_variability_too() -> None:

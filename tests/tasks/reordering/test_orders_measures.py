@@ -42,3 +42,7 @@ def test_conditions_are_tested_on_what_is_known() -> None:
     found = condition_tests(frame.assign(moves=math.nan, seconds=math.nan), RecipeOptions())
     assert list(found) == [TAU + START]
     assert found[TAU + START].general.p < 0.01
+    # more of the order kept is better; of moves and seconds neither more nor less is
+    known = condition_tests(frame.assign(moves=frame[TAU + START] + 1, seconds=frame[TAU + START] + 2), RecipeOptions())
+    better = {name: test.found.pairs.better for name, test in known.items()}
+    assert better == {TAU + START: "higher", "moves": "none", "seconds": "none"}
