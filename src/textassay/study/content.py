@@ -13,6 +13,7 @@ from textassay.content.annotated_text import AnnotatedText, squeezed
 from textassay.content.annotation_files import read_annotations
 from textassay.content.conditions import Condition, State, parse_condition, parse_state
 from textassay.content.conllu import ParsedText, read_conllu, texts_by_name
+from textassay.content.expert_sets import Combining, ExpertSets, combined_sets
 from textassay.content.ontology import Ontology
 from textassay.content.relevance import Importance, Priors, RelevanceModel, priors_from_log
 from textassay.errors import Problem, ProblemsError, TextassayError
@@ -38,8 +39,9 @@ SUITABLE = TableSchema(
         ITEM,
         Column("appropriate", "text", "actions that are appropriate, separated by spaces", required=True),
         Column("inappropriate", "text", "actions that are inappropriate; may be empty"),
+        Column("expert", "text", "whose view it is, where there are several"),
     ),
-    key=("item",),
+    key=("item", "expert"),
 )
 
 
@@ -63,6 +65,8 @@ class RelevanceFile(Model):
     """Each action's concept in the ontology."""
     targets: FilePath
     """Table `item, appropriate, inappropriate`: the one that the decision block names too."""
+    experts: Combining = "majority"
+    """Where the targets are of several experts: what more than half, any of them, or `adjudicated` says."""
     priors: dict[str, float] | None = None
     """How likely each action is."""
     log: FilePath | None = None
@@ -271,13 +275,16 @@ class _RelevanceSources:
 
     def cases(self, items: Mapping[str, Row]) -> dict[str, CaseFacts]:
         column = self.file.state
-        found = {}
+        views: dict[str, dict[str, ExpertSets]] = {}
         for row in self.suitable:
-            item = str(row["item"])
+            sets = [tuple(str(row.get(name) or "").split()) for name in ("appropriate", "inappropriate")]
+            views.setdefault(str(row["item"]), {})[str(row.get("expert") or "")] = ExpertSets(*sets)
+        found = {}
+        for item, of_item in views.items():
+            together = combined_sets(of_item, self.file.experts)
             facts = items[item].get(column) if column and item in items else None
             state = parse_state(str(facts)) if facts else frozenset()
-            sets = [frozenset(str(row.get(name) or "").split()) for name in ("appropriate", "inappropriate")]
-            found[item] = CaseFacts(sets[0], sets[1], state)
+            found[item] = CaseFacts(frozenset(together.appropriate), frozenset(together.inappropriate), state)
         return found
 
 

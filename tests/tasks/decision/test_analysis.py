@@ -17,6 +17,7 @@ from textassay.analysis.leading_test import leading_p
 from textassay.report.outline import outline
 from textassay.report.summary import Section
 from textassay.results import Analysis, Record
+from textassay.stats import krippendorff_alpha
 from textassay.study.load import load_study
 from textassay.study.model import AnalysisOptions
 from textassay.study.study import Study
@@ -342,3 +343,33 @@ def test_report_can_be_written(found: Analysis, tmp_path: Path) -> None:
     from textassay.report.figures.render import describe_figure
 
     assert all(describe_figure(figure) for figure in found.figures)
+
+
+def test_experts_who_differ_are_compared(tmp_path: Path) -> None:
+    directory = write_decision_study(tmp_path)
+    header = ("item", "appropriate", "inappropriate", "target", "expert")
+    # Six actions. Ann and Ben agree on five items; in case1 Ben finds oxygen and feed appropriate, Ann oxygen and call.
+    same = [(f"case{number}", "turn", "", "turn") for number in range(2, 7)]
+    rows = [(*row, who) for who in ("Ann", "Ben") for row in same]
+    rows += [("case1", "oxygen call", "feed", "oxygen", "Ann"), ("case1", "oxygen feed", "", "oxygen", "Ben")]
+    write_csv(directory / "targets.csv", header, rows)
+    task = load_study(directory).blocks[0].task
+    answers = [{"participant": "p", "item": f"case{n}", "system": "human", "chosen": "turn"} for n in range(1, 7)]
+    people = pd.DataFrame({"participant": ["p"]})
+    found = {analysis.name: analysis for analysis in task.analyse(pd.DataFrame(answers), people)}
+    [table] = found["experts"].tables
+    # Together (majority of two: both) oxygen alone in case1: Ann differs in call and feed, Ben in feed.
+    assert table.rows == (
+        ("Ann", 6, 7, 1, pytest.approx(34 / 36)),
+        ("Ben", 6, 7, 0, pytest.approx(35 / 36)),
+    )
+    [alpha] = found["experts"].results
+    values = [
+        (1, 1),
+        (1, 0),
+        (2, 1),
+    ]  # oxygen, call and feed of case1; all others agree: 5 times turn, 28 times neutral
+    agreed = [(1, 1)] * 5 + [(0, 0)] * 28
+    assert alpha.alpha == pytest.approx(
+        krippendorff_alpha(list(zip(*values, *agreed, strict=True)), level="nominal").alpha
+    )

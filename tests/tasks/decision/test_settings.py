@@ -12,6 +12,7 @@ from small_study import write_csv
 
 from textassay.errors import StudyError
 from textassay.study.load import load_study
+from textassay.tasks.decision.settings import suitable_actions
 
 
 def problems(directory: Path, change: Callable[[dict[str, Any]], None] | None = None, **tables: Any) -> list[str]:
@@ -149,6 +150,27 @@ SOUND = [(item, *sets) for item, sets in TARGETS.items()]
 )
 def test_mistake_in_the_targets(tmp_path: Path, rows: list[Any], message: str) -> None:
     assert f"blocks[0].targets: {message}" in problems(tmp_path, targets=(TARGET, rows))
+
+
+def test_experts_are_combined_as_the_block_says(tmp_path: Path) -> None:
+    header = (*TARGET, "expert")
+    rows = [(*row, "Ann") for row in SOUND] + [("case1", "feed", "oxygen call", "feed", "Ben")]
+    for how, message in (
+        ("majority", "blocks[0].targets: item 'case1': the experts find no action appropriate together; combine them"),
+        ("union", "blocks[0].targets: item 'case1': the experts find no action appropriate together; combine them"),
+        (
+            "adjudicated",
+            "blocks[0].experts: targets.csv has no row of the expert 'adjudicated' for item 'case1'; add one",
+        ),
+        ("everybody", "blocks[0].experts: "),
+    ):
+        found = problems(tmp_path / how, lambda block, how=how: block.update(experts=how), targets=(header, rows))
+        assert found[0].startswith(message)
+    decided = [(*row, "adjudicated") for row in SOUND]
+    write_decision_study(tmp_path / "sound", lambda data: data["blocks"][0].update(experts="adjudicated"))
+    write_csv(tmp_path / "sound" / "targets.csv", header, [*rows, *decided])
+    block = load_study(tmp_path / "sound").blocks[0]
+    assert suitable_actions(block.tables["targets"], "adjudicated")["case1"].appropriate == ("oxygen", "call")
 
 
 def test_item_without_an_appropriate_action_has_no_score(tmp_path: Path) -> None:

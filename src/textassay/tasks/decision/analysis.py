@@ -5,7 +5,7 @@ P, P_AP, P_INAP and SP_AP are compared by subjects as Gatt & Portet (2010) did, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -17,8 +17,10 @@ from textassay.analysis.leading_test import leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.order_effects import order_cautions
 from textassay.analysis.wording import named_warnings
+from textassay.content.expert_sets import expert_ratings
 from textassay.pairwise import Better
-from textassay.results import Analysis
+from textassay.results import Analysis, Table
+from textassay.stats import krippendorff_alpha
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import DECISIONS
@@ -35,7 +37,7 @@ from textassay.tasks.decision.comparison import (
 )
 from textassay.tasks.decision.conduct import conduct
 from textassay.tasks.decision.scores import SCORES, with_scores
-from textassay.tasks.decision.settings import DecisionSettings, ids
+from textassay.tasks.decision.settings import DecisionSettings, expert_sets, ids, suitable_actions, written
 
 OVER_PEOPLE = (
     "F1, W and paired t-tests take participants as a sample and the items as fixed: they say "
@@ -51,13 +53,45 @@ def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.
     """Scores by system, paired comparisons, single actions, use of the time."""
     no_action, options = task.settings.no_action, study_options(task.study)
     decisions = _with_targets(rows_of_block(table, task.block.name), task)
-    return with_and_without_exclusions(
+    found = with_and_without_exclusions(
         decisions,
         participants,
         lambda rows: [_decisions(rows, options, no_action)],
         tests=lambda rows: [_leading_tests(rows, options, no_action)],
         alpha=options.alpha,
     )
+    return [*found, *_experts(task)]
+
+
+def _experts(task: Task[DecisionSettings]) -> Iterator[Analysis]:
+    """How far the experts agree on which actions suit, where there are several."""
+    views = expert_sets(task.block.tables["targets"])
+    actions = [str(row["action"]) for row in task.block.tables["actions"]]
+    ratings = expert_ratings(views, actions)
+    if len(ratings) < 2:
+        return
+    alpha = krippendorff_alpha(list(ratings.values()), level="nominal")
+    together = suitable_actions(task.block.tables["targets"], task.settings.experts)
+    columns = ("Expert", "Items", "Appropriate", "Inappropriate", "As all together")
+    rows = []
+    for expert in ratings:
+        theirs = {item: its[expert] for item, its in views.items() if expert in its}
+        same = sum(
+            (action in sets.appropriate, action in sets.inappropriate)
+            == (action in together[item].appropriate, action in together[item].inappropriate)
+            for item, sets in theirs.items()
+            for action in actions
+        )
+        good = sum(len(sets.appropriate) for sets in theirs.values())
+        bad = sum(len(sets.inappropriate) for sets in theirs.values())
+        rows.append((expert, len(theirs), good, bad, same / (len(theirs) * len(actions))))
+    note = (
+        f"Krippendorff's alpha of the experts is {alpha.alpha:.2f} (each action of each item is appropriate, "
+        f"inappropriate or neither). Scores use what they say together ({task.settings.experts}). As all together: the "
+        "share of all actions on which the expert says what all say together."
+    )
+    table = Table("experts", "Which actions suit, according to each expert", columns, tuple(rows), note)
+    yield Analysis("experts", "The experts", results=(alpha,), tables=(table,), place="agreement")
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -117,10 +151,10 @@ def _first(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
 def _with_targets(table: pd.DataFrame, task: Task[DecisionSettings]) -> pd.DataFrame:
     """The table with the sets that the study gives to each item; one collected elsewhere need not have them."""
-    sets = {row["item"]: row for row in task.block.tables["targets"]}
+    sets = suitable_actions(task.block.tables["targets"], task.settings.experts)
     items = table["item"].astype(str)
     found = {
-        name: [sets[item].get(name) if item in sets else "" for item in items]
+        name: [written(getattr(sets[item], name)) if item in sets else "" for item in items]
         for name in ("appropriate", "inappropriate", "target")
     }
     return table.assign(**{name: pd.Series(cells, index=table.index, dtype=object) for name, cells in found.items()})

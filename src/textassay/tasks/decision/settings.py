@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
+from textassay.content.expert_sets import ADJUDICATED, Combining, ExpertSets, combined_sets
 from textassay.study.model import Faults, FilePath, Problems, Text
 from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import ITEM, Column, TableSchema
@@ -41,14 +42,16 @@ ACTIONS = TableSchema(
 )
 TARGETS = TableSchema(
     "targets",
-    "which actions suit an item: one row per item, ids separated by spaces; actions in neither set are neutral",
+    "which actions suit an item: one row per item, or one per item and expert, ids separated by spaces; actions in "
+    "neither set are neutral",
     (
         ITEM,
         Column("appropriate", "text", "actions that are appropriate", required=True),
         Column("inappropriate", "text", "actions that are inappropriate; may be empty"),
         Column("target", "text", "what experts would do; may be empty"),
+        Column("expert", "text", "whose view it is, where there are several; `adjudicated` for what was decided"),
     ),
-    key=("item",),
+    key=("item", "expert"),
 )
 SERIES = TableSchema(
     "series",
@@ -116,6 +119,9 @@ class DecisionSettings(ContextSettings):
     """Table `action, label`: what can be chosen."""
     targets: FilePath
     """Table `item, appropriate, inappropriate, target`: which actions suit an item; participants never see it."""
+    experts: Combining = "majority"
+    """Where the targets table has rows of several experts: what more than half of them say, what any of them says, or
+    what stands under the expert `adjudicated`."""
     shows: dict[str, Shows] = Field(default_factory=dict)
     """What a system shows: its text (so it is for systems not named), a plot of the item's series, or an image."""
     series: FilePath | None = None
@@ -192,7 +198,7 @@ def block_problems(task: Task[DecisionSettings]) -> Problems:
     settings, block, study = task.settings, task.block, task.study
     actions = [str(row["action"]) for row in block.tables["actions"]]
     yield from _actions(settings, block.tables["actions"], actions)
-    yield from islice(_targets(block.tables["targets"], actions, study), _SHOWN)
+    yield from islice(_targets(block.tables["targets"], actions, study, settings.experts), _SHOWN)
     yield from context_problems(task)
     yield from column_problems(
         {("shown_images", system): column for system, column in settings.shown_images.items()}, study
@@ -231,11 +237,32 @@ def _actions(settings: DecisionSettings, table: Rows, actions: Collection[str]) 
                 yield ("attention_checks", index, "expected"), message
 
 
-def _targets(table: Rows, actions: Collection[str], study: Study) -> Problems:
-    rows = {row["item"]: row for row in table}
+def expert_sets(table: Iterable[Row]) -> dict[str, dict[str, ExpertSets]]:
+    """What each expert says of each item, by item and expert."""
+    found: dict[str, dict[str, ExpertSets]] = {}
+    for row in table:
+        sets = ExpertSets(ids(row.get("appropriate")), ids(row.get("inappropriate")), ids(row.get("target")))
+        found.setdefault(str(row["item"]), {})[str(row.get("expert") or "")] = sets
+    return found
+
+
+def suitable_actions(table: Iterable[Row], how: Combining) -> dict[str, ExpertSets]:
+    """What experts together say of each item."""
+    return {item: combined_sets(views, how) for item, views in expert_sets(table).items()}
+
+
+def _targets(table: Rows, actions: Collection[str], study: Study, how: Combining) -> Problems:
+    rows = expert_sets(table)
     for item in study.items_in_order:
         if item not in rows:
             yield ("targets",), f"{table.file} has no row for item {item!r}; add one"
+        elif how == ADJUDICATED and ADJUDICATED not in rows[item]:
+            yield ("experts",), f"{table.file} has no row of the expert {ADJUDICATED!r} for item {item!r}; add one"
+        elif not combined_sets(rows[item], how).appropriate:
+            yield (
+                ("targets",),
+                f"item {item!r}: the experts find no action appropriate together; combine them otherwise",
+            )
     for row in table:
         where = _place(table, row)
         sets = {name: set(ids(row.get(name))) for name in ("appropriate", "inappropriate", "target")}

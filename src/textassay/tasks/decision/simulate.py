@@ -16,11 +16,12 @@ from functools import lru_cache
 
 from typing_extensions import override
 
+from textassay.content.expert_sets import ExpertSets
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
 from textassay.tasks.contract import Payload, SimulatedResponse, Task
-from textassay.tasks.decision.settings import DecisionSettings, ids
+from textassay.tasks.decision.settings import DecisionSettings, suitable_actions
 from textassay.tasks.participants import SPEED_SD, PacedParticipant, placed, warming_up
 
 APPROPRIATE, INAPPROPRIATE, NEUTRAL = 0.4, -1.6, -2.2
@@ -78,7 +79,7 @@ class DecisionParticipant(PacedParticipant[DecisionSettings]):
         super().__init__(task, number, stream)
         self.effects = effects(task)
         self.actions = [str(row["action"]) for row in task.block.tables["actions"]]
-        self.targets = {row["item"]: row for row in task.block.tables["targets"]}
+        self.suitable = suitable_actions(task.block.tables["targets"], task.settings.experts)
         self.skill = self.stream.child("skill").normal(sd=SKILL_SD)
 
     @override
@@ -101,8 +102,8 @@ class DecisionParticipant(PacedParticipant[DecisionSettings]):
         return {"chosen": payload["chosen"] or self.actions[:1], "timed_out": False}
 
     def _picks(self, trial: Trial, stream: Stream) -> list[str]:
-        row = self.targets.get(trial.item)
-        good, bad = (set(ids(row.get(name) if row else "")) for name in ("appropriate", "inappropriate"))
+        sets = self.suitable.get(trial.item, ExpertSets())
+        good, bad = set(sets.appropriate), set(sets.inappropriate)
         shift = self.skill + sum(self.effects.systems[system] for system in trial.systems)
         nothing = self.settings.no_action
         alone = nothing if self.settings.no_action_alone else None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
+from textassay.content.expert_sets import ExpertSets
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
@@ -27,6 +29,7 @@ from textassay.tasks.decision.settings import (
     block_problems,
     block_warnings,
     ids,
+    suitable_actions,
     written,
 )
 
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 _SECONDS_A_PLOT = 20.0
 _SECONDS_AN_ACTION = 1.5
 """To read it and to think whether it fits."""
+_NOTHING = ExpertSets()
 ANNOUNCED = (30, 10)
 """Seconds before the end at which the time left is announced to screen readers."""
 
@@ -164,14 +168,17 @@ class Decision(Task[DecisionSettings]):
             raise AnswerError({"chosen": "decision.not_alone"})
         return {"chosen": kept, "timed_out": timed_out}
 
+    @cached_property
+    def _suitable(self) -> Mapping[str, ExpertSets]:
+        """Which actions suit each item."""
+        return suitable_actions(self.block.tables["targets"], self.settings.experts)
+
     # --- after it ---------------------------------------------------------------------------------------------
 
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        targets = next((row for row in self.block.tables["targets"] if row["item"] == trial.item), None)
-        if trial.kind == "check":
-            targets = None
-        sets = {name: written(ids(targets.get(name) if targets else "")) for name in _SETS}
+        suitable = self._suitable.get(trial.item, _NOTHING) if trial.kind != "check" else _NOTHING
+        sets = {name: written(getattr(suitable, name)) for name in _SETS}
         return [
             {
                 "item": trial.item,
