@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import csv
 import io
 import json
@@ -158,6 +159,7 @@ def test_csv_gives_back_what_went_in(rows: list[tuple[str, float]]) -> None:
 
 def test_the_address_holds_the_same_csv() -> None:
     kind, _, content = csv_address(EVERY_CELL).partition(",")
+    assert base64.b64decode(content).startswith(codecs.BOM_UTF8)  # without it spreadsheets take it for another encoding
     assert kind == "data:text/csv;charset=utf-8;base64"
     assert base64.b64decode(content).decode("utf-8-sig") == csv_text(EVERY_CELL)
 
