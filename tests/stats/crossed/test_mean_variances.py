@@ -106,3 +106,15 @@ def test_with_four_participants_pairs_have_their_degrees_of_freedom_however_litt
         y = random.normal(size=(60, 2))[item, system] + 1e-3 * random.normal(size=person.size)
         (df,) = variances(person, item, system).of(y).df_pairs
         assert df == pytest.approx(expected) if expected else df > 50
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_participant_who_tells_nothing_adds_no_rounding_errors(seed):
+    # One participant sees everything: what is left of the answers sums to nothing, but for rounding.
+    item, system = (each.ravel() for each in np.indices((9, 3)))
+    gaps = np.random.default_rng(seed).normal(size=(9, 3))
+    found = variances(np.zeros(27, dtype=int), item, system).of(gaps[item, system])
+    alone = variances(np.zeros(27, dtype=int), item, system, random=(ITEM,)).of(gaps[item, system])
+    assert found.pairs == pytest.approx(alone.pairs)
+    assert found.trace == pytest.approx(alone.trace)
+    assert found.df_pairs == pytest.approx(np.ones(3))

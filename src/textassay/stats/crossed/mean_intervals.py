@@ -9,6 +9,9 @@ import numpy as np
 from textassay.stats.crossed.crossed_design import ANSWER, CrossedDesign
 from textassay.stats.samples import FloatArray
 
+_ROUNDING = 1e-12
+"""Standard errors below this share of the largest value are rounding errors."""
+
 
 @dataclass(frozen=True)
 class SystemMeans:
@@ -49,10 +52,11 @@ def system_means(design: CrossedDesign, values: FloatArray, random: tuple[int, .
         parts.append(squares.sum(axis=0) * count / less)
         dfs.append(less)
     alone, df = np.array(parts), np.array(dfs)
+    alone[alone < (_ROUNDING * np.abs(values).max(initial=0.0)) ** 2] = 0.0
     both = alone.sum(axis=0)
     if len(random) > 1:
         both = both - np.sum(design.groups[ANSWER].sums(scores) ** 2, axis=0)
-    variance = np.maximum(both, alone.max(axis=0))
+    variance = np.where(alone.any(axis=0), np.maximum(both, alone.max(axis=0)), 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         shared = variance**2 / np.sum(alone**2 / df, axis=0)
     return SystemMeans(means, np.sqrt(variance), np.fmax(shared, df.min(axis=0)))

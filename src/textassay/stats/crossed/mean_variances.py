@@ -66,8 +66,10 @@ class MeanVariances:
         squares = np.array([self.design.groups[kind].squares(scores) for kind in self._used])
         parts = [unit.seen(scores, sums) for unit, sums in zip(self._units, squares, strict=False)]
         traces, (whole, each) = _traces(squares), self._factors
-        trace, df2 = _bounded(whole, traces[:, None], np.array([[part.spread] for part in parts]))
-        variances, df_pairs = _bounded(each, self._pairs(squares), np.array([part.spread_pairs for part in parts]))
+        spreads = np.array([[part.spread] for part in parts])
+        trace, df2 = _bounded(whole, traces[:, None], spreads, np.array([[part.df] for part in parts]))
+        spreads, dfs = (np.array([getattr(part, name) for part in parts]) for name in ("spread_pairs", "df_pairs"))
+        variances, df_pairs = _bounded(each, self._pairs(squares), spreads, dfs)
         alone = whole.alone[: len(parts), 0] * traces[: len(parts)]
         if trace[0] > (1 + _ROUNDING) * float(
             whole.together[:, 0] @ traces
@@ -113,7 +115,9 @@ class _Factors:
         missing = 1 - np.einsum("qkc,k->qc", share, start)
         more = np.einsum("qkc,qc->qk", np.linalg.pinv(share.transpose(0, 2, 1), rcond=_SAME), missing)
         self.together = (start + more).T
-        self.alone = 1 / share[:, :, -1].T
+        held = share[:, :, -1].T
+        # Where a kind of unit tells nothing, as one participant alone does, its sums are rounding errors.
+        self.alone = np.divide(1.0, held, out=np.zeros_like(held), where=held > _SAME)
         """For the variance of one kind of unit by itself."""
 
 
@@ -124,6 +128,9 @@ class _Seen:
     spread: float
     """Half the variance of their trace."""
     spread_pairs: FloatArray
+    df: float
+    """Degrees of freedom of the trace where the squares are all 0."""
+    df_pairs: FloatArray
     squared: float
     """The sum of the squared eigenvalues of what they estimate, for normal values."""
     excess: float
@@ -170,7 +177,7 @@ class _Units:
         squared = weight * unbiased + (1 - weight) * plain
         squared = float(np.clip(squared, size**2 / max(len(inner) - 1, 1), size**2))
         pairs = _differences(squares, self._first, self._second) ** 2 / self._df_pairs
-        return _Seen(squared / df, pairs, squared, weight * (size**2 + squared) / df)
+        return _Seen(squared / df, pairs, df, self._df_pairs, squared, weight * (size**2 + squared) / df)
 
     def _of_each_system(self, scores: FloatArray, plain: float) -> _Seen:
         """Each system has units of its own, as in Welch's test."""
@@ -178,7 +185,9 @@ class _Units:
         own = self._groups.by_system(self._groups.sums(scores) ** 2) / share**2
         parts = own**2 / self._df_systems
         spread = float(np.sum(share**2 * parts))
-        return _Seen(spread, parts[self._first] + parts[self._second], plain - 2 * spread, 2 * spread)
+        pairs = parts[self._first] + parts[self._second]
+        fewer = np.minimum(self._df_systems[self._first], self._df_systems[self._second])
+        return _Seen(spread, pairs, float(self._df_systems.min()), fewer, plain - 2 * spread, 2 * spread)
 
 
 def _in_effect(total: FloatArray, squared: FloatArray) -> FloatArray:
@@ -186,13 +195,15 @@ def _in_effect(total: FloatArray, squared: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(total**2 / np.maximum(squared, np.finfo(float).tiny) - 1, 1.0))
 
 
-def _bounded(factors: _Factors, squares: FloatArray, spreads: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _bounded(
+    factors: _Factors, squares: FloatArray, spreads: FloatArray, dfs: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Variances and degrees of freedom (Satterthwaite 1946), neither below those of one kind of unit alone."""
     count = len(spreads)
     alone = factors.alone[:count] * squares[:count]
     variances = np.maximum(np.sum(factors.together * squares, axis=0), alone.max(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        own = squares[:count] ** 2 / spreads
+        own = np.divide(squares[:count] ** 2, spreads, out=dfs.astype(np.float64), where=spreads > 0)
         df = variances**2 / np.sum(factors.alone[:count] ** 2 * spreads, axis=0)
     # A variance from three or four units is often far too small, and then says that it matters little: not so for them.
     fewest = own.min(axis=0)
