@@ -21,11 +21,13 @@ from textassay.study.model import AnalysisOptions
 from textassay.tasks import matching
 
 PEOPLE = pd.DataFrame({"participant": ["p1", "p2", "p3"], "status": ["completed", "withdrawn", "completed"]})
-VERDICTS = [SimpleNamespace(participant=name, valid=name != "p3") for name in PEOPLE["participant"]]
+VERDICTS = [SimpleNamespace(participant=name, valid=name != "p3", reasons=()) for name in PEOPLE["participant"]]
 
 
 class Answers:
     """Notes who was left out."""
+
+    cases = ()
 
     def frame(self, name: str) -> pd.DataFrame:
         return PEOPLE.copy() if name == "participants" else pd.DataFrame({"participant": ["p1", "p2", "p3"]})

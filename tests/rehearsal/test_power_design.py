@@ -87,7 +87,7 @@ def test_tables_without_items_and_targets_come_along(tmp_path: Path) -> None:
     changed = resize_study(study, study.blocks[0], 4, 3).study
     tables = changed.blocks[0].tables
     assert len(tables["actions"]) == len(study.blocks[0].tables["actions"])
-    assert {row["item"] for row in tables["targets"]} == set(changed.items_in_order)
+    assert {row["item"] for row in tables["targets"]} == {*changed.items_in_order, "check-1"}
     assert {row["item"] for row in tables["series"]} == {*changed.items_in_order, "p2"}
 
 
