@@ -21,7 +21,7 @@ _LOOKED_AT = 20_000
 """Names among which a mistyped one is looked for."""
 
 
-_NO_LINKS: Mapping[str, tuple[str, ...]] = {}
+NO_LINKS: Mapping[str, tuple[str, ...]] = {}
 
 
 class Concept(NamedTuple):
@@ -32,7 +32,7 @@ class Concept(NamedTuple):
     iri: str = ""
     parents: tuple[str, ...] = ()
     """Ids of the concepts that it is directly a kind of."""
-    links: Mapping[str, tuple[str, ...]] = _NO_LINKS
+    links: Mapping[str, tuple[str, ...]] = NO_LINKS
     """Name of a link → ids of the concepts that it leads to."""
 
 

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from textassay.content.ontology import Concept, Ontology, circle_message
+from textassay.content.ontology import NO_LINKS, Concept, Ontology, circle_message
 from textassay.errors import Problem, ProblemsError
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 
@@ -144,17 +143,25 @@ def _concepts(triples: _Triples) -> Iterator[Concept]:
     # A property is a link where it leads from class to class; a class that only a restriction names is not declared.
     own = {name for _, name, value in links if value in classes}
     links = [link for link in links if link[1] in own]
-    names = _short_names(chain(classes, *triples.parents, (iri for _, name, value in links for iri in (name, value))))
-    parents: dict[str, dict[str, None]] = {}
+    used = dict.fromkeys(classes)
+    used.update(dict.fromkeys([parent for _, parent in triples.parents]))
+    used.update(dict.fromkeys([iri for _, name, value in links for iri in (name, value)]))
+    names = _short_names(used)
+    parents: dict[str, tuple[str, ...]] = {}
     for subject, parent in triples.parents:
-        if subject in classes:
-            parents.setdefault(subject, {})[names[parent]] = None
+        name = names[parent]
+        known = parents.get(subject)
+        if known is None:
+            parents[subject] = (name,)
+        elif name not in known:
+            parents[subject] = (*known, name)
     targets: dict[str, dict[str, dict[str, None]]] = {}
     for subject, name, value in links:
         targets.setdefault(subject, {}).setdefault(names[name], {})[names[value]] = None
+    labels = triples.labels
     for iri in classes:
-        of_it = {name: tuple(values) for name, values in targets[iri].items()} if iri in targets else {}
-        yield Concept(names[iri], triples.labels.get(iri, ""), iri, tuple(parents.get(iri, ())), of_it)
+        of_it = {name: tuple(values) for name, values in targets[iri].items()} if iri in targets else NO_LINKS
+        yield Concept(names[iri], labels.get(iri, ""), iri, parents.get(iri, ()), of_it)
 
 
 def _short_names(iris: Iterable[str]) -> dict[str, str]:
