@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from textassay.content.ontology import NO_LINKS, Concept, Ontology, circle_message
+from textassay.content.ontology import NO_LINKS, Concept, Ontology, circle_message, collector_paused
 from textassay.errors import Problem, ProblemsError
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 
@@ -55,7 +55,8 @@ def read_ontology(path: Path) -> Ontology:
     if path.suffix.lower() not in _ENDINGS:
         known = ", ".join((*_ENDINGS, *_YAML))
         raise _problem(path, f"an ontology in {path.suffix or 'a file without ending'}; use one of {known}")
-    return _from_rdf(path, _ENDINGS[path.suffix.lower()])
+    with collector_paused():
+        return _from_rdf(path, _ENDINGS[path.suffix.lower()])
 
 
 def _problem(path: Path, message: str, line: int = 0, column: int = 0) -> ProblemsError:
