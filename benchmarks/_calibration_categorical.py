@@ -121,12 +121,33 @@ def _ordinal() -> tuple[Check, ...]:
         Check("ratings 1 to 5 of 12 participants × 12 items, 2 systems within both", _rated, (
             size_near("ordinal_model", "participants and items, Wald"),
         ), cost=10),
+        Check("ratings 1 to 5 of 4 systems × 110 items, 3 of 20 participants rate each text; SD of item × system .5",
+              _rated_texts, (
+            size_within("ordinal_model", "participants, items, both × systems, Wald", high=1.5 * ALPHA,
+                        why="must not be liberal; Bradley's liberal criterion above"),
+        ), cost=10),
     )  # fmt: skip
 
 
 def _ratings(random: np.random.Generator, eta: FloatArray) -> IntArray:
     """Ratings 1 to 5 by the cumulative logit model."""
     return np.asarray(1 + np.searchsorted(_THRESHOLDS, eta + random.logistic(size=eta.size)), dtype=int)
+
+
+def _rated_texts(random: np.random.Generator) -> list[float]:
+    """More than 500 random effects, of which those of items within systems must not be left out."""
+    system, item, _ = (each.ravel() for each in np.indices((4, 110, 3)))
+    person = np.array([random.choice(20, 3, replace=False) for _ in range(440)]).ravel()
+    effects = [(20, person, 0.7), (110, item, 0.5), (440, item * 4 + system, 0.5), (80, person * 4 + system, 0.2)]
+    eta = sum((sd * random.normal(size=n)[rows] for n, rows, sd in effects), start=np.zeros(system.size))
+    groups = {
+        "person": person,
+        "item": item,
+        "item × system": item * 4 + system,
+        "person × system": person * 4 + system,
+    }
+    model = ordinal_model(_ratings(random, eta), {"system": np.array(list("abcd"))[system]}, random=groups)
+    return [rejects(model.tests[0].p)]
 
 
 def _three_groups(random: np.random.Generator) -> list[float]:
