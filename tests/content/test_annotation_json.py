@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from annotations import WARD_XML, annotated_texts
+from annotations import WARD_XML, annotated_texts, sound
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -105,4 +105,4 @@ def test_every_line_with_a_mistake_is_named() -> None:
 )
 def test_anything_is_read_or_refused(text: str) -> None:
     with suppress(ProblemsError):
-        read_annotation_json(text)
+        assert all(map(sound, read_annotation_json(text)))

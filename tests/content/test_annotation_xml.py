@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from annotations import WARD_XML, annotated_texts
+from annotations import WARD_XML, annotated_texts, sound
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -146,4 +146,4 @@ def test_words_of_a_relation_may_hold_an_event() -> None:
 )
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     with suppress(ProblemsError):
-        read_annotation_xml(content)
+        assert all(map(sound, read_annotation_xml(content)))

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from textassay.content.annotated_text import ALLEN, DISCOURSE, AnnotatedText, Event, Paragraph, Relation
+from textassay.content.annotated_text import (
+    ALLEN,
+    DISCOURSE,
+    AnnotatedText,
+    Event,
+    Paragraph,
+    Relation,
+    annotation_problems,
+)
 from textassay.content.conditions import parse_condition, parse_state
 from textassay.content.ontology import Concept, Ontology
 from textassay.content.relevance import Importance, Priors, RelevanceModel
@@ -82,6 +90,11 @@ def annotated(events: str, *relations: str) -> AnnotatedText:
     ]
     found[0] = replace(found[0], relations=tuple(stated))
     return AnnotatedText("1", "A", tuple(found), ontology=TRENDS)
+
+
+def sound(text: AnnotatedText) -> bool:
+    """Whether events lie in their paragraphs and relations point somewhere, whatever discourse relations are called."""
+    return not list(annotation_problems(text, [*DISCOURSE, *(relation.name for relation in text.relations)]))
 
 
 _words = st.text(alphabet="abcäß&<>\"' é", min_size=1, max_size=6).filter(lambda text: text.strip() == text)

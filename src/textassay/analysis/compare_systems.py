@@ -228,7 +228,7 @@ _OVER_CRITERIA = (
 )
 _OVER_MEASURES = (
     "p is that of one {what} by itself; the first leads, whatever the answers are. p Holm: of the tests that lead, "
-    "corrected for the {count} {what}s, for whoever looks at all of them."
+    "corrected for the {count} {what}s, since all of them are tested."
 )
 
 

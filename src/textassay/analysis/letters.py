@@ -34,7 +34,7 @@ def with_letters(analysis: Analysis, where: str = _FOLDED) -> Analysis:
 
 
 def without_long_tables(analysis: Analysis, where: str) -> Analysis:
-    """The analysis without what nobody reads on a terminal: all pairs of many systems, and hundreds of participants.
+    """The analysis without tables too long for a terminal: all pairs of many systems, hundreds of participants.
 
     Args:
         analysis: The analysis.

@@ -170,7 +170,7 @@ def order_table(parts: Sequence[OrderEffects | None], *, of: str = "Criterion") 
     return Table("order", "Do place and previous system matter?", columns, tuple(rows), note, detail=True)
 
 
-_ROBUST = "participants and items taken out, with errors that may hang together in a participant"
+_ROBUST = "participants and items taken out, with standard errors clustered by participant"
 _NOTE = (
     "Change over the session: how much higher answers are in the last trial than in the first. F of the system before: "
     f"whether it matters which system the trial before showed. Both by regression, {_ROBUST} (Liang & Zeger 1986); "

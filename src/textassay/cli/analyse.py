@@ -77,7 +77,7 @@ def _write_tables(analyses: Sequence[Analysis], folder: Path) -> None:
 
 
 def _readable(analysis: Analysis, folder: Path | None) -> Analysis:
-    """With many systems letters instead of all pairs, and no table that is longer than anybody reads."""
+    """The analysis for a terminal: letters instead of all pairs of many systems, and no table of hundreds of rows."""
     from textassay.analysis.letters import with_letters, without_long_tables  # noqa: PLC0415 -- only to show
 
     where = "--tables FOLDER writes all tables in full." if folder is None else f"They are in {folder}."

@@ -8,14 +8,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from textassay.errors import DataError
 
 Combining = Literal["majority", "union", "adjudicated"]
 ADJUDICATED = "adjudicated"
+SETS = ("appropriate", "inappropriate", "target")
+"""The columns of the targets table, and the fields of `ExpertSets`."""
 _CODES = {"neutral": 0, "appropriate": 1, "inappropriate": 2}
 
 
@@ -27,6 +29,15 @@ class ExpertSets:
     inappropriate: tuple[str, ...] = ()
     target: tuple[str, ...] = ()
     """What the expert would do."""
+
+
+def sets_by_item(rows: Iterable[Any]) -> dict[str, dict[str, ExpertSets]]:
+    """What each expert says of each item, by item and expert, from rows of the targets table."""
+    found: dict[str, dict[str, ExpertSets]] = {}
+    for row in rows:
+        sets = (tuple(dict.fromkeys(str(row.get(name) or "").split())) for name in SETS)
+        found.setdefault(str(row["item"]), {})[str(row.get("expert") or "")] = ExpertSets(*sets)
+    return found
 
 
 def combined_sets(experts: Mapping[str, ExpertSets], how: Combining = "majority") -> ExpertSets:

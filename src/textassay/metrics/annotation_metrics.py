@@ -8,6 +8,7 @@ the trees in preorder; beside it stands the edit distance of the trees themselve
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -140,9 +141,9 @@ class _TreeDistance(PairMetric):
     counts = ("edits", "hypothesis_nodes", "reference_nodes")
     scores = ("distance",)
 
+    @abstractmethod
     def distances(self, pairs: Sequence[tuple[LabelledTree, LabelledTree]]) -> list[int]:
         """The distance of each pair."""
-        raise NotImplementedError
 
     def pair_statistics(self, segments: AnnotationSegments) -> npt.NDArray[np.int32]:
         """Edits and the nodes of both trees."""

@@ -185,3 +185,22 @@ class Metric(ABC):
             "scale": f"{low}-{high}",
             **best,
         }
+
+
+class MeanOfDefined(Metric):
+    """A metric whose first statistic is its value; segments without one are left out of the corpus score."""
+
+    def segment_scores(self, statistics: Statistics) -> Floats:
+        """The values."""
+        return np.asarray(statistics[:, 0], dtype=np.float64)
+
+    def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
+        """Values, and how many segments have one."""
+        defined = ~np.isnan(statistics[:, 0])
+        return np.stack([np.where(defined, statistics[:, 0], 0.0), defined], axis=1)
+
+    def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
+        """The mean over the segments that have a value; nan where none has."""
+        del n
+        values, defined = sums[..., 0], sums[..., 1]
+        return np.asarray(np.divide(values, defined, out=np.full(np.shape(values), np.nan), where=defined > 0))

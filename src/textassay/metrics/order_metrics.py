@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import Floats, MeanOfDefined, Settings, Statistics, setting
 from textassay.metrics.order_segments import OrderSegments
 from textassay.ordering.agreement.several_references import several_references
 from textassay.ordering.measures.accuracy_and_distance import (
@@ -46,7 +46,7 @@ class OrderSettings(Settings):
     """`same` refuses missing, extra and repeated units; `common` compares those that both orders have."""
 
 
-class OrderMetric(Metric):
+class OrderMetric(MeanOfDefined):
     """A metric on orders.
 
     Statistics are the value, the coverage (share of the reference's units that the order has) and the number of units
@@ -79,24 +79,9 @@ class OrderMetric(Metric):
         chosen = [self._combined(pairs[rows]) for rows in segments.of_hypothesis()]
         return np.array(chosen, dtype=np.float64).reshape(-1, 3)
 
-    def segment_scores(self, statistics: Statistics) -> Floats:
-        """The values."""
-        return np.asarray(statistics[:, 0], dtype=np.float64)
-
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
         """Coverage and number of units."""
         return {"coverage": statistics[:, 1], "units": statistics[:, 2]}
-
-    def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
-        """Values, and how many orders have one."""
-        defined = ~np.isnan(statistics[:, 0])
-        return np.stack([np.where(defined, statistics[:, 0], 0.0), defined], axis=1)
-
-    def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
-        """The mean over the orders that have a value; nan where none has."""
-        del n
-        values, defined = sums[..., 0], sums[..., 1]
-        return np.asarray(np.divide(values, defined, out=np.full(np.shape(values), np.nan), where=defined > 0))
 
     def remarks(self, segments: OrderSegments) -> Mapping[str, int]:
         """How many orders have no value, and how many comparisons do not cover the reference."""

@@ -6,8 +6,9 @@ it is counted, and left out of the corpus score.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from textassay.content.annotated_text import AnnotatedText
 from textassay.content.conditions import State
 from textassay.content.relevance import RelevanceModel, TextRelevance, ZeroPriors, relevance
-from textassay.metrics.contract import Floats, Metric, Settings, Statistics, setting
+from textassay.metrics.contract import MeanOfDefined, Settings, Statistics, setting
 from textassay.metrics.segments import Segments
 
 
@@ -33,11 +34,24 @@ class RelevanceCase:
     """What holds in the case; it rules some actions out."""
 
 
+@dataclass(frozen=True, eq=False)
 class CaseSegments(Segments[RelevanceCase]):
     """Cases; they are compared with nothing."""
 
     kind: ClassVar[str] = "case"
     value_type: ClassVar[type] = RelevanceCase
+
+    _weighed: dict[RelevanceSettings, list[TextRelevance]] = field(default_factory=dict, init=False, repr=False)
+
+    def weighed(self, settings: RelevanceSettings) -> list[TextRelevance]:
+        """The weights of all actions for each text; made once for all metrics that ask for the same."""
+        if settings not in self._weighed:
+            zero = cast("ZeroPriors", settings.zero_priors)
+            self._weighed[settings] = [
+                relevance(case.text, case.model, case.state, cardinality=settings.cardinality, zero_priors=zero)
+                for case in self.hypotheses
+            ]
+        return self._weighed[settings]
 
 
 @dataclass(frozen=True)
@@ -50,53 +64,31 @@ class RelevanceSettings(Settings):
     """What happens to an event all of whose actions have the prior 0."""
 
 
-class _WeightOfActions(Metric):
+class _WeightOfActions(MeanOfDefined):
     takes = CaseSegments
     needs_references = False
     Settings: ClassVar[type[Settings]] = RelevanceSettings
     settings: RelevanceSettings
 
+    @abstractmethod
     def value(self, case: RelevanceCase, found: TextRelevance) -> float:
         """The value of one case."""
-        raise NotImplementedError
-
-    def found(self, case: RelevanceCase) -> TextRelevance:
-        """The weights of all actions, with their trace."""
-        chosen = self.settings
-        zero = cast("ZeroPriors", chosen.zero_priors)
-        return relevance(case.text, case.model, case.state, cardinality=chosen.cardinality, zero_priors=zero)
 
     def statistics(self, segments: CaseSegments) -> Statistics:
         """The value, and how many events count and do not."""
         rows = []
-        for case in segments.hypotheses:
-            found = self.found(case)
+        for case, found in zip(segments.hypotheses, segments.weighed(self.settings), strict=True):
             left = len(found.uncounted)
             rows.append((self.value(case, found), len(found.trace) - left, left))
         return np.array(rows, dtype=np.float64).reshape(-1, 3)
-
-    def segment_scores(self, statistics: Statistics) -> Floats:
-        """The values."""
-        return np.asarray(statistics[:, 0], dtype=np.float64)
 
     def segment_parts(self, statistics: Statistics) -> dict[str, npt.NDArray[Any]]:
         """How many events count, and how many do not."""
         return {"events_counted": statistics[:, 1], "events_without_action": statistics[:, 2]}
 
-    def summands(self, statistics: Statistics) -> npt.NDArray[Any]:
-        """Values, and how many texts have one."""
-        defined = ~np.isnan(statistics[:, 0])
-        return np.stack([np.where(defined, statistics[:, 0], 0.0), defined], axis=1)
-
-    def from_sums(self, sums: npt.NDArray[Any], n: int) -> Floats:
-        """The mean over the texts that have a value; nan where none has."""
-        del n
-        values, defined = sums[..., 0], sums[..., 1]
-        return np.asarray(np.divide(values, defined, out=np.full(np.shape(values), np.nan), where=defined > 0))
-
     def remarks(self, segments: CaseSegments) -> Mapping[str, int]:
         """How many texts have no value, and how many events reference no possible action."""
-        found = [self.found(case) for case in segments.hypotheses]
+        found = segments.weighed(self.settings)
         return {
             "texts reference no possible action and have no value": sum(not each.defined for each in found),
             "events reference no possible action of positive prior": sum(len(each.uncounted) for each in found),

@@ -13,7 +13,7 @@ from textassay.content.annotated_text import AnnotatedText, squeezed
 from textassay.content.annotation_files import read_annotations
 from textassay.content.conditions import Condition, State, parse_condition, parse_state
 from textassay.content.conllu import ParsedText, read_conllu, texts_by_name
-from textassay.content.expert_sets import Combining, ExpertSets, combined_sets
+from textassay.content.expert_sets import Combining, combined_sets, sets_by_item
 from textassay.content.ontology import Ontology
 from textassay.content.relevance import Importance, Priors, RelevanceModel, priors_from_log
 from textassay.errors import Problem, ProblemsError, TextassayError
@@ -21,7 +21,7 @@ from textassay.study.model import Faults, FilePath, Model, Text
 from textassay.study.validation_messages import validation_problems
 from textassay.study.yaml_reader import Document, read_yaml
 from textassay.tables.reader import Row, read_table
-from textassay.tables.schema import ITEM, Column, TableSchema
+from textassay.tables.schema import TARGETS, Column, TableSchema
 from textassay.tables.text_files import read_text
 
 if TYPE_CHECKING:
@@ -31,17 +31,6 @@ LOG = TableSchema(
     "log of actions",
     "what was done in practice, for priors: one row per action taken",
     (Column("action", "text", "id of the action", required=True),),
-)
-SUITABLE = TableSchema(
-    "targets",
-    "which actions suit an item; the same table as that of a decision block",
-    (
-        ITEM,
-        Column("appropriate", "text", "actions that are appropriate, separated by spaces", required=True),
-        Column("inappropriate", "text", "actions that are inappropriate; may be empty"),
-        Column("expert", "text", "whose view it is, where there are several"),
-    ),
-    key=("item", "expert"),
 )
 
 
@@ -275,12 +264,8 @@ class _RelevanceSources:
 
     def cases(self, items: Mapping[str, Row]) -> dict[str, CaseFacts]:
         column = self.file.state
-        views: dict[str, dict[str, ExpertSets]] = {}
-        for row in self.suitable:
-            sets = [tuple(str(row.get(name) or "").split()) for name in ("appropriate", "inappropriate")]
-            views.setdefault(str(row["item"]), {})[str(row.get("expert") or "")] = ExpertSets(*sets)
         found = {}
-        for item, of_item in views.items():
+        for item, of_item in sets_by_item(self.suitable).items():
             together = combined_sets(of_item, self.file.experts)
             facts = items[item].get(column) if column and item in items else None
             state = parse_state(str(facts)) if facts else frozenset()
@@ -302,7 +287,7 @@ class _RelevanceReader:
             raise ProblemsError([*self._problems, *(self._document.problem(*each) for each in found)]) from None
         rules = {action: self._rule(action, text) for action, text in file.rules.items()}
         log = [str(row["action"]) for row in self._table(file.log, LOG, "log")] if file.log else []
-        suitable = self._table(file.targets, SUITABLE, "targets")
+        suitable = self._table(file.targets, TARGETS, "targets")
         if self._problems:
             raise ProblemsError(self._problems)
         return _RelevanceSources(file, {name: rule for name, rule in rules.items() if rule}, log, suitable)

@@ -236,6 +236,19 @@ SCORES = TableSchema(
     ),
     key=("item", "system", "metric"),
 )
+TARGETS = TableSchema(
+    "targets",
+    "which actions suit an item: one row per item, or one per item and expert, ids separated by spaces; actions in "
+    "neither set are neutral",
+    (
+        ITEM,
+        Column("appropriate", "text", "actions that are appropriate", required=True),
+        Column("inappropriate", "text", "actions that are inappropriate; may be empty"),
+        Column("target", "text", "what experts would do; may be empty"),
+        Column("expert", "text", "whose view it is, where there are several; `adjudicated` for what was decided"),
+    ),
+    key=("item", "expert"),
+)
 
 TABLES: dict[str, TableSchema] = {
     table.name: table

@@ -1,4 +1,4 @@
-"""Effects of covariates beside systems, participants and items, with errors that may hang together in a participant.
+"""Effects of covariates beside systems, participants and items, with standard errors clustered by participant.
 
 By least squares with participants and items as fixed; the covariances are those of Liang & Zeger (1986) with
 participants as clusters and the usual factor for small samples (`sandwich::vcovCL(type = "HC1")` in R). A test of q

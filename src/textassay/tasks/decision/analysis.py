@@ -17,7 +17,7 @@ from textassay.analysis.leading_test import leading_p
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.order_effects import order_cautions
 from textassay.analysis.wording import named_warnings
-from textassay.content.expert_sets import expert_ratings
+from textassay.content.expert_sets import expert_ratings, sets_by_item
 from textassay.pairwise import Better
 from textassay.results import Analysis, Table
 from textassay.stats import krippendorff_alpha
@@ -37,7 +37,7 @@ from textassay.tasks.decision.comparison import (
 )
 from textassay.tasks.decision.conduct import conduct
 from textassay.tasks.decision.scores import SCORES, with_scores
-from textassay.tasks.decision.settings import DecisionSettings, expert_sets, ids, suitable_actions, written
+from textassay.tasks.decision.settings import DecisionSettings, ids, suitable_actions, written
 
 OVER_PEOPLE = (
     "F1, W and paired t-tests take participants as a sample and the items as fixed: they say "
@@ -65,7 +65,7 @@ def analyse(task: Task[DecisionSettings], table: pd.DataFrame, participants: pd.
 
 def _experts(task: Task[DecisionSettings]) -> Iterator[Analysis]:
     """How far the experts agree on which actions suit, where there are several."""
-    views = expert_sets(task.block.tables["targets"])
+    views = sets_by_item(task.block.tables["targets"])
     actions = [str(row["action"]) for row in task.block.tables["actions"]]
     ratings = expert_ratings(views, actions)
     if len(ratings) < 2:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from textassay.content.expert_sets import ADJUDICATED, Combining, ExpertSets, combined_sets
+from textassay.content.expert_sets import ADJUDICATED, Combining, ExpertSets, combined_sets, sets_by_item
 from textassay.study.model import Faults, FilePath, Problems, Text
 from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import ITEM, Column, TableSchema
@@ -39,19 +39,6 @@ ACTIONS = TableSchema(
         Column("label", "text", "the action as participants see it", required=True),
     ),
     key=("action",),
-)
-TARGETS = TableSchema(
-    "targets",
-    "which actions suit an item: one row per item, or one per item and expert, ids separated by spaces; actions in "
-    "neither set are neutral",
-    (
-        ITEM,
-        Column("appropriate", "text", "actions that are appropriate", required=True),
-        Column("inappropriate", "text", "actions that are inappropriate; may be empty"),
-        Column("target", "text", "what experts would do; may be empty"),
-        Column("expert", "text", "whose view it is, where there are several; `adjudicated` for what was decided"),
-    ),
-    key=("item", "expert"),
 )
 SERIES = TableSchema(
     "series",
@@ -237,22 +224,13 @@ def _actions(settings: DecisionSettings, table: Rows, actions: Collection[str]) 
                 yield ("attention_checks", index, "expected"), message
 
 
-def expert_sets(table: Iterable[Row]) -> dict[str, dict[str, ExpertSets]]:
-    """What each expert says of each item, by item and expert."""
-    found: dict[str, dict[str, ExpertSets]] = {}
-    for row in table:
-        sets = ExpertSets(ids(row.get("appropriate")), ids(row.get("inappropriate")), ids(row.get("target")))
-        found.setdefault(str(row["item"]), {})[str(row.get("expert") or "")] = sets
-    return found
-
-
 def suitable_actions(table: Iterable[Row], how: Combining) -> dict[str, ExpertSets]:
     """What experts together say of each item."""
-    return {item: combined_sets(views, how) for item, views in expert_sets(table).items()}
+    return {item: combined_sets(views, how) for item, views in sets_by_item(table).items()}
 
 
 def _targets(table: Rows, actions: Collection[str], study: Study, how: Combining) -> Problems:
-    rows = expert_sets(table)
+    rows = sets_by_item(table)
     for item in study.items_in_order:
         if item not in rows:
             yield ("targets",), f"{table.file} has no row for item {item!r}; add one"

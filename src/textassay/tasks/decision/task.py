@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
-from textassay.content.expert_sets import ExpertSets
+from textassay.content.expert_sets import SETS, ExpertSets
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
-from textassay.tables.schema import DECISIONS, TableSchema
+from textassay.tables.schema import DECISIONS, TARGETS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
@@ -24,7 +24,6 @@ from textassay.tasks.decision.plot import make_plot
 from textassay.tasks.decision.settings import (
     ACTIONS,
     SERIES,
-    TARGETS,
     DecisionSettings,
     block_problems,
     block_warnings,
@@ -178,7 +177,7 @@ class Decision(Task[DecisionSettings]):
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
         suitable = self._suitable.get(trial.item, _NOTHING) if trial.kind != "check" else _NOTHING
-        sets = {name: written(getattr(suitable, name)) for name in _SETS}
+        sets = {name: written(getattr(suitable, name)) for name in SETS}
         return [
             {
                 "item": trial.item,
@@ -229,9 +228,6 @@ class Decision(Task[DecisionSettings]):
         from textassay.tasks.decision.scores import as_judgements  # noqa: PLC0415 -- pandas
 
         return as_judgements(table)
-
-
-_SETS = ("appropriate", "inappropriate", "target")
 
 
 def _labels(block: Block) -> dict[str, str]:
