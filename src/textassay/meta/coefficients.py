@@ -1,0 +1,278 @@
+"""Coefficients of agreement between people and a metric, of all groups of texts at once.
+
+Everything in this part of the package is arrays of shape (items, systems), one value per text, more is better on both
+sides. nan marks a text that has no value; a text counts where both sides have one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.errors import DataError
+from textassay.stats.correlations.pair_counts import PairCounts, count_pairs
+from textassay.stats.distributions import check_choice
+from textassay.stats.samples import FloatArray, IntArray, as_floats, midranks
+
+Coefficient = Literal["pearson", "spearman", "tau-a", "tau-b", "tau-c", "accuracy", "acc-eq"]
+"""`accuracy`: the share of pairs that people order which the metric orders the same way; a metric's tie is a miss.
+
+`acc-eq`: the share of all pairs on which both agree: the same order, or a tie on both sides (Deutsch et al. 2023).
+"""
+By = Literal["item", "system"]
+"""`item`: the systems of each item are compared; `system`: the items of each system; None: all texts together."""
+
+PRODUCT_MOMENT = ("pearson", "spearman")
+"""Coefficients that are a sum over texts; the others are sums over pairs of texts."""
+NO_CHANCE_LEVEL = ("accuracy", "acc-eq")
+"""Coefficients that are not 0 where metric and people are unrelated."""
+_LAST_DIGITS = 8 * float(np.finfo(float).eps)
+_SHORT = 48
+"""Groups of up to so many texts are compared pair by pair, all at once; longer ones are sorted one by one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """A coefficient within each group of texts."""
+
+    coefficient: Coefficient
+    by: By | None
+    values: FloatArray
+    """One per group; nan where it is undefined."""
+    sizes: IntArray
+    """Texts with a value on both sides, per group."""
+    reasons: tuple[str, ...]
+    """Why a group has no value; empty where it has one."""
+
+    @property
+    def defined(self) -> int:
+        """Groups with a value."""
+        return int(np.count_nonzero(~np.isnan(self.values)))
+
+    @property
+    def mean(self) -> float:
+        """The mean over the groups with a value; nan where there is none."""
+        return float(np.nanmean(self.values)) if self.defined else math.nan
+
+    @property
+    def undefined(self) -> dict[str, int]:
+        """The reasons why groups have no value, each with the number of groups."""
+        return dict(Counter(filter(None, self.reasons)))
+
+
+def grouped(people: npt.ArrayLike, scores: npt.ArrayLike, by: By | None, coefficient: Coefficient) -> Groups:
+    """The coefficient within each item, within each system, or of all texts together.
+
+    >>> found = grouped([[1, 2, 3], [1, 2, 2], [1, 1, 1]], [[4, 5, 6], [5, 4, 4], [1, 2, 3]], "item", "tau-b")
+    >>> found.values.tolist(), found.mean, found.undefined
+    ([1.0, -1.0, nan], 0.0, {'all judgements are equal': 1})
+
+    Args:
+        people: Shape (items, systems): the mean judgement of a text; nan where nobody judged it.
+        scores: Shape (items, systems): the metric's score; nan where it has none.
+        by: What a group is; None makes all texts one group.
+        coefficient: See `Coefficient`; `acc-eq` has no tolerance here, see `calibrated_accuracy`.
+
+    Raises:
+        DataError: shapes that differ, or an infinite value.
+    """
+    check_choice("coefficient", coefficient, get_args(Coefficient))
+    x, y = paired_grids(people, scores)
+    rows = _rows_of(x, y, by)
+    values, reasons = row_coefficients(*rows, coefficient)
+    return Groups(coefficient, by, values, np.count_nonzero(~np.isnan(rows[0]), axis=1), reasons)
+
+
+def vector_coefficient(people: npt.ArrayLike, scores: npt.ArrayLike, coefficient: Coefficient) -> float:
+    """The coefficient of two lists of values, for example of systems' means; nan where it is undefined.
+
+    >>> vector_coefficient([1, 2, 3, 4], [1, 3, 2, 4], "tau-a")
+    0.6666666666666666
+    """
+    found = grouped([as_floats(people, "people")], [as_floats(scores, "scores")], "item", coefficient)
+    return float(found.values[0])
+
+
+def paired_grids(people: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Both as grids, nan in both where one has no value.
+
+    Raises:
+        DataError: shapes that differ, or an infinite value.
+    """
+    x, y = read_grid(people, "people"), read_grid(scores, "scores")
+    if x.shape != y.shape:
+        raise DataError(f"people and scores must have one shape, (items, systems); they have {x.shape} and {y.shape}")
+    missing = np.isnan(x) | np.isnan(y)
+    return np.where(missing, np.nan, x), np.where(missing, np.nan, y)
+
+
+def read_grid(values: npt.ArrayLike, name: str) -> FloatArray:
+    """Values of shape (items, systems), nan where there is none.
+
+    Raises:
+        DataError: another shape, or an infinite value.
+    """
+    grid = as_floats(values, name)
+    if grid.ndim != 2:
+        raise DataError(f"{name} must have the shape (items, systems); it has {grid.shape}")
+    if np.isinf(grid).any():
+        item, system = np.argwhere(np.isinf(grid))[0]
+        raise DataError(f"{name} is infinite at item {item}, system {system}; a missing value is nan")
+    return grid
+
+
+def _rows_of(x: FloatArray, y: FloatArray, by: By | None) -> tuple[FloatArray, FloatArray]:
+    if by is None:
+        return x.reshape(1, -1), y.reshape(1, -1)
+    check_choice("by", by, get_args(By))
+    return (x, y) if by == "item" else (x.T, y.T)
+
+
+def row_coefficients(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tuple[FloatArray, tuple[str, ...]]:
+    """The coefficient of each row of x with the same row of y, and why a row has none; nan is in both or in neither."""
+    undefined = _undefined(x, y, coefficient)
+    there = np.array([not reason for reason in undefined], dtype=bool)
+    values = np.full(len(x), np.nan)
+    values[there] = row_values(x[there], y[there], coefficient)
+    return values, undefined
+
+
+def row_values(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """The same for rows known to have a value; where one has none, it is nan or means nothing."""
+    if coefficient in PRODUCT_MOMENT:
+        if coefficient == "spearman":
+            x, y = ranked(x), ranked(y)
+        return np.asarray(np.clip(np.sum(standardised_rows(x) * standardised_rows(y), axis=1), -1.0, 1.0))
+    if x.shape[1] > _SHORT:
+        return np.array([_of_counts(_row_counts(*row), coefficient) for row in zip(x, y, strict=True)])
+    return pair_table(x, y).of(coefficient)
+
+
+def _undefined(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tuple[str, ...]:
+    """Why each row has no value; empty where it has one."""
+    sizes = np.count_nonzero(~np.isnan(x), axis=1)
+    least = 3 if coefficient in PRODUCT_MOMENT else 2
+    few = f"fewer than {least} texts with a judgement and a score"
+    flat_x, flat_y = constant_rows(x), constant_rows(y)
+    needs_x, needs_y = coefficient != "acc-eq", coefficient not in {"acc-eq", "accuracy", "tau-a"}
+    return tuple(
+        few
+        if size < least
+        else "all judgements are equal"
+        if needs_x and flat_people
+        else "all scores are equal"
+        if needs_y and flat_scores
+        else ""
+        for size, flat_people, flat_scores in zip(sizes, flat_x, flat_y, strict=True)
+    )
+
+
+def constant_rows(rows: FloatArray) -> npt.NDArray[np.bool_]:
+    """Whether all values of a row are equal but for the rounding of their last digits."""
+    highest, lowest = np.fmax.reduce(rows, axis=1, initial=-np.inf), np.fmin.reduce(rows, axis=1, initial=np.inf)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(highest - lowest <= _LAST_DIGITS * np.maximum(np.abs(highest), np.abs(lowest)))
+
+
+def ranked(rows: FloatArray) -> FloatArray:
+    """Mid-ranks within each row; nan stays nan."""
+    missing = np.isnan(rows)
+    return np.where(missing, np.nan, midranks(np.where(missing, np.inf, rows)))
+
+
+def standardised_rows(rows: FloatArray) -> FloatArray:
+    """Each row with mean 0 and sum of squares 1, and 0 where a value is missing; a constant row is all 0."""
+    there = ~np.isnan(rows)
+    counts = np.maximum(there.sum(axis=-1, keepdims=True), 1)
+    filled = np.where(there, rows, 0.0)
+    largest = np.abs(filled).max(axis=-1, keepdims=True, initial=0.0)
+    filled = filled / np.where(largest > 0, largest, 1.0)  # so that squares stay in the range of floats
+    centred = np.where(there, filled - filled.sum(axis=-1, keepdims=True) / counts, 0.0)
+    length = np.sqrt((centred**2).sum(axis=-1, keepdims=True))
+    flat = length <= _LAST_DIGITS * np.sqrt(counts)
+    return np.asarray(np.where(flat, 0.0, centred / np.where(flat, 1.0, length)))
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """The pairs of texts of each row, over all of which the coefficients are sums."""
+
+    x: npt.NDArray[np.int8]
+    """Shape (rows, pairs): 1 where people prefer the first text, -1 where the second, 0 for a tie."""
+    y: npt.NDArray[np.int8]
+    there: npt.NDArray[np.bool_]
+    """Whether both texts have a value on both sides."""
+    distinct: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    """Per row the smaller number of distinct values of the two sides, for tau-c."""
+
+    def of(self, coefficient: Coefficient) -> FloatArray:
+        """The coefficient of each row; nan where it is undefined."""
+        x, y = self.x, self.y
+        pairs = self.there.sum(axis=1, dtype=float)
+        agreed = np.einsum("rp,rp->r", x, y, dtype=np.int32)
+        counted = (x != 0) & (y != 0)  # ordered on both sides
+        with np.errstate(invalid="ignore", divide="ignore"):
+            match coefficient:
+                case "tau-a":
+                    return np.asarray(agreed / pairs)
+                case "tau-b":
+                    return np.asarray(agreed / np.sqrt(_count(x) * _count(y)))
+                case "tau-c":
+                    n = (1 + np.sqrt(1 + 8 * pairs)) / 2
+                    return np.asarray(agreed / (n * n * (self.distinct - 1) / (2 * self.distinct)))
+                case "accuracy":
+                    return np.asarray((agreed + _count(counted)) / 2 / _count(x))
+            tied = self.there & (x == 0) & (y == 0)
+            return np.asarray(((agreed + _count(counted)) / 2 + tied.sum(axis=1)) / pairs)
+
+
+def _count(chosen: npt.NDArray[Any]) -> FloatArray:
+    return np.asarray(np.count_nonzero(chosen, axis=1), dtype=float)
+
+
+def pair_table(x: FloatArray, y: FloatArray) -> PairTable:
+    """All pairs of each row; nan is in both or in neither."""
+    first, second = np.triu_indices(x.shape[1], 1)
+    there = ~np.isnan(x)
+    return PairTable(
+        signs(x, first, second),
+        signs(y, first, second),
+        there[:, first] & there[:, second],
+        np.minimum(_distinct(x), _distinct(y)),
+    )
+
+
+def signs(rows: FloatArray, first: IntArray, second: IntArray) -> npt.NDArray[np.int8]:
+    """1 where the first text of a pair is higher, -1 where the second is, 0 for a tie and where one is missing."""
+    one, other = rows[:, first], rows[:, second]
+    return (one > other).astype(np.int8) - (one < other).astype(np.int8)
+
+
+def _distinct(rows: FloatArray) -> IntArray:
+    ordered = np.sort(rows, axis=1)  # nan last
+    there = ~np.isnan(ordered)
+    new = there[:, 1:] & (ordered[:, 1:] != ordered[:, :-1])
+    return np.asarray(there[:, :1].sum(axis=1) + new.sum(axis=1), dtype=np.intp)
+
+
+def _row_counts(x: FloatArray, y: FloatArray) -> PairCounts:
+    there = ~np.isnan(x)
+    return count_pairs(x[there], y[there])
+
+
+def _of_counts(counts: PairCounts, coefficient: Coefficient) -> float:
+    match coefficient:
+        case "tau-a":
+            return counts.tau_a
+        case "tau-b":
+            return counts.tau_b
+        case "tau-c":
+            return counts.tau_c
+        case "accuracy":
+            return counts.concordant / (counts.pairs - counts.tied_x)
+    return (counts.concordant + counts.tied_both) / counts.pairs
