@@ -7,6 +7,7 @@ from functools import cache
 import _calibration_agreement as agreement
 import _calibration_categorical as categorical
 import _calibration_correlations as correlations
+import _calibration_given_covariate as given_covariate
 import _calibration_leading as leading
 import _calibration_means as means
 import _calibration_mixed as mixed
@@ -33,6 +34,7 @@ def families() -> dict[str, tuple[Check, ...]]:
         "Means, pairs of means, corrections": means.checks(),
         "Rank tests": ranks.checks(),
         "Correlations": correlations.checks(),
+        "Metrics against people, given length": given_covariate.checks(),
         "Agreement": agreement.checks(),
         "Mixed models": mixed.checks(),
         "Logistic and ordinal models": categorical.checks(),

@@ -17,7 +17,7 @@ from _calibration_nulls import BlockedTests, GroupedTests, attained, blocked_sum
 from _calibration_theory import exceeds, f_size, mean_above_zero, pearson_coverage
 from scipy import stats as scipy_stats
 
-from textassay import catalogue, ordering
+from textassay import catalogue, meta, ordering
 
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 DRAWS = 40
@@ -275,7 +275,7 @@ def test_first_order_bias_of_log_odds() -> None:
 def test_every_statistic_with_p_or_interval_has_a_claim() -> None:
     claimed = {claim.statistic for _, claim in CLAIMS}
     assert set(catalogue.names("statistic")) - claimed == WITHOUT_P_AND_INTERVAL
-    assert claimed <= {*catalogue.names("statistic"), *ordering.__all__}
+    assert claimed <= {*catalogue.names("statistic"), *ordering.__all__, *meta.__all__}
 
 
 def test_names_of_checks_differ() -> None:
