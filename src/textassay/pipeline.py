@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from textassay.analysis.evaluation_summary import EvaluationSummary
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
+    from textassay.meta.judged_texts import JudgedTexts
     from textassay.metrics import Metric, ScoreTable
     from textassay.rehearsal.recruiting import Rehearsal
     from textassay.results import Analysis
@@ -179,7 +180,7 @@ def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFra
         return []
     options = study.file.analysis
     levels = {"alpha": options.alpha, "confidence": options.confidence}
-    found = compare_cohorts(block.task.judgements(table), people, systems=study.systems, **levels)
+    found = compare_cohorts(block.task.block_judgements(table), people, systems=study.systems, **levels)
     return [found] if found is not None else []
 
 
@@ -232,7 +233,7 @@ def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict
         table = data.of_block(block, without=gone)
         where = study.directory.resolve().name
         name = f"{where}, {block.name}" if len(study.blocks) > 1 else where
-        judged = block.task.judgements(table)
+        judged = block.task.block_judgements(table)
         found.append(summarise_evaluation(name, findings[block.name], judged, table, trial_time(block.task.schema)))
     return found
 
@@ -285,6 +286,28 @@ def references(study: Study) -> Mapping[str, Sequence[str]]:
     return {item: (study.texts[item, reference],) for item in study.items_in_order}
 
 
+def judged_table(source: Path | str, *, task: str | None = None) -> JudgedTexts:
+    """A table of answers that belongs to no study, as judgements.
+
+    Args:
+        source: The file: answers of any task.
+        task: Which task's answers it holds, where its columns fit several.
+
+    Raises:
+        UsageError: it is not clear which task's answers it holds.
+        TableError: the file is not such a table.
+    """
+    from textassay.meta.judged_texts import JudgedTexts, texts_in  # noqa: PLC0415
+    from textassay.tables.frames import read_frame  # noqa: PLC0415
+    from textassay.tables.reader import columns_of  # noqa: PLC0415
+    from textassay.tasks.matching import matching_task  # noqa: PLC0415
+
+    path = Path(source)
+    kind = matching_task(columns_of(path), task, table=str(path))
+    judged = kind.judgements(read_frame(path, kind.schema))
+    return JudgedTexts(path.stem, judged, kind.error_criteria, texts_in(judged))
+
+
 def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> dict[str, Analysis]:
     """Agreement of the metrics with the judgements of valid participants, for each block by its name."""
     from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
@@ -292,7 +315,7 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
     found = {}
     for block in study.blocks:
-        judged = block.task.judgements(data.of_block(block, without=gone))
+        judged = block.task.block_judgements(data.of_block(block, without=gone))
         analysis = metric_correlations(
             judged,
             scores,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from decision_study import write_decision_study
 from reordering_study import write_reordering_study
 from svg_only import svg_only
 
@@ -75,3 +76,14 @@ def test_kinds_that_a_study_does_not_have_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match="trees takes waves, which a study does not have; score that apart"):
         score_study(study, {"trees": OfParses()}, {}, ScoringOptions())
+
+
+def test_a_system_that_shows_a_plot_has_no_scores(tmp_path: Path) -> None:
+    def scored(data: dict[str, Any]) -> None:
+        data["tables"]["reference_system"] = "human"
+        with_metrics("rouge-l")(data)
+
+    study = pipeline.load(write_decision_study(tmp_path, scored))
+    assert "graph" in study.systems
+    found = {row["system"] for row in pipeline.score(study).rows()}
+    assert found == set(study.systems) - {"graph"}

@@ -62,3 +62,16 @@ def test_study_without_metrics_says_what_is_missing(textassay: Command, tmp_path
     ran = textassay("correlate", write_small_study(tmp_path, lambda data: data.pop("metrics")))
     assert ran.code == 2
     assert "names no metrics; add them to the study file or give a table of scores" in ran.err
+
+
+def test_any_tasks_answers_are_judgements(textassay: Command, tmp_path: Path) -> None:
+    # of two texts, rank 1 becomes 2 points and rank 2 one point
+    rows = [("p", f"i{n}", system, "clarity", rank) for n in range(3) for rank, system in enumerate("ab", 1)]
+    write_csv(tmp_path / "r.csv", ("participant", "item", "system", "criterion", "rank"), rows)
+    table = [(item, system, "made-up", 3 - rank) for _, item, system, _, rank in rows]
+    write_csv(tmp_path / "s.csv", ("item", "system", "metric", "value"), table)
+    ran = textassay("correlate", tmp_path / "r.csv", tmp_path / "s.csv", "--format", "json")
+    assert ran.code == 0, ran.err
+    assert '"value": 1.0' in ran.out
+    ran = textassay("correlate", tmp_path / "r.csv", tmp_path / "s.csv", "--task", "rating")
+    assert (ran.code, "missing columns: value" in ran.err) == (2, True)

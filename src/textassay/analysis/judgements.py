@@ -57,6 +57,24 @@ def read_judgements(frame: pd.DataFrame) -> Judgements:
     """
     need_columns(frame, [*CELL, "value"], "judgements")
     # Arrays, not data frames, up to the end: power reads thousands of small tables, and each step of pandas takes long.
+    found = _sorted_rows(frame)
+    main, repeats = (_taken(frame, rows, found.values) for rows in (found.main, found.repeats))
+    return Judgements(main, repeats, tuple(found.warnings))
+
+
+@dataclass(frozen=True)
+class _SortedRows:
+    """Which rows count, and what becomes of the others."""
+
+    values: FloatArray
+    shown: BoolArray
+    named: BoolArray
+    main: IntArray
+    repeats: IntArray
+    warnings: list[str]
+
+
+def _sorted_rows(frame: pd.DataFrame) -> _SortedRows:
     kind = _kinds(frame)
     shown = np.isin(kind, ["", "main", "repeat"]) & ~_flag(frame, "practice")
     values = pd.to_numeric(frame["value"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
@@ -73,7 +91,23 @@ def read_judgements(frame: pd.DataFrame) -> Judgements:
             "the first counts, the others are taken as repeats"
         )
     again |= twice
-    return Judgements(_taken(frame, rows[~again], values), _taken(frame, rows[again], values), tuple(warnings))
+    return _SortedRows(values, shown, named, rows[~again], rows[again], warnings)
+
+
+def reasons_omitted(frame: pd.DataFrame) -> Strings:
+    """Why each row of a table of judgements is not among the main answers; empty where it is.
+
+    >>> rows = pd.DataFrame({"participant": ["p", "p"], "item": ["i", "i"], "system": ["s", "s"],
+    ...                      "criterion": ["c", "c"], "value": [3, 4]})
+    >>> reasons_omitted(rows).tolist()
+    ['', 'repeats an earlier answer']
+    """
+    found = _sorted_rows(frame)
+    why = np.where(found.named, "has no value", "names no participant, item, system or criterion").astype(object)
+    why[~found.shown] = "practice or attention check"
+    why[found.repeats] = "repeats an earlier answer"
+    why[found.main] = ""
+    return why
 
 
 def need_columns(table: pd.DataFrame, needed: Collection[str], what: str) -> None:

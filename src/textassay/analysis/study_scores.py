@@ -16,7 +16,7 @@ from textassay.study.study import Study
 def score_study(
     study: Study, metrics: Mapping[str, Metric], references: Mapping[str, Sequence[str]], options: ScoringOptions
 ) -> ScoreTable:
-    """Score all texts of a study.
+    """Score all texts of a study that participants read; a system that shows a plot or an image has no scores.
 
     Args:
         study: Its texts and their units.
@@ -31,12 +31,14 @@ def score_study(
     for name, metric in metrics.items():
         by_kind.setdefault(metric.takes, {})[name] = metric
     tables = []
+    read = {system for system in study.systems if any(block.task.shows_text(system) for block in study.blocks)}
     for kind, chosen in by_kind.items():
         if kind.kind not in _SOURCES:
             raise UsageError(f"{next(iter(chosen))} takes {kind.kind}, which a study does not have; score that apart")
         given = _SOURCES[kind.kind](study, next(iter(chosen)), references)
-        items, systems = zip(*given.values, strict=True)
-        values = list(given.values.values())
+        shown = {key: value for key, value in given.values.items() if key[1] in read}
+        items, systems = zip(*shown, strict=True) if shown else ((), ())
+        values = list(shown.values())
         tables.append(score_table(chosen, items, systems, values, given.references, kind=kind, options=options))
     return reduce(ScoreTable.joined, tables)
 

@@ -10,7 +10,7 @@ from textassay.cli.options import Format
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
 from textassay.tables.frames import read_frame, to_frame
-from textassay.tables.schema import JUDGEMENTS, SCORES
+from textassay.tables.schema import SCORES
 
 
 def correlate(
@@ -18,15 +18,17 @@ def correlate(
     scores: Path | None = None,
     *,
     reference_system: str | None = None,
+    task: str | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Compare metrics with human judgements.
 
     Args:
-        source: A study directory, or a table of judgements.
+        source: A study directory, or a table of answers: ratings, rankings, preferences, decisions, reading times …
         scores: A table of scores (`item, system, metric, value`); for a study, by default its own metrics.
         reference_system: The system whose texts are the references, for a table (a study names its own); results are
             shown with and without it.
+        task: Which task's answers a table holds, where its columns fit several.
         format: How the result is printed.
     """
     if source.is_dir() or source.suffix in (".yaml", ".yml"):
@@ -44,6 +46,6 @@ def correlate(
     elif scores is None:
         raise UsageError(f"{source} is a table of judgements; give a table of scores after it")
     else:
-        judgements = read_frame(source, JUDGEMENTS)
-        found = [metric_correlations(judgements, read_frame(scores, SCORES), reference_system=reference_system)]
+        judged = pipeline.judged_table(source, task=task)
+        found = [metric_correlations(judged.judgements, read_frame(scores, SCORES), reference_system=reference_system)]
     show_analyses(found, format)

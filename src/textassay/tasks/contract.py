@@ -96,6 +96,8 @@ class Task(ABC, Generic[SettingsT]):
     """Tables that a block has of its own: key of its settings (a `FilePath`) to what the table holds."""
     condition_label: ClassVar[str] = "system"
     """What a block counterbalances over items, in words: a system, a pair of systems …"""
+    error_criteria: ClassVar[frozenset[str]] = frozenset()
+    """Criteria of its judgements of which less is better."""
 
     def __init__(self, block: Block, study: Study) -> None:
         self.block = block
@@ -113,6 +115,10 @@ class Task(ABC, Generic[SettingsT]):
     @abstractmethod
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
         """The answers as judgements (`participant, item, system, criterion, value`), for metrics against people."""
+
+    def block_judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The answers to this block as judgements; override it where its settings say which answers count, and how."""
+        return self.judgements(table)
 
     @classmethod
     def analyse_table(cls, table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -139,6 +145,11 @@ class Task(ABC, Generic[SettingsT]):
     def _module(cls, name: str) -> ModuleType:
         """A module of the task's folder, imported when used: it may need pandas and scipy, and a server never asks."""
         return import_module(f"{cls.__module__.rpartition('.')[0]}.{name}")
+
+    def shows_text(self, system: str) -> bool:
+        """Whether participants read the system's texts; not so where they see a plot or an image instead."""
+        del system
+        return True
 
     # --- before the study -------------------------------------------------------------------------------------
 

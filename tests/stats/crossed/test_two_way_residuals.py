@@ -46,3 +46,14 @@ def test_step_by_step_gives_what_the_factor_gives(monkeypatch):
     direct = TwoWayResiduals(factors, covariates, 200).of(columns)
     monkeypatch.setattr(two_way_residuals, "_MOST_DIRECT", 0)
     assert TwoWayResiduals(factors, covariates, 200).of(columns) == pytest.approx(direct, abs=1e-8)
+
+
+def test_effects_of_both_factors_in_each_connected_part():
+    # rows 0 to 3 connect levels 0 and 1 of the smaller factor; level 2 is on its own
+    large, small = np.array([0, 0, 1, 2, 3]), np.array([0, 1, 0, 1, 2])
+    own, other = np.array([1.0, 4.0, 2.0, 7.0]), np.array([-1.0, 1.0, 5.0])
+    model = TwoWayResiduals([large, small], np.zeros((5, 0)), 5)
+    first, second, parts = model.effects(own[large] + other[small])
+    assert parts[0] == parts[1] != parts[2]
+    np.testing.assert_allclose(second, [-1, 1, 0], atol=1e-12)  # 2 answers each: mean 0 within the part
+    np.testing.assert_allclose(first, [1, 4, 2, 12], atol=1e-12)  # what cannot be told apart stays with the larger one

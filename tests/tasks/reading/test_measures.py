@@ -57,6 +57,16 @@ def test_speed_of_rows_that_do_not_say_where_they_belong() -> None:
     assert len(speeds(frame)) == len(speeds(frame.drop(columns=["kind", "repeat"]))) > 0
 
 
+def test_speed_leaves_out_wrong_answers_and_replaces_outliers() -> None:
+    # twelve units of 100 ms and one of 10 s: beyond 2.5 SD of the mean, so that it is replaced
+    times = [100.0] * 12 + [10_000.0]
+    frame = pd.DataFrame({"participant": "p", "item": "i", "system": "a", "rt_ms": times, "correct": True})
+    limit = np.mean(times) + 2.5 * np.std(times, ddof=1)
+    assert speeds(frame)["value"].tolist() == pytest.approx([1000 * 13 / (1200 + limit)])
+    assert speeds(frame, 9.0)["value"].tolist() == pytest.approx([1000 * 13 / 11_200])
+    assert speeds(frame.assign(correct=False)).empty
+
+
 def test_course_over_the_session() -> None:
     # p gets faster by 10 ms, q by 20 ms a text: mean -15
     frame = units(position=[1, 1, 1, 2, 2, 2] * 2).drop(columns="length")

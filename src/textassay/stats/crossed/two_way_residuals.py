@@ -103,6 +103,23 @@ class TwoWayResiduals:
         left = self._without_factors(columns)
         return left - self._covariates @ (self._covariates.T @ left)
 
+    def effects(self, values: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
+        """The additive effects of both factors on a column of values, the factor with more levels first.
+
+        Returns:
+            Effects of the larger factor, effects of the smaller one, and for each level of the smaller one the
+            connected part of the design that it belongs to. Within a part the effects of the smaller factor have mean
+            0 over the answers; differences between parts are in the effects of the larger factor.
+        """
+        large, small = self._factors
+        column = values[:, None]
+        left = column - large.spread(large.means(column))
+        effects = self._solve(small.sums(left))[:, 0]
+        totals = np.bincount(self._parts, small.sizes * effects)
+        effects = effects - (totals / np.bincount(self._parts, small.sizes))[self._parts]
+        rest = values - effects[small.codes]
+        return large.means(rest[:, None])[:, 0], effects, self._parts
+
     def _without_factors(self, columns: FloatArray) -> FloatArray:
         if not self._factors:
             return columns

@@ -54,6 +54,11 @@ class Decision(Task[DecisionSettings]):
     Settings: ClassVar[type[BlockSettings]] = DecisionSettings
     schema: ClassVar[TableSchema] = DECISIONS
     block_tables: ClassVar[Mapping[str, TableSchema]] = {"actions": ACTIONS, "targets": TARGETS, "series": SERIES}
+    error_criteria: ClassVar[frozenset[str]] = frozenset({"P_INAP"})
+
+    @override
+    def shows_text(self, system: str) -> bool:
+        return self.settings.shows.get(system, "text") == "text"
 
     # --- before the study -------------------------------------------------------------------------------------
 

@@ -29,11 +29,10 @@ from textassay.tasks.contract import Task
 from textassay.tasks.reading.comparison import compare_times, leading_times
 from textassay.tasks.reading.measures import LOG, SUBJECTS, TIME, WORD_TIME, ReadingMeasures, leading_logs, measured
 from textassay.tasks.reading.predictor import predictor_values
-from textassay.tasks.reading.preparation import TRIAL, USED, PreparedTimes, prepare
+from textassay.tasks.reading.preparation import CUTOFF_SD, TRIAL, USED, PreparedTimes, prepare
 from textassay.tasks.reading.regression import regression
 from textassay.tasks.reading.settings import ReadingSettings
 
-_CUTOFF_SD = 2.5
 _LONGER = 1.05
 """Units of one system that are so much longer than those of another make their times hard to compare."""
 
@@ -82,7 +81,7 @@ def _leading_tests(table: pd.DataFrame, options: RecipeOptions, k: float) -> Ana
 
 
 def reading_times(
-    table: pd.DataFrame, options: RecipeOptions, *, k: float = _CUTOFF_SD, predictor: str | None = None
+    table: pd.DataFrame, options: RecipeOptions, *, k: float = CUTOFF_SD, predictor: str | None = None
 ) -> Analysis:
     """Times of systems by subjects, by items and by a mixed model; regression on a predictor; comprehension.
 

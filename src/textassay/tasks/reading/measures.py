@@ -16,7 +16,7 @@ from textassay.stats import (
     position_effects,
     residual_times,
 )
-from textassay.tasks.reading.preparation import TRIAL
+from textassay.tasks.reading.preparation import CUTOFF_SD, TRIAL, prepare
 
 WORD_TIME, TIME, RESIDUAL_TIME = "time per word in ms", "time per unit in ms", "residual time per unit in ms"
 """What the measures are called in results."""
@@ -126,14 +126,17 @@ def _numbers(units: pd.DataFrame, column: str) -> pd.Series[float] | None:
     return numbers if bool(np.isfinite(numbers).all()) else None
 
 
-def speeds(table: pd.DataFrame) -> pd.DataFrame:
+def speeds(table: pd.DataFrame, cutoff_sd: float = CUTOFF_SD) -> pd.DataFrame:
     """One judgement a participant and text: words a second, or units a second where the words are not known.
 
-    The higher, the better. Wrong answers to questions change nothing here.
+    The higher, the better. As in the analysis of times, first readings with right answers count, and outliers are
+    replaced.
+
+    Args:
+        table: Reading times.
+        cutoff_sd: Times further from the participant's mean than this many standard deviations are replaced.
     """
-    units = table[table["question"].fillna("").astype(str) == ""] if "question" in table else table
-    units = units.assign(rt_ms=pd.to_numeric(units["rt_ms"], errors="coerce").astype(float))
-    units = units[np.isfinite(units["rt_ms"])]
+    units = prepare(table, cutoff_sd).units
     counted = "words" in units and bool(units["words"].notna().all())
     units = units.assign(amount=units["words"].astype(float) if counted else 1.0)
     by = [*TRIAL, *(column for column in _CARRIED if column in units)]

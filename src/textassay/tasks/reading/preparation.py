@@ -16,6 +16,8 @@ from textassay.stats import CorrectTrials, ReplacedOutliers, correct_trials, rep
 TRIAL = ["participant", "item", "system"]
 """The columns that name a trial; a text is read for the first time once only."""
 _NEEDED = [*TRIAL, "rt_ms"]
+CUTOFF_SD = 2.5
+"""The limit for outliers of a table that belongs to no study."""
 USED = (*_NEEDED, "question", "correct", "restarts", "kind", "repeat", "words")
 """All columns that it and the leading test look at, where they are there."""
 _TRUE, _FALSE = ("true", "1", "1.0", "yes"), ("false", "0", "0.0", "no")

@@ -188,10 +188,17 @@ class Reading(Task[ReadingSettings]):
     @classmethod
     @override
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
-        """How fast each text was read, in words a second."""
+        """How fast each text was read, in words a second; wrong answers and outliers are treated as by default."""
         from textassay.tasks.reading.measures import speeds  # noqa: PLC0415 -- pandas
 
         return speeds(table)
+
+    @override
+    def block_judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """How fast each text was read, with the block's limit for outliers."""
+        from textassay.tasks.reading.measures import speeds  # noqa: PLC0415 -- pandas
+
+        return speeds(table, self.settings.cutoff_sd)
 
 
 def _known(cells: Mapping[str, Any]) -> dict[str, Any]:
