@@ -109,7 +109,7 @@ class _Table:
     @classmethod
     def of(cls, people: FloatArray, scores: Mapping[str, FloatArray]) -> _Table:
         whole = np.stack([people, *scores.values()])
-        complete = ~np.isnan(whole).any(axis=0)
+        complete: npt.NDArray[np.bool_] = np.asarray(~np.isnan(whole).any(axis=0))
         alone = complete.sum(axis=1) < 2
         if not alone.all():
             complete[alone] = False  # an item with one text tells nothing of differences within items
