@@ -297,7 +297,7 @@ def judged_table(source: Path | str, *, task: str | None = None) -> JudgedTexts:
         UsageError: it is not clear which task's answers it holds.
         TableError: the file is not such a table.
     """
-    from textassay.meta.judged_texts import JudgedTexts, texts_in  # noqa: PLC0415
+    from textassay.meta.judged_texts import JudgedTexts, cells_of  # noqa: PLC0415
     from textassay.tables.frames import read_frame  # noqa: PLC0415
     from textassay.tables.reader import columns_of  # noqa: PLC0415
     from textassay.tasks.matching import matching_task  # noqa: PLC0415
@@ -305,7 +305,7 @@ def judged_table(source: Path | str, *, task: str | None = None) -> JudgedTexts:
     path = Path(source)
     kind = matching_task(columns_of(path), task, table=str(path))
     judged = kind.judgements(read_frame(path, kind.schema))
-    return JudgedTexts(path.stem, judged, kind.error_criteria, texts_in(judged))
+    return JudgedTexts(path.stem, judged, kind.error_criteria, cells_of(judged, "text"))
 
 
 def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> dict[str, Analysis]:

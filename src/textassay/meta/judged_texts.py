@@ -20,16 +20,24 @@ class JudgedTexts:
     """Criteria of which less is better."""
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Item and system → the text that was judged, where it is known."""
+    properties: Mapping[str, Mapping[tuple[str, str], str]] = field(default_factory=dict)
+    """Column of the texts table → its value for each text, where texts have further columns."""
+
+    def column(self, name: str) -> Mapping[tuple[str, str], str]:
+        """A column of the texts table or of the judgements by item and system; empty where there is none."""
+        if name in self.properties:
+            return self.properties[name]
+        return cells_of(self.judgements, name)
 
 
-def texts_in(table: pd.DataFrame) -> dict[tuple[str, str], str]:
-    """The texts that a table of judgements holds in a column `text`; empty where it has none.
+def cells_of(table: pd.DataFrame, column: str) -> dict[tuple[str, str], str]:
+    """What a table of judgements holds in a column, by item and system; empty where it has no such column.
 
-    >>> texts_in(pd.DataFrame({"item": [1, 2], "system": ["a", "a"], "text": ["It rains.", None]}))
+    >>> cells_of(pd.DataFrame({"item": [1, 2], "system": ["a", "a"], "text": ["It rains.", None]}), "text")
     {('1', 'a'): 'It rains.'}
     """
-    if "text" not in table:
+    if column not in table:
         return {}
-    known = table[table["text"].notna()]
+    known = table[table[column].notna()]
     keys = zip(known["item"].astype(str), known["system"].astype(str), strict=True)
-    return dict(zip(keys, known["text"].astype(str), strict=True))
+    return dict(zip(keys, known[column].astype(str), strict=True))

@@ -20,7 +20,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class RatedTexts:
+class TextValues:
     """One value for each text."""
 
     texts: pd.DataFrame
@@ -30,7 +30,7 @@ class RatedTexts:
     notes: tuple[str, ...] = ()
 
 
-def rated_texts(answers: pd.DataFrame, raters: Raters = "mean") -> RatedTexts:
+def rated_texts(answers: pd.DataFrame, raters: Raters = "mean") -> TextValues:
     """One value for each text from the answers of several raters to one criterion.
 
     Args:
@@ -51,7 +51,7 @@ def rated_texts(answers: pd.DataFrame, raters: Raters = "mean") -> RatedTexts:
     value, notes = _WAYS[raters](value, text, who, answers)
     table = answers[_TEXT].assign(judgement=value, raters=np.isfinite(value).astype(int))
     means = table.groupby(_TEXT, sort=False).agg({"judgement": "mean", "raters": "sum"}).reset_index()
-    return RatedTexts(means, value, tuple(notes))
+    return TextValues(means, value, tuple(notes))
 
 
 Way = Callable[[FloatArray, IntArray, IntArray, pd.DataFrame], tuple[FloatArray, list[str]]]

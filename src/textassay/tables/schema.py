@@ -236,6 +236,18 @@ SCORES = TableSchema(
     ),
     key=("item", "system", "metric"),
 )
+ERROR_MARKS = TableSchema(
+    "error-marks",
+    "errors that people marked in texts: one row per mark; one row `no-error` where somebody found none in a text",
+    (
+        PARTICIPANT,
+        ITEM,
+        SYSTEM,
+        Column("category", "text", "what kind of error, for example Fluency/Punctuation", required=True),
+        Column("severity", "text", "how bad it is, for example Major, Minor or no-error", required=True),
+        Column("span", "text", "what was marked"),
+    ),
+)
 TARGETS = TableSchema(
     "targets",
     "which actions suit an item: one row per item, or one per item and expert, ids separated by spaces; actions in "
