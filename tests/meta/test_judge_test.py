@@ -86,7 +86,8 @@ def test_a_judge_who_always_or_never_agrees_has_p_of_0_or_1() -> None:
     assert [one.p for one in judge_test(people, [0, 0, 1, 1], NO_POWER).persons] == [0, 0, 0]
     never = judge_test(people, [2, 2, 2, 2], NO_POWER)
     assert [one.p for one in never.persons] == [1, 1, 1]
-    assert (never.advantage, never.winning_rate) == (0, 0)
+    assert (never.advantage, never.winning_rate, never.losing_rate) == (0, 0, 1)
+    assert judge_test(people, [0, 0, 1, 1], JudgeTestOptions(epsilon=0, draws=0)).losing_rate == 0
 
 
 def test_items_that_one_person_judged_alone_do_not_count() -> None:

@@ -32,6 +32,7 @@ COMMANDS = {
             "Evaluate orders of sentences; make materials for experiments.",
         ),
         "correlate": ("textassay.cli.correlate:correlate", "Compare metrics with human judgements."),
+        "judge": ("textassay.cli.judge:judge", "Test whether an automatic judge can stand in for a person."),
         "export": ("textassay.cli.export:export", "Export the answers as tables with a codebook."),
         "import": ("textassay.cli.import_table:import_table", "Import tables collected elsewhere."),
         "ontology": ("textassay.cli.ontology:ontology", "Show what is in an ontology."),

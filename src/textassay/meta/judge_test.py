@@ -69,6 +69,8 @@ class JudgeTest(Result):
     advantage: float
     """ρ: mean over persons of how often the judge is at least as near to the others."""
     passes: bool
+    losing_rate: float
+    """Share of persons who are shown to be nearer to the others than the judge by more than ε: the opposite test."""
     power: float
     """In how many of the simulated studies like this one a judge exactly as good as a person passes."""
 
@@ -76,7 +78,14 @@ class JudgeTest(Result):
         """The winning rate, ρ, the power, and one record for each person."""
         of = {"of": self.judge}
         whole = [
-            self.record("winning rate", self.winning_rate, n=len(self.persons), passes=self.passes, **of),
+            self.record(
+                "winning rate",
+                self.winning_rate,
+                n=len(self.persons),
+                passes=self.passes,
+                losing_rate=self.losing_rate,
+                **of,
+            ),
             self.record("advantage probability", self.advantage, n=len(self.persons), **of),
             self.record("power of a judge as good as a person", self.power, **of),
         ]
@@ -172,6 +181,7 @@ def judge_test(
         winning_rate=rate,
         advantage=float(found.judge_wins[0, tested].mean()),
         passes=rate >= PASSES,
+        losing_rate=float(_winning_rates(found.p_worse[:, tested], options.level)[0]),
         power=_power(replace(study, answers=table, judge=its), studies) if studies else math.nan,
     )  # fmt: skip
 
@@ -195,13 +205,16 @@ class _Comparison(NamedTuple):
     judge_wins: FloatArray
     person_wins: FloatArray
     p: FloatArray
+    """That the difference is ε or more, were it so."""
+    p_worse: FloatArray
+    """That it is ε or less."""
 
 
 def _persons(
     found: _Comparison, names: Sequence[str], tested: BoolArray, counts: IntArray
 ) -> tuple[PersonAgainstJudge, ...]:
     adjusted = adjust_p(found.p[0][tested], method="benjamini-yekutieli").adjusted
-    rows = np.column_stack([*(each[0][tested] for each in found), adjusted])
+    rows = np.column_stack([*(each[0][tested] for each in found[:4]), adjusted])
     return tuple(
         PersonAgainstJudge(name, int(n), *map(float, row)) for name, n, row in zip(names, counts, rows, strict=True)
     )
@@ -234,7 +247,7 @@ def _usable(table: FloatArray, judge: FloatArray) -> BoolArray:
 
 def _compared(study: _Study) -> _Comparison:
     studies, persons, _ = study.answers.shape
-    found = _Comparison(*(np.full((studies, persons), math.nan) for _ in range(4)))
+    found = _Comparison(*(np.full((studies, persons), math.nan) for _ in range(5)))
     for person in np.flatnonzero(study.usable.any(axis=1)):
         items = np.flatnonzero(study.usable[person])
         others = np.delete(study.answers[:, :, items], person, axis=1)
@@ -246,6 +259,7 @@ def _compared(study: _Study) -> _Comparison:
         found.difference[:, person] = d.mean(axis=1)
         found.judge_wins[:, person], found.person_wins[:, person] = judge_won.mean(axis=1), person_won.mean(axis=1)
         found.p[:, person] = _p_below(d, study.options.epsilon)
+        found.p_worse[:, person] = _p_below(-d, -study.options.epsilon)
     return found
 
 
