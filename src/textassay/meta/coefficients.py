@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.correlations.pair_counts import PairCounts, count_pairs
+from textassay.kernels.inversions import inversion_counts
 from textassay.stats.distributions import check_choice
 from textassay.stats.samples import FloatArray, IntArray, as_floats, midranks
 
@@ -33,11 +33,11 @@ NO_CHANCE_LEVEL = ("accuracy", "acc-eq")
 """Coefficients that are not 0 where metric and people are unrelated."""
 _LAST_DIGITS = 8 * float(np.finfo(float).eps)
 _SHORT = 48
-"""Groups of up to so many texts are compared pair by pair, all at once; longer ones are sorted one by one."""
+"""Groups of up to so many texts are compared pair by pair, all at once; longer ones are sorted."""
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class GroupCoefficients:
     """A coefficient within each group of texts."""
 
     coefficient: Coefficient
@@ -65,7 +65,7 @@ class Groups:
         return dict(Counter(filter(None, self.reasons)))
 
 
-def grouped(people: npt.ArrayLike, scores: npt.ArrayLike, by: By | None, coefficient: Coefficient) -> Groups:
+def grouped(people: npt.ArrayLike, scores: npt.ArrayLike, by: By | None, coefficient: Coefficient) -> GroupCoefficients:
     """The coefficient within each item, within each system, or of all texts together.
 
     >>> found = grouped([[1, 2, 3], [1, 2, 2], [1, 1, 1]], [[4, 5, 6], [5, 4, 4], [1, 2, 3]], "item", "tau-b")
@@ -85,7 +85,7 @@ def grouped(people: npt.ArrayLike, scores: npt.ArrayLike, by: By | None, coeffic
     x, y = paired_grids(people, scores)
     rows = _rows_of(x, y, by)
     values, reasons = row_coefficients(*rows, coefficient)
-    return Groups(coefficient, by, values, np.count_nonzero(~np.isnan(rows[0]), axis=1), reasons)
+    return GroupCoefficients(coefficient, by, values, np.count_nonzero(~np.isnan(rows[0]), axis=1), reasons)
 
 
 def vector_coefficient(people: npt.ArrayLike, scores: npt.ArrayLike, coefficient: Coefficient) -> float:
@@ -135,41 +135,44 @@ def _rows_of(x: FloatArray, y: FloatArray, by: By | None) -> tuple[FloatArray, F
 
 def row_coefficients(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tuple[FloatArray, tuple[str, ...]]:
     """The coefficient of each row of x with the same row of y, and why a row has none; nan is in both or in neither."""
-    undefined = _undefined(x, y, coefficient)
-    there = np.array([not reason for reason in undefined], dtype=bool)
-    values = np.full(len(x), np.nan)
-    values[there] = row_values(x[there], y[there], coefficient)
-    return values, undefined
+    reasons = ("", f"fewer than {_least(coefficient)} texts with a judgement and a score", *_EQUAL)
+    return row_values(x, y, coefficient), tuple(reasons[code] for code in _undefined(x, y, coefficient))
 
 
 def row_values(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> FloatArray:
-    """The same for rows known to have a value; where one has none, it is nan or means nothing."""
+    """The coefficient of each row of x with the same row of y, nan where it is undefined."""
+    there = _undefined(x, y, coefficient) == 0
+    values = np.full(len(x), np.nan)
+    if not there.all():
+        x, y = x[there], y[there]
     if coefficient in PRODUCT_MOMENT:
         if coefficient == "spearman":
             x, y = ranked(x), ranked(y)
-        return np.asarray(np.clip(np.sum(standardised_rows(x) * standardised_rows(y), axis=1), -1.0, 1.0))
-    if x.shape[1] > _SHORT:
-        return np.array([_of_counts(_row_counts(*row), coefficient) for row in zip(x, y, strict=True)])
-    return pair_table(x, y).of(coefficient)
+        values[there] = np.clip(np.sum(standardised_rows(x) * standardised_rows(y), axis=1), -1.0, 1.0)
+    elif x.shape[1] > _SHORT:
+        values[there] = _sorted_values(x, y, coefficient)
+    else:
+        values[there] = pair_table(x, y).of(coefficient)
+    return values
 
 
-def _undefined(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tuple[str, ...]:
-    """Why each row has no value; empty where it has one."""
-    sizes = np.count_nonzero(~np.isnan(x), axis=1)
-    least = 3 if coefficient in PRODUCT_MOMENT else 2
-    few = f"fewer than {least} texts with a judgement and a score"
-    flat_x, flat_y = constant_rows(x), constant_rows(y)
-    needs_x, needs_y = coefficient != "acc-eq", coefficient not in {"acc-eq", "accuracy", "tau-a"}
-    return tuple(
-        few
-        if size < least
-        else "all judgements are equal"
-        if needs_x and flat_people
-        else "all scores are equal"
-        if needs_y and flat_scores
-        else ""
-        for size, flat_people, flat_scores in zip(sizes, flat_x, flat_y, strict=True)
-    )
+_EQUAL = ("all judgements are equal", "all scores are equal")
+
+
+def _least(coefficient: Coefficient) -> int:
+    return 3 if coefficient in PRODUCT_MOMENT else 2  # two points always lie on a line
+
+
+def _undefined(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> IntArray:
+    """0 for a row that has a value; 1: too few texts, 2: equal judgements, 3: equal scores."""
+    few = np.count_nonzero(~np.isnan(x), axis=1) < _least(coefficient)
+    codes = np.zeros(len(x), dtype=np.intp)
+    if coefficient not in {"acc-eq", "accuracy", "tau-a"}:
+        codes[constant_rows(y)] = 3
+    if coefficient != "acc-eq":
+        codes[constant_rows(x)] = 2
+    codes[few] = 1
+    return codes
 
 
 def constant_rows(rows: FloatArray) -> npt.NDArray[np.bool_]:
@@ -260,19 +263,50 @@ def _distinct(rows: FloatArray) -> IntArray:
     return np.asarray(there[:, :1].sum(axis=1) + new.sum(axis=1), dtype=np.intp)
 
 
-def _row_counts(x: FloatArray, y: FloatArray) -> PairCounts:
-    there = ~np.isnan(x)
-    return count_pairs(x[there], y[there])
+def _sorted_values(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """Coefficients of pairs for long rows, in n log n steps each (after Knight 1966).
 
-
-def _of_counts(counts: PairCounts, coefficient: Coefficient) -> float:
+    Sorted by x, and by y where x is tied, pairs are discordant where y falls. Missing texts come last on both sides.
+    """
+    codes_x, tied_x, distinct_x = _sorted_codes(x)
+    codes_y, tied_y, distinct_y = _sorted_codes(y)
+    n = x.shape[1]
+    together = np.sort(codes_x * n + codes_y, axis=1)
+    tied_both = _ties(together)
+    discordant = inversion_counts(np.argsort(together % n, axis=1, kind="stable").astype(np.int32))
+    present = np.count_nonzero(~np.isnan(x), axis=1).astype(float)
+    pairs = present * (present - 1) / 2
+    concordant = pairs - tied_x - tied_y + tied_both - discordant
     match coefficient:
         case "tau-a":
-            return counts.tau_a
+            return np.asarray((concordant - discordant) / pairs)
         case "tau-b":
-            return counts.tau_b
+            return np.asarray((concordant - discordant) / np.sqrt((pairs - tied_x) * (pairs - tied_y)))
         case "tau-c":
-            return counts.tau_c
+            values = np.minimum(distinct_x, distinct_y)
+            return np.asarray(2 * values * (concordant - discordant) / (present**2 * (values - 1)))
         case "accuracy":
-            return counts.concordant / (counts.pairs - counts.tied_x)
-    return (counts.concordant + counts.tied_both) / counts.pairs
+            return np.asarray(concordant / (pairs - tied_x))
+    return np.asarray((concordant + tied_both) / pairs)
+
+
+def _sorted_codes(rows: FloatArray) -> tuple[npt.NDArray[np.int64], IntArray, IntArray]:
+    """Whole numbers in the order of the values, equal for equal ones; tied pairs; distinct values."""
+    order = np.argsort(rows, axis=1, kind="stable")  # nan last, each a value of its own
+    ordered = np.take_along_axis(rows, order, axis=1)
+    codes = np.empty(rows.shape, dtype=np.int64)
+    np.put_along_axis(codes, order, _run_starts(ordered), axis=1)
+    distinct = 1 + np.count_nonzero(ordered[:, 1:] > ordered[:, :-1], axis=1)
+    return codes, _ties(ordered), distinct
+
+
+def _run_starts(ordered: npt.NDArray[Any]) -> IntArray:
+    """For each place of an ordered row the first place with the same value."""
+    starts = np.ones(ordered.shape, dtype=bool)
+    starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    return np.asarray(np.maximum.accumulate(np.where(starts, np.arange(ordered.shape[1]), 0), axis=1))
+
+
+def _ties(ordered: npt.NDArray[Any]) -> IntArray:
+    """Pairs of equal values of each ordered row."""
+    return np.asarray((np.arange(ordered.shape[1]) - _run_starts(ordered)).sum(axis=1))

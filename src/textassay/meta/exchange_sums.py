@@ -1,0 +1,240 @@
+"""The mean agreement over items for many orders of the metric's systems, from tables that are made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from textassay.meta.coefficients import (
+    NO_CHANCE_LEVEL,
+    PRODUCT_MOMENT,
+    Coefficient,
+    paired_grids,
+    ranked,
+    row_values,
+    signs,
+    standardised_rows,
+)
+from textassay.stats.resampling.resamples import in_parts
+from textassay.stats.samples import FloatArray, IntArray
+
+TABLE = 64
+"""Pairs of up to so many systems get a table of pairs by pairs."""
+
+
+def figures_by_order(people: FloatArray, scores: FloatArray, coefficient: Coefficient, orders: IntArray) -> FloatArray:
+    """The mean over items of the coefficient, for each order of the metric's systems; shape (orders,).
+
+    Items whose denominator no order can change are summed up in a table; the others are computed for each order.
+    """
+    steady = _steady(people, scores, coefficient)
+    x, y = paired_grids(people[steady], scores[steady])
+    defined = ~np.isnan(row_values(x, y, coefficient))
+    total, count = np.zeros(len(orders)), np.full(len(orders), float(np.count_nonzero(defined)))
+    if defined.any():
+        rows = people[steady][defined], scores[steady][defined]
+        if coefficient in PRODUCT_MOMENT:
+            total += _product_sums(*rows, coefficient, orders)
+        else:
+            total += _pair_sums(*rows, coefficient, orders)
+    if not steady.all():
+        more, there = _changing_sums(people[~steady], scores[~steady], coefficient, orders)
+        total, count = total + more, count + there
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / np.where(count > 0, count, np.nan))
+
+
+def _steady(people: FloatArray, scores: FloatArray, coefficient: Coefficient) -> npt.NDArray[np.bool_]:
+    """Whether an item's denominator is the same in every order."""
+    scored = ~np.isnan(scores).any(axis=1)
+    complete = scored & ~np.isnan(people).any(axis=1)
+    if coefficient in PRODUCT_MOMENT:
+        return np.asarray(complete)
+    if people.shape[1] > TABLE:
+        return np.zeros(len(people), dtype=bool)
+    if coefficient in {"tau-a", "accuracy", "acc-eq"}:
+        return np.asarray(scored)  # only people's pairs are in the denominator
+    ordered = np.sort(scores, axis=1)
+    untied = (ordered[:, 1:] > ordered[:, :-1]).all(axis=1)
+    return np.asarray(complete | (scored & untied))
+
+
+def _product_sums(people: FloatArray, scores: FloatArray, coefficient: Coefficient, orders: IntArray) -> FloatArray:
+    if coefficient == "spearman":
+        people, scores = ranked(people), ranked(scores)
+    table = standardised_rows(people).T @ standardised_rows(scores)
+    return np.asarray(table[np.arange(len(table)), orders].sum(axis=1))
+
+
+def _pair_sums(people: FloatArray, scores: FloatArray, coefficient: Coefficient, orders: IntArray) -> FloatArray:
+    """Sums over items of what pairs of systems add; see `pair_products` for the table."""
+    size = people.shape[1]
+    first, second = np.triu_indices(size, 1)
+    table = pair_products(people, scores, coefficient)
+    pair = np.arange(first.size)
+    found = [
+        table[pair, orders[rows][:, first] * size + orders[rows][:, second]].sum(axis=1)
+        for rows in _blocks(len(orders), first.size)
+    ]
+    return np.concatenate(found)
+
+
+def pair_products(people: FloatArray, scores: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """Shape (pairs, systems²): what a pair of people's systems adds if it is set against each two of the metric's.
+
+    Summed over items, each divided by its own denominator.
+    """
+    size = people.shape[1]
+    first, second = np.triu_indices(size, 1)
+    one, other = np.divmod(np.arange(size * size), size)
+    x, y = signs(people, first, second), signs(scores, one, other)
+    there = ~np.isnan(people)
+    pairs = (there[:, first] & there[:, second]).astype(float)
+    weights = 1 / _denominators(people, scores, x, y, pairs, coefficient)[:, None]
+    table = (weights * x).T @ y.astype(float)
+    if coefficient in NO_CHANCE_LEVEL:
+        table = (table + (weights * np.abs(x)).T @ np.abs(y).astype(float)) / 2
+    if coefficient == "acc-eq":
+        table += (weights * (pairs - np.abs(x))).T @ (1.0 - np.abs(y))
+    return np.asarray(table)
+
+
+def _denominators(
+    people: FloatArray,
+    scores: FloatArray,
+    x: npt.NDArray[np.int8],
+    y: npt.NDArray[np.int8],
+    pairs: FloatArray,
+    coefficient: Coefficient,
+) -> FloatArray:
+    """One per item; `y` has every pair of the metric's systems twice, and each with itself."""
+    counted = pairs.sum(axis=1)
+    match coefficient:
+        case "accuracy":
+            return np.asarray(np.abs(x).sum(axis=1, dtype=float))
+        case "tau-b":
+            complete = counted == x.shape[1]
+            untied = np.where(complete, np.abs(y).sum(axis=1, dtype=float) / 2, counted)
+            return np.asarray(np.sqrt(np.abs(x).sum(axis=1, dtype=float) * untied))
+        case "tau-c":
+            there = ~np.isnan(people)
+            values = np.minimum(_distinct(people), np.minimum(_distinct(scores), there.sum(axis=1)))
+            return np.asarray(there.sum(axis=1) ** 2 * (values - 1) / (2 * values))
+    return np.asarray(counted)
+
+
+def _distinct(rows: FloatArray) -> IntArray:
+    ordered = np.sort(rows, axis=1)
+    return np.asarray(1 + (ordered[:, 1:] > ordered[:, :-1]).sum(axis=1), dtype=np.intp)
+
+
+def _changing_sums(
+    people: FloatArray, scores: FloatArray, coefficient: Coefficient, orders: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """For each order the sum over items whose denominator changes, and how many of these have a value."""
+    if coefficient == "pearson":
+        return _moment_sums(people, scores, orders)
+    if coefficient in {"spearman", "tau-c"} or people.shape[1] > TABLE:
+        return _direct_sums(people, scores, coefficient, orders)
+    return _counted_sums(people, scores, coefficient, orders)
+
+
+def _moment_sums(people: FloatArray, scores: FloatArray, orders: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Pearson's r from six sums over the texts that have both values in an order, all orders at once."""
+    from scipy.sparse import csr_array  # noqa: PLC0415 -- see stats/README.md
+
+    size = people.shape[1]
+    judged, scored = (~np.isnan(people)).astype(float), (~np.isnan(scores)).astype(float)
+    x, y = np.nan_to_num(_centred(people)), np.nan_to_num(_centred(scores))
+    # The scores differ from order to order only by which system stands where: one row of the table each.
+    table = [
+        (one[:, :, None] * other[:, None, :]).reshape(len(x), -1).T
+        for one, other in ((judged, scored), (x, scored), (judged, y), (x, y), (x * x, scored), (judged, y * y))
+    ]
+    totals, counts = [], []
+    for rows in _blocks(len(orders), 8 * len(x)):
+        chosen = (np.arange(size) * size + orders[rows]).reshape(-1)
+        places = np.arange(0, chosen.size + 1, size)
+        order = csr_array((np.ones(chosen.size), chosen, places), shape=(places.size - 1, size * size))
+        n, sum_x, sum_y, products, squares_x, squares_y = (order @ sums for sums in table)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            spread_x, spread_y = squares_x - sum_x**2 / n, squares_y - sum_y**2 / n
+            values = (products - sum_x * sum_y / n) / np.sqrt(spread_x * spread_y)
+        there = (n > 2.5) & (spread_x > 1e-12 * squares_x) & (spread_y > 1e-12 * squares_y)
+        totals.append(np.where(there, values, 0.0).sum(axis=1))
+        counts.append(there.sum(axis=1, dtype=float))
+    return np.concatenate(totals), np.concatenate(counts)
+
+
+def _centred(rows: FloatArray) -> FloatArray:
+    """Each row less the mean of the values it has, over the largest of them; nan stays nan."""
+    there = ~np.isnan(rows)
+    means = np.where(there, rows, 0.0).sum(axis=1, keepdims=True) / np.maximum(there.sum(axis=1, keepdims=True), 1)
+    centred = rows - means
+    largest = np.fmax.reduce(np.abs(centred), axis=1, initial=0.0, keepdims=True)
+    return np.asarray(centred / np.where(largest > 0, largest, 1.0))
+
+
+def _counted_sums(
+    people: FloatArray, scores: FloatArray, coefficient: Coefficient, orders: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Coefficients of pairs from counts of pairs; one row per pair of systems, so that a sum runs over whole rows."""
+    size = people.shape[1]
+    first, second = np.triu_indices(size, 1)
+    one, other = np.divmod(np.arange(size * size), size)
+    x, y = signs(people, first, second).T.copy(), signs(scores, one, other).T.copy()
+    judged, scored = ~np.isnan(people.T), ~np.isnan(scores.T)
+    pairs, compared = (judged[first] & judged[second]).view(np.int8), (scored[one] & scored[other]).view(np.int8)
+    ordered_x, ordered_y = np.abs(x), np.abs(y)
+    totals, counts = np.zeros(len(orders)), np.zeros(len(orders))
+    for place, order in enumerate(orders):
+        chosen = order[first] * size + order[second]
+        agreed = _sum(x * y[chosen])
+        match coefficient:
+            case "tau-a":
+                above, below = agreed, _sum(pairs & compared[chosen])
+                there = _sum(ordered_x & compared[chosen]) > 0
+            case "tau-b":
+                left, right = _sum(ordered_x & compared[chosen]), _sum(pairs & ordered_y[chosen])
+                above, below = agreed, np.sqrt(left * right)
+                there = below > 0
+            case _:
+                both = ordered_x & ordered_y[chosen]
+                above, below = (agreed + _sum(both)) / 2, _sum(ordered_x & compared[chosen])
+                if coefficient == "acc-eq":
+                    below = _sum(pairs & compared[chosen])
+                    above = above + _sum((pairs & compared[chosen]) & ~(ordered_x | ordered_y[chosen]))
+                there = below > 0
+        totals[place] = float((above[there] / below[there]).sum())
+        counts[place] = np.count_nonzero(there)
+    return totals, counts
+
+
+def _sum(counts: npt.NDArray[np.int8]) -> FloatArray:
+    return np.asarray(counts.sum(axis=0, dtype=np.int16), dtype=float)
+
+
+def _direct_sums(
+    people: FloatArray, scores: FloatArray, coefficient: Coefficient, orders: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """For each order the sum over items, and how many of these have a value."""
+    totals, counts = [], []
+    items, size = people.shape
+    for rows in _blocks(len(orders), items * size * (size if coefficient not in PRODUCT_MOMENT else 4)):
+        y = scores[:, orders[rows]].transpose(1, 0, 2).reshape(-1, size)
+        x = np.tile(people, (len(y) // items, 1))
+        missing = np.isnan(x) | np.isnan(y)
+        x[missing], y[missing] = np.nan, np.nan
+        values = row_values(x, y, coefficient).reshape(-1, items)
+        totals.append(np.nansum(values, axis=1))
+        counts.append(np.count_nonzero(~np.isnan(values), axis=1).astype(float))
+    return np.concatenate(totals), np.concatenate(counts)
+
+
+def _blocks(total: int, width: int) -> Iterator[slice]:
+    start = 0
+    for part in in_parts(total, width):
+        yield slice(start, start + part)
+        start += part
