@@ -46,6 +46,30 @@ def test_orders_are_compared_with_those_of_the_reference_system(tmp_path: Path) 
     assert (found["shortest"], found["original"]) == (1, pytest.approx(1 - 2 * 1 / 6))
 
 
+def test_orders_are_compared_with_references_that_nobody_is_shown(tmp_path: Path) -> None:
+    """As in materials made from bins of tau: the original order is none of the systems. Two references, by name."""
+
+    def with_references(data: dict[str, Any]) -> None:
+        with_metrics("order-tau", "rouge-l")(data)
+        data["tables"] = {"texts": "texts.csv", "references": "references.csv"}
+
+    write_reordering_study(tmp_path, study=with_references)
+    orders = {"original": "1234", "last first": "4123"}
+    lines = [
+        f"i{item},{name},s{unit},Sentence {unit}."
+        for item in range(1, 7)
+        for name, order in orders.items()
+        for unit in order
+    ]
+    (tmp_path / "references.csv").write_text("\n".join(["item,reference,unit,text", *lines]), encoding="utf-8")
+    study = pipeline.load(tmp_path)
+    assert study.references["i1"][1] == "Sentence 4. Sentence 1. Sentence 2. Sentence 3."
+    found = {(record["of"], record["by"]): record["value"] for record in pipeline.score(study).records()}
+    # 1 2 3 4 is one with the first, and has three of six pairs as the second has them: (1 + 0) / 2.
+    assert found["order-tau", "original"] == pytest.approx(0.5)
+    assert ("rouge-l", "original") in found
+
+
 @svg_only()
 def test_scores_of_orders_are_correlated_with_what_people_did(tmp_path: Path) -> None:
     study = pipeline.load(write_reordering_study(tmp_path, study=with_metrics("order-tau")))
@@ -60,7 +84,7 @@ def test_units_and_a_reference_are_asked_for_when_the_study_is_loaded(tmp_path: 
         del data["tables"]["reference_system"]
 
     write_reordering_study(tmp_path, study=without_reference)
-    with pytest.raises(StudyError, match=r"order-tau compares orders with a reference order; name the system"):
+    with pytest.raises(StudyError, match=r"order-tau compares orders with a reference order; give tables.references"):
         pipeline.load(tmp_path)
 
 

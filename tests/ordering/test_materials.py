@@ -41,6 +41,20 @@ def test_bins_by_orders() -> None:
     assert [each.bin.number for each in made.drawn] == [1, 2, 3, 4]
 
 
+def test_orders_of_an_earlier_experiment_are_chosen_from() -> None:
+    """Lapata's second experiment: of each text one order of her first, from bins of unequal width."""
+    first = materials(EIGHT, bins=8, seed=1)
+    known = {item: [each.order for each in first.drawn if each.item == item] for item in EIGHT}
+    second = materials(EIGHT, bins=(0.75, 0), among=known, seed=1)
+    assert [each.bin.holds for each in second.drawn[:3]] == ["[0.75, 1]", "[0, 0.75)", "[-1, 0)"]
+    assert all(each.order in known[each.item] and each.bin.low <= each.tau <= each.bin.high for each in second.drawn)
+    assert len({known[each.item].index(each.order) for each in second.drawn}) > 3  # not always the same bins
+    with pytest.raises(DataError, match=r"item t0: none of the orders to choose from has a tau in \[0, 0.75\)"):
+        materials(EIGHT, bins=(0.75, 0), among={item: orders[:1] for item, orders in known.items()})
+    with pytest.raises(DataError, match="item t0: the order a b does not have the units s0 s1"):
+        materials(EIGHT, among={**known, "t0": [("a", "b")]})
+
+
 def test_what_must_be_looked_at_is_said() -> None:
     texts = {
         "t1": {"a": "Mary came home tired.", "b": "However, she slept."},

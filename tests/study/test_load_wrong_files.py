@@ -609,8 +609,8 @@ BETWEEN: list[Case] = [
         (
             "study.yaml:50:5: metrics[0]: order-tau compares orders of units, but item i1, system A has none; "
             "give the texts table one row per unit, with its id in the column 'unit'\n"
-            "study.yaml:50:5: metrics[0]: order-tau compares orders with a reference order; "
-            "name the system that has it in tables.reference_system"
+            "study.yaml:50:5: metrics[0]: order-tau compares orders of units, but the reference of item i1 has none; "
+            "give the references table one row per unit, or name a tables.reference_system"
         ),
     ),
     (

@@ -63,10 +63,13 @@ def _orders(study: Study, name: str, references: Mapping[str, Sequence[str]]) ->
     orders = {key: tuple(unit.id for unit in study.units.get(key, ())) for key in study.texts}
     missing = [key for key, order in orders.items() if not order]
     reference = study.file.tables.reference_system
-    if missing or reference is None:
-        remedy = "give the texts table a row for each unit, with its id in the column unit, and name a reference_system"
-        raise UsageError(f"{name} compares orders of units with that of a reference system; {remedy}")
-    return KindInput(orders, {item: [orders[item, reference]] for item in study.items_in_order})
+    known = {item: [tuple(unit.id for unit in units) for units in its] for item, its in study.reference_units.items()}
+    of_system = {item: [order] for (item, system), order in orders.items() if system == reference and order}
+    if missing or len({**of_system, **known}) < len(study.items_in_order):
+        remedy = "give the texts table a row for each unit, with its id in the column unit"
+        name_one = "the references table too, or name a reference_system"
+        raise UsageError(f"{name} compares orders of units with that of a reference; {remedy}, and {name_one}")
+    return KindInput(orders, {**of_system, **known})
 
 
 def _annotations(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:

@@ -20,7 +20,7 @@ from textassay.cli.content_sources import ContentTexts, is_annotation, named_tex
 from textassay.cli.options import Whole
 from textassay.errors import Problem, ProblemsError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
-from textassay.study.units import join_unit_rows
+from textassay.study.units import join_unit_rows, rows_of_references
 from textassay.tables.lines import LineColumns, LineFile, LineSets
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
@@ -118,9 +118,10 @@ def _from_tables(where: Path, files: Files) -> Texts:
     units: dict[tuple[str, str], list[Row]] = {}
     for row in table:
         units.setdefault((row["item"], row["system"]), []).append(row)
-    references: dict[str, list[str]] = {}
-    for row in _read(files.references, REFERENCES):
-        references.setdefault(row["item"], []).append(row["text"])
+    references = {
+        item: [str(join_unit_rows(rows)["text"]) for rows in its]
+        for item, its in rows_of_references(_read(files.references, REFERENCES)).items()
+    }
     return Texts(*_tabled({names: join_unit_rows(rows)["text"] for names, rows in units.items()}, references), {})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,7 +16,7 @@ from statistics import median
 
 from textassay.errors import DataError, UsageError
 from textassay.ordering.distributions.sampling import sample_of
-from textassay.ordering.distributions.tau_counts import By, TauBin, tau_bins, tau_of_inversions
+from textassay.ordering.distributions.tau_counts import By, TauBin, checked_edges, tau_bins, tau_of_inversions
 from textassay.ordering.measures.tau import inversions
 from textassay.results import Record
 from textassay.seeds import Stream
@@ -59,7 +59,13 @@ class Materials(Statistic):
 
 
 def materials(
-    texts: Mapping[str, Sentences], *, bins: int = 8, by: By = "width", seed: int = 0, language: str = "en"
+    texts: Mapping[str, Sentences],
+    *,
+    bins: int | Sequence[float] = 8,
+    by: By = "width",
+    among: Mapping[str, Sequence[Sequence[str]]] | None = None,
+    seed: int = 0,
+    language: str = "en",
 ) -> Materials:
     """One random order from each bin of tau, for each text; every order of a bin is equally likely.
 
@@ -69,13 +75,14 @@ def materials(
 
     Args:
         texts: Item → unit id → text, in the original order.
-        bins: How many, from the highest tau down.
+        bins: How many, from the highest tau down; or the edges between bins of unequal width, falling.
         by: Bins of equal `width`, or with about as many `orders` each.
+        among: Item → the orders to choose from, such as those of an earlier experiment; by default all orders.
         seed: Of the draws. Every item draws from a stream of its own, so that another item changes nothing.
         language: Of the texts, for connectives and pronouns.
 
     Raises:
-        DataError: no texts, or one with fewer than 2 units.
+        DataError: no texts, one with fewer than 2 units, or orders to choose from that do not fit them.
         UsageError: a wrong setting.
 
     >>> made = materials({"t1": {"a": "Mary came.", "b": "She sat.", "c": "Then John left."}}, bins=2, seed=1)
@@ -86,7 +93,8 @@ def materials(
     """
     if not texts:
         raise DataError("there are no texts; give at least one")
-    stream = Stream(seed, "ordering", "materials", bins, by)
+    shown = ", ".join(f"{edge:g}" for edge in checked_edges(bins)) if isinstance(bins, Sequence) else bins
+    stream = Stream(seed, "ordering", "materials", shown, by)
     drawn: list[SampledOrder] = []
     empty: dict[int, list[int]] = {}
     for item, sentences in texts.items():
@@ -94,18 +102,36 @@ def materials(
             raise DataError(f"item {item} has fewer than 2 units ({len(sentences)}), which have no order to change")
         found = tau_bins(len(sentences), bins, by=by)
         empty[len(sentences)] = [each.number for each in found if not each.orders]
-        drawn += [_draw(item, sentences, each, stream.child(item, each.number)) for each in found if each.orders]
+        given = None if among is None else _given(item, sentences, among)
+        drawn += [_draw(item, sentences, each, stream.child(item, each.number), given) for each in found if each.orders]
+    chosen = {} if among is None else {"among": "given orders"}
     return Materials(
         method="materials by tau",
-        settings={"bins": bins, "by": by, "edges": "to the upper bin", "seed": seed, "language": language},
+        settings={"bins": shown, "by": by, "edges": "to the upper bin", **chosen, "seed": seed, "language": language},
         warnings=(*_openings(texts, language), *_lengths(texts), *_empty(empty)),
         drawn=tuple(drawn),
     )
 
 
-def _draw(item: str, sentences: Sentences, wanted: TauBin, stream: Stream) -> SampledOrder:
+def _given(item: str, sentences: Sentences, among: Mapping[str, Sequence[Sequence[str]]]) -> list[tuple[str, ...]]:
+    orders = [tuple(order) for order in among.get(item, ())]
+    strange = [order for order in orders if sorted(order) != sorted(sentences)]
+    if strange:
+        raise DataError(f"item {item}: the order {' '.join(strange[0])} does not have the units {' '.join(sentences)}")
+    return list(dict.fromkeys(orders))
+
+
+def _draw(
+    item: str, sentences: Sentences, wanted: TauBin, stream: Stream, given: Sequence[tuple[str, ...]] | None
+) -> SampledOrder:
     units = list(sentences)
-    order = tuple(units[number] for number in sample_of(len(units), wanted.inversions, stream))
+    if given is None:
+        order = tuple(units[number] for number in sample_of(len(units), wanted.inversions, stream))
+    else:
+        fit = [order for order in given if inversions(order, units) in wanted.inversions]
+        if not fit:
+            raise DataError(f"item {item}: none of the orders to choose from has a tau in {wanted.holds}")
+        order = stream.choice(fit)
     tau = tau_of_inversions(inversions(order, units), len(units))
     return SampledOrder(item, wanted, tau, order, " ".join(sentences[unit] for unit in order))
 

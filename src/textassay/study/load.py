@@ -20,7 +20,7 @@ from textassay.study.checks import table_problems, unit_problems
 from textassay.study.content import read_content
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
-from textassay.study.units import join_unit_rows, row_units
+from textassay.study.units import join_unit_rows, row_units, rows_of_references
 from textassay.study.validation_messages import describe_value, validation_problems
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 from textassay.tables.reader import Row, Rows, read_table
@@ -87,17 +87,23 @@ class _Loader:
         tables = {key: self.sources.table(named.get(key), schema, ("tables", key)) for key, schema in _TABLES.items()}
         blocks = self.blocks()
         texts = _by(tables["texts"], "item", "system")
+        references = rows_of_references(tables["references"] or ())
         study = Study(
             directory=self.sources.directory,
             file=file,
             blocks=tuple(block for block in blocks.values() if block is not None),
             texts={key: join_unit_rows(rows)["text"] for key, rows in texts.items()},
             items={row["item"]: row for row in tables["items"] or ()},
-            references=_grouped(tables["references"]),
+            references={
+                item: tuple(str(join_unit_rows(rows)["text"]) for rows in its) for item, its in references.items()
+            },
             pages=self.pages(),
             rules=tuple(self.rules()),
             units=_named_units(texts),
             text_rows={key: tuple(rows) for key, rows in texts.items()},
+            reference_units={
+                item: units for item, its in references.items() if all(units := tuple(map(row_units, its)))
+            },
         )
         study = replace(study, content=read_content(self.sources, named, study.texts, study.items))
         if tables["texts"] is not None:
@@ -214,13 +220,6 @@ def _by(table: Rows | None, *columns: str) -> dict[tuple[Any, ...], list[Row]]:
 def _named_units(grouped: Mapping[Any, Sequence[Row]]) -> dict[Any, tuple[Unit, ...]]:
     """The units of each text, where the table has a row for each."""
     return {key: units for key, rows in grouped.items() if (units := row_units(rows))}
-
-
-def _grouped(references: Rows | None) -> dict[str, tuple[str, ...]]:
-    grouped: dict[str, list[str]] = {}
-    for row in references or ():
-        grouped.setdefault(row["item"], []).append(row["text"])
-    return {item: tuple(texts) for item, texts in grouped.items()}
 
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)

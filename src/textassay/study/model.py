@@ -54,7 +54,7 @@ class StudyTables(Model):
     items: FilePath | None = None
     """Table `item` and any properties, such as context shown beside the text."""
     references: FilePath | None = None
-    """Table `item, text`: what metrics compare with."""
+    """Table `item, text`: what metrics compare with; with a column `unit`, one row per unit in the reference order."""
     reference_system: str | None = None
     """The system whose texts are also the references, such as the human authors."""
     ontology: FilePath | None = None

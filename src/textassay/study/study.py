@@ -77,6 +77,8 @@ class Study:
     """Units of each text by item and system, where the texts table has a row for each."""
     text_rows: Mapping[tuple[str, str], tuple[Row, ...]] = field(default_factory=dict)
     """The rows of the texts table by item and system, with all their columns."""
+    reference_units: Mapping[str, tuple[tuple[Unit, ...], ...]] = field(default_factory=dict)
+    """By item the units of each of its references, where the references table has a row for each unit."""
     content: StudyContent = field(default_factory=StudyContent)
     """What is known of what the texts say: annotations, parses, relevance."""
 

@@ -89,6 +89,15 @@ def join_unit_rows(rows: Sequence[Row]) -> Row:
     return replace(rows[0], values={**rows[0].values, "text": text}) if len(rows) > 1 else rows[0]
 
 
+def rows_of_references(rows: Iterable[Row]) -> dict[str, list[list[Row]]]:
+    """By item the rows of each of its references: those of its units, or one."""
+    found: dict[str, dict[object, list[Row]]] = {}
+    for number, row in enumerate(rows):
+        whole = row.get("reference") or "" if row.get("unit") else number
+        found.setdefault(row["item"], {}).setdefault(whole, []).append(row)
+    return {item: list(references.values()) for item, references in found.items()}
+
+
 def row_units(rows: Sequence[Row]) -> tuple[Unit, ...]:
     """The units in rows of a table that have ids."""
     return tuple(Unit(str(row["unit"]), str(row["text"])) for row in rows if row.get("unit"))

@@ -79,8 +79,13 @@ TEXTS = TableSchema(
 )
 REFERENCES = TableSchema(
     "references",
-    "texts that metrics compare with: one or more rows per item",
-    (ITEM, Column("text", "text", "a text that counts as good", required=True)),
+    "texts that metrics compare with: one row per reference, or one row per unit of it, in the reference's order",
+    (
+        ITEM,
+        Column("unit", UNIT.kind, "id of the sentence or other unit, where each row is one; the same as in the texts"),
+        Column("reference", "text", "which of the item's references a unit belongs to, where there are several"),
+        Column("text", "text", "a text that counts as good", required=True),
+    ),
 )
 PRACTICE = TableSchema(
     "practice",

@@ -46,6 +46,25 @@ def test_orders_table_is_what_eval_reads(textassay: Command, texts: Path) -> Non
     assert evaluated.code == 0, evaluated.err
 
 
+def test_table_of_texts_is_what_a_study_reads(textassay: Command, texts: Path) -> None:
+    to, orders = texts.with_name("made.csv"), texts.with_name("orders.csv")
+    flags = ("--method", "original", "path", "--names", "O", "T", "--texts-to", to, "--to", orders)
+    assert textassay("order", "arrange", texts, *flags).code == 0
+    with to.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["item"] == "t"]
+    assert [(row["system"], row["unit"]) for row in rows] == [
+        *(("O", unit) for unit in "123"),
+        *(("T", unit) for unit in "132"),
+    ]
+    assert [row["text"] for row in rows[3:]] == [
+        "The sun shines.",
+        "The sun sinks in the deep sea.",
+        "The sea is deep.",
+    ]
+    assert [float(row["tau"]) for row in rows] == [1, 1, 1, *[pytest.approx(1 / 3)] * 3]  # one of three pairs exchanged
+    assert ("t", "T") in written(orders)
+
+
 def test_random_is_seeded_and_keeps_the_first(textassay: Command, texts: Path) -> None:
     runs = [
         json.loads(textassay("order", "arrange", texts, "--method", "random", "--seed", seed, "-f", "json").out)

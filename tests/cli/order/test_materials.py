@@ -31,11 +31,45 @@ def test_whole_texts_fall_into_sentences(textassay: Command, texts: Path, tmp_pa
     assert "item t1, unit 3 opens with a connective: 'However'" in ran.out
     with to.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["system"] for row in rows] == [f"bin {number}" for number in range(1, 9)]
-    for row in rows:
-        order = row["order"].split()
-        assert float(row["tau"]) == pytest.approx(tau(order, list("123456")))
-        assert row["text"] == " ".join(SENTENCES[int(unit) - 1] for unit in order)
+    assert list(rows[0]) == ["item", "system", "unit", "text", "tau"]  # a study's table of texts
+    assert [row["system"] for row in rows[::6]] == [f"bin {number}" for number in range(1, 9)]
+    for start in range(0, len(rows), 6):
+        order = [row["unit"] for row in rows[start : start + 6]]
+        assert {row["tau"] for row in rows[start : start + 6]} == {str(tau(order, list("123456")))}
+    assert all(row["text"] == SENTENCES[int(row["unit"]) - 1] for row in rows)
+
+
+def test_unequal_bins_with_names_from_the_orders_of_a_table(textassay: Command, texts: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    assert textassay("order", "materials", texts, "--seed", 3, "--to", first).code == 0
+    flags = ("--edges", 0.5, -0.2, "--names", "high", "medium", "low", "--among", first, "--to", second)
+    ran = textassay("order", "materials", texts, *flags)
+    assert ran.code == 0, ran.err
+    assert "[-0.2, 0.5)" in ran.out
+    texts_of = {}
+    for path in (first, second):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        texts_of[path] = {
+            row["system"]: [each["text"] for each in rows if each["system"] == row["system"]] for row in rows
+        }
+    assert list(texts_of[second]) == ["high", "medium", "low"]
+    assert all(text in texts_of[first].values() for text in texts_of[second].values())
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--bins", 8, "--edges", 0.5), "--bins makes bins of equal width, --edges others; give one of the two"),
+        (("--edges", 0, 0.5), "edges of bins fall from below 1 to above -1"),
+        (("--bins", 2, "--names", "high"), "there are 2 bins; give each a name of its own with --names, got 1"),
+        (("--bins", 2, "--names", "x", "x"), "give each a name of its own"),
+    ],
+)
+def test_wrong_flags(textassay: Command, texts: Path, flags: tuple[object, ...], message: str) -> None:
+    ran = textassay("order", "materials", texts, *flags)
+    assert ran.code == 2
+    assert message in ran.err
 
 
 def test_same_seed_same_materials(textassay: Command, texts: Path) -> None:

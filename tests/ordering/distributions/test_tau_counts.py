@@ -107,6 +107,25 @@ def test_an_edge_belongs_to_the_upper_bin() -> None:
     assert five[9].holds == "[-1, -0.8)"
 
 
+def test_bins_of_unequal_width_between_edges() -> None:
+    """Lapata (2006, experiment 2): bin 1, bins 2 to 4 and bins 5 to 8 of eight; no order is lost or counted twice."""
+    eight, three = tau_bins(8, 8), tau_bins(8, (0.75, 0))
+    assert [each.holds for each in three] == ["[0.75, 1]", "[0, 0.75)", "[-1, 0)"]
+    joined = (eight[:1], eight[1:4], eight[4:])
+    assert [each.orders for each in three] == [sum(each.orders for each in bins) for bins in joined]
+
+
+@pytest.mark.parametrize("edges", [(0, 0.75), (1, 0), (0.5, 0.5), (0, -1), (math.nan,)])
+def test_edges_must_fall(edges: tuple[float, ...]) -> None:
+    with pytest.raises(UsageError, match=r"edges of bins fall from below 1 to above -1, such as 0\.75, 0; got"):
+        tau_bins(8, edges)
+
+
+def test_bins_by_orders_have_no_edges() -> None:
+    with pytest.raises(UsageError, match="give their number"):
+        tau_bins(8, (0.5,), by="orders")
+
+
 def test_floats_that_are_not_quite_the_fraction() -> None:
     """0.2 is a little more than 1/5 as a float, and -1/3 a little more than itself: both mean the fraction."""
     assert list(inversions_between(5, 0.2, 0.4)) == [4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,7 +13,7 @@ from cyclopts import Parameter
 
 from textassay.analysis.orders.materials import arrangement_analysis
 from textassay.cli.options import Format, Whole
-from textassay.cli.order.tables import read_text_units
+from textassay.cli.order.tables import TEXT_COLUMNS, checked_names, read_text_units, unit_rows
 from textassay.cli.output import show_analyses
 from textassay.errors import DataError, TableError, UsageError
 from textassay.ordering import ArrangedText, ArrangeSettings
@@ -41,6 +42,8 @@ def arrange(  # noqa: PLR0913 -- a flag each
     language: str = "en",
     system: str | None = None,
     to: Path | None = None,
+    texts_to: Path | None = None,
+    names: Annotated[list[str] | None, Parameter(consume_multiple=True, negative="")] = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Put the units of each text in order.
@@ -58,6 +61,8 @@ def arrange(  # noqa: PLR0913 -- a flag each
         language: Of the texts, for sentences.
         system: Whose texts, where the table has several systems.
         to: Write a table of orders (.csv, .tsv, .jsonl) that `order eval` reads, each method as a system.
+        texts_to: Write a table of texts for a study: a row per unit, each method as a system, and tau.
+        names: A name for each method in these tables, in their order; the method's own if not given.
         format: How the result is printed.
     """
     if "chronological" in method and time is None:
@@ -73,16 +78,21 @@ def arrange(  # noqa: PLR0913 -- a flag each
         train=None if train is None else read_grids(train),
         seed=seed,
     )
-    made = arranged(units, list(dict.fromkeys(method)), settings)
+    methods = list(dict.fromkeys(method))
+    systems = dict(zip(methods, checked_names(names, methods, "methods"), strict=True))
+    made = arranged(units, methods, settings)
     if to is not None:
-        write_table(to, _COLUMNS, [_row(each) for each in made.arranged])
+        write_table(to, _COLUMNS, [_row(each, systems[each.by]) for each in made.arranged])
+    if texts_to is not None:
+        rows = [unit_rows(each.item, systems[each.by], each.order, units[each.item]) for each in made.arranged]
+        write_table(texts_to, TEXT_COLUMNS, chain.from_iterable(rows))
     show_analyses([arrangement_analysis(made)], format)
 
 
-def _row(each: ArrangedText) -> Mapping[str, object]:
+def _row(each: ArrangedText, system: str) -> Mapping[str, object]:
     row: dict[str, object] = {
         "item": each.item,
-        "by": each.by,
+        "by": system,
         "role": "system",
         "order": " ".join(map(str, each.order)),
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from textassay.errors import DataError, TableError, UsageError
-from textassay.ordering import GivenOrder
+from textassay.ordering import GivenOrder, tau
 from textassay.study.units import split_units
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import ITEM, ORDERS, SYSTEM, UNIT, Column, TableSchema
@@ -20,6 +21,13 @@ _TEXTS = TableSchema(
     "texts",
     "texts in their original order: one row per text, or one row per unit of it",
     (ITEM, Column("system", SYSTEM.kind, SYSTEM.description), UNIT, Column("text", "text", "the text", required=True)),
+    key=("item", "system", "unit"),
+)
+
+_UNITS = TableSchema(
+    "texts",
+    "texts with a row for each unit",
+    (ITEM, SYSTEM, replace(UNIT, required=True)),
     key=("item", "system", "unit"),
 )
 
@@ -97,6 +105,44 @@ def read_text_units(path: Path, language: str, system: str | None) -> dict[str, 
     for row in rows:
         found.setdefault(row["item"], {})[row["unit"]] = row["text"]
     return found
+
+
+TEXT_COLUMNS = ("item", "system", "unit", "text", "tau")
+"""Columns of a table of texts that a study reads, with the tau of each text as a property."""
+
+
+def unit_rows(item: str, system: str, order: Sequence[Any], sentences: Mapping[str, str]) -> list[dict[str, object]]:
+    """The rows of one text in a table of texts: its units in this order, and its tau with the original order."""
+    with_original = tau(list(order), list(sentences))
+    return [
+        {"item": item, "system": system, "unit": unit, "text": sentences[unit], "tau": with_original} for unit in order
+    ]
+
+
+def checked_names(names: Sequence[str] | None, usual: Sequence[str], what: str) -> Sequence[str]:
+    """Names of systems: those that were given, or else the usual ones.
+
+    Raises:
+        UsageError: another number of names, or the same name twice.
+    """
+    if names is None:
+        return usual
+    if len(names) != len(usual) or len(set(names)) != len(names):
+        raise UsageError(f"there are {len(usual)} {what}; give each a name of its own with --names, got {len(names)}")
+    return names
+
+
+def read_orders_of_texts(path: Path) -> dict[str, list[tuple[str, ...]]]:
+    """Item → the orders of its texts, from a table with a row for each unit.
+
+    Raises:
+        TableError: the table is wrong, or has no column `unit`.
+    """
+    table = read_table(path, _UNITS)
+    found: dict[str, dict[str, list[str]]] = {}
+    for row in table:
+        found.setdefault(row["item"], {}).setdefault(row["system"], []).append(row["unit"])
+    return {item: [tuple(units) for units in texts.values()] for item, texts in found.items()}
 
 
 def _of_system(table: Rows, system: str | None) -> Iterable[Row]:

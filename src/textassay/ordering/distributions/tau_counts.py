@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Literal, get_args
 
 from textassay.errors import UsageError
@@ -123,27 +124,49 @@ class TauBin:
         return f"[{self.low:g}, {self.high:g}{']' if self.number == 1 else ')'}"
 
 
-def tau_bins(n: int, bins: int = 8, *, by: By = "width") -> tuple[TauBin, ...]:
+def tau_bins(n: int, bins: int | Sequence[float] = 8, *, by: By = "width") -> tuple[TauBin, ...]:
     """Bins of the orders of n units by their tau, from the highest to the lowest.
 
     Equal widths: the range [-1, 1] in that many parts; a value on an edge belongs to the upper bin, and 1 to the first.
+    Unequal widths: the edges between bins, from the highest down; `(0.75, 0)` makes three bins.
     By orders: the values of tau from the highest on, each put where the middle of its orders falls among as many equal
     parts of all n! orders; then `low` and `high` are the lowest and highest tau in the bin.
 
     Raises:
-        UsageError: n below 2, no bins, or another word for `by`.
+        UsageError: n below 2, no bins, edges that do not fall from below 1 to above -1, or another word for `by`.
 
     >>> [bin.orders for bin in tau_bins(4, 8)]
     [1, 3, 5, 6, 0, 5, 3, 1]
+    >>> [bin.holds for bin in tau_bins(8, (0.75, 0))]
+    ['[0.75, 1]', '[0, 0.75)', '[-1, 0)']
     >>> [bin.orders for bin in tau_bins(4, 3, by="orders")]
     [9, 6, 9]
     """
     if by not in get_args(By):
         raise UsageError(f"by must be one of {', '.join(get_args(By))}; got {by!r}")
+    if isinstance(bins, Sequence):
+        if by != "width":
+            raise UsageError("bins by orders have no edges; give their number, or omit by='orders'")
+        return _between(_checked_n(n), checked_edges(bins))
     for name, value, least in (("n", n, 2), ("bins", bins, 1)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise UsageError(f"{name} must be a whole number of at least {least}, got {value!r}")
-    return _by_width(n, bins) if by == "width" else _by_orders(n, bins)
+    if by == "orders":
+        return _by_orders(n, bins)
+    return _between(n, [float(1 - Fraction(2 * number, bins)) for number in range(1, bins)])
+
+
+def checked_edges(edges: Sequence[float]) -> list[float]:
+    """Edges between bins of tau.
+
+    Raises:
+        UsageError: they do not fall from below 1 to above -1.
+    """
+    whole = [1.0, *map(float, edges), -1.0]
+    if not all(upper > lower for upper, lower in pairwise(whole)):
+        seen = ", ".join(f"{edge:g}" for edge in edges)
+        raise UsageError(f"edges of bins fall from below 1 to above -1, such as 0.75, 0; got {seen}")
+    return whole[1:-1]
 
 
 def inversions_between(n: int, low: float, high: float) -> range:
@@ -155,8 +178,7 @@ def inversions_between(n: int, low: float, high: float) -> range:
     >>> list(inversions_between(5, 0.2, 0.6))  # tau .2 and .4; .6 belongs to the bin above
     [3, 4]
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 2:
-        raise UsageError(f"n must be a whole number of at least 2, got {n!r}")
+    _checked_n(n)
     if not -1 <= low <= high <= 1:
         raise UsageError(f"a range of tau lies between -1 and 1, low before high; got {low} to {high}")
     bottom, top = (Fraction(edge).limit_denominator(_DENOMINATOR) for edge in (low, high))
@@ -168,13 +190,19 @@ def inversions_between(n: int, low: float, high: float) -> range:
     return range(first, math.floor(most) + 1)
 
 
-def _by_width(n: int, bins: int) -> tuple[TauBin, ...]:
+def _checked_n(n: int) -> int:
+    if isinstance(n, bool) or not isinstance(n, int) or n < 2:
+        raise UsageError(f"n must be a whole number of at least 2, got {n!r}")
+    return n
+
+
+def _between(n: int, edges: Sequence[float]) -> tuple[TauBin, ...]:
+    """Bins between these edges, from 1 down to -1."""
     counts = tau_counts(n)
-    edges = [float(1 - Fraction(2 * number, bins)) for number in range(bins + 1)]
     found = []
-    for number in range(bins):
-        inside = tuple(inversions_between(n, edges[number + 1], edges[number]))
-        found.append(TauBin(number + 1, edges[number + 1], edges[number], inside, sum(counts[k] for k in inside)))
+    for number, (high, low) in enumerate(pairwise([1.0, *edges, -1.0]), 1):
+        inside = tuple(inversions_between(n, low, high))
+        found.append(TauBin(number, low, high, inside, sum(counts[k] for k in inside)))
     return tuple(found)
 
 
