@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textassay.meta.judged_texts import JudgedTexts
     from textassay.metrics import Metric, ScoreTable
     from textassay.rehearsal.recruiting import Rehearsal
-    from textassay.results import Analysis
+    from textassay.results import Analysis, Place
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
     from textassay.study.model import AnalysisOptions
@@ -326,10 +326,28 @@ def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: 
     return found
 
 
+def content(study: Study) -> list[Analysis]:
+    """What the annotated texts say, and what that has to do with actions; nothing where the study knows neither."""
+    from textassay.analysis.annotated_texts import annotated_texts  # noqa: PLC0415
+    from textassay.analysis.relevance_trace import relevance_trace  # noqa: PLC0415
+    from textassay.analysis.study_scores import relevance_cases, relevance_settings  # noqa: PLC0415
+
+    known = study.content
+    if not known.annotations:
+        return []
+    cases = relevance_cases(study) if known.relevance is not None else {}
+    links = known.relevance.links if known.relevance is not None else ()
+    place: Place = "details" if cases else "metrics"
+    texts = annotated_texts(known.annotations, known.ontology, links, place=place)
+    if not cases:
+        return [texts]
+    return [relevance_trace(cases, relevance_settings(study), confidence=study.file.analysis.confidence), texts]
+
+
 def report(study: Study, *, stage: Stage = _silent) -> Path:
     """Run all stages after data collection and write the report; returns its page."""
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
-    from textassay.report.page import write_report  # noqa: PLC0415
+    from textassay.report.page import Section, write_report  # noqa: PLC0415
     from textassay.tables.frames import to_frame  # noqa: PLC0415
     from textassay.tables.schema import SCORES  # noqa: PLC0415
     from textassay.tables.writer import write_table  # noqa: PLC0415
@@ -344,6 +362,7 @@ def report(study: Study, *, stage: Stage = _silent) -> Path:
         rows = score(study).rows()
         write_table(study.scores_path, [column.name for column in SCORES.columns], rows)
         agreement = correlate(study, data, verdicts, to_frame(rows, SCORES))
-    sections = report_sections(findings, agreement)
+    said = [Section(analysis.title, analysis) for analysis in content(study)]
+    sections = [*report_sections(findings, agreement), *said]
     stage("drawing figures and writing tables")
     return write_report(study_summary(study, plan(study), data, verdicts, sections), sections, study.directory)

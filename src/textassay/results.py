@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import textassay
 from textassay.headline import Headline
+from textassay.marked_text import MarkedText
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,6 +176,8 @@ class Analysis:
     subjects: Mapping[str, str] = field(default_factory=dict)
     """Measures, as headlines and tables name them → headings of their sections; a measure needs no headline for one."""
     place: Place = "results"
+    texts: tuple[MarkedText, ...] = ()
+    """Texts with what is marked in them."""
 
     def records(self) -> list[Record]:
         """The records of all results."""

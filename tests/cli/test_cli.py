@@ -39,7 +39,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest_one_and_all_the_others(
     lines = textassay("chekc").err.splitlines()
     assert lines[0] == 'textassay: Unknown command "chekc". Did you mean "check"?'
     assert lines[1].startswith("Commands: new, check, ")
-    assert lines[1].endswith("import, ontology.")
+    assert lines[1].endswith("import, relevance, ontology.")
     assert textassay("zzz").err.splitlines()[0] == 'textassay: Unknown command "zzz".'
 
 

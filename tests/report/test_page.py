@@ -11,6 +11,7 @@ import pytest
 from made_up_results import Found, made_up
 from svg_only import svg_only
 
+from textassay.marked_text import TONES
 from textassay.report.page import Section, write_report
 from textassay.report.summary import ParticipantsSummary
 from textassay.results import Analysis, Table
@@ -128,6 +129,21 @@ def test_what_the_page_says(folder: Path) -> None:
         "Made on 2025-06-01 at 12:30 UTC by textassay 0.1.0.",
     ):
         assert said in text
+
+
+def test_marked_texts_are_shown_with_what_their_colours_stand_for(folder: Path) -> None:
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    opened, folded = re.findall(r'<article class="card marked-text".*?</article>', page, re.DOTALL)
+    assert "i1, &lt;b&gt;human&lt;/b&gt;" in opened
+    assert '<mark class="event tone-3" title="a tip &lt;3&gt;">' in opened
+    assert '<span class="of"> crossing</span>' in opened
+    assert "<li>“word0” causes “word9”.</li>" in opened
+    before = page[: page.index(folded)]
+    assert before.rindex("<summary>1 more text</summary>") > page.index(opened)
+    style = page[page.index("<style>") : page.index("</style>")]
+    for tone in range(TONES + 1):
+        assert f'<li><mark class="event tone-{tone}"><bdi>kind {tone}</bdi></mark></li>' in opened
+        assert f".tone-{tone} {{ --tone: " in style
 
 
 @svg_only()

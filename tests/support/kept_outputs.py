@@ -63,6 +63,11 @@ def analysis_lines(analysis: Analysis) -> Iterator[str]:
         yield f"## figure {figure.name}: {figure.title} ({figure.kind}){_shown_how(figure)}"
         yield from (f"{key}: {shown(value)}" for key, value in figure.data.items())
         yield f"note: {figure.note}"
+    for text in analysis.texts:
+        yield f"## text {text.name}: {text.title}{' (folded)' if text.detail else ''}"
+        yield text.plain
+        yield f"legend: {shown(text.legend)}"
+        yield from (f"note: {note}" for note in text.notes)
     yield "## records"
     for record in analysis.records():
         told = {key: value for key, value in record.items() if key != "signature" and value not in (None, "")}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
 
 from textassay.headline import Headline, SystemName
+from textassay.marked_text import TONES, MarkedParagraph, MarkedSpan, MarkedText
 from textassay.report.summary import (
     BalanceRow,
     BlockSummary,
@@ -239,7 +240,20 @@ def _metrics(answers: dict[str, list[Answer]], systems: Sequence[str], seed: int
                 {**labels, "points": texts, "r": 0.3312, "p": 4e-5})),
         ("6 systems are few: the correlation by system is uncertain",),
         (Headline("Metrics and people", (("Over 6 systems, rouge-l agrees with people.",),)),),
+        texts=(_marked_text("i1"), replace(_marked_text("i2"), detail=True)),
     )  # fmt: skip
+
+
+def _marked_text(item: str) -> MarkedText:
+    """A text with an event of every tone, of which some nest and cross."""
+    words = " ".join(f"word{number}" for number in range(4 * TONES))
+    spans = [
+        MarkedSpan(24 * tone, 24 * tone + 14, f"kind {tone}", tone, f"a tip <{tone}>") for tone in range(TONES + 1)
+    ]
+    spans += [MarkedSpan(0, 6, "nested", 1), MarkedSpan(30, 60, "crossing", 2)]
+    legend = tuple((tone, f"kind {tone}") for tone in range(TONES + 1))
+    title = f"{item}, <b>human</b>"
+    return MarkedText(item, title, (MarkedParagraph(words, tuple(spans)),), legend, ("“word0” causes “word9”.",))
 
 
 def _summary(out: dict[str, str], systems: tuple[str, ...], title: str) -> StudySummary:

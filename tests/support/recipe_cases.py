@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from people_orders import people_orders, starts_of
+from relevance_cases import relevance_cases
 
+from textassay.analysis.annotated_texts import annotated_texts
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.cohorts import compare_cohorts
 from textassay.analysis.compare_evaluations import compare_evaluations
@@ -25,7 +27,9 @@ from textassay.analysis.orders.materials import arrangement_analysis, bins_table
 from textassay.analysis.orders.variability import order_variability
 from textassay.analysis.published_analysis import system_text_evaluator
 from textassay.analysis.ratings import ratings, ratings_in_brief
+from textassay.analysis.relevance_trace import relevance_trace
 from textassay.analysis.subjects_items import subjects_items_analysis
+from textassay.metrics.relevance_metrics import RelevanceSettings
 from textassay.ordering import ArrangeSettings, GivenOrder, arrange, evaluate_orders, materials
 from textassay.pipeline import analyse_table
 from textassay.results import Analysis
@@ -323,6 +327,17 @@ def orders_of_a_table() -> Sequence[Analysis]:
     return of_table(rows, "reordering")
 
 
+def relevance_to_actions() -> Sequence[Analysis]:
+    cases = relevance_cases()
+    settings = RelevanceSettings(cardinality=True, zero_priors="share-equally")
+    model = next(iter(cases.values())).model
+    texts = {key: case.text for key, case in cases.items()}
+    return [
+        relevance_trace(cases, settings, confidence=0.8),
+        annotated_texts(texts, model.ontology, model.links, place="details"),
+    ]
+
+
 CASES: dict[str, Callable[[], Sequence[Analysis]]] = {
     "ratings": rating_recipe,
     "one-answer-each": one_answer_each,
@@ -341,4 +356,5 @@ CASES: dict[str, Callable[[], Sequence[Analysis]]] = {
     "decisions": decisions_of_a_table,
     "reading": reading_times_of_a_table,
     "reorderings": orders_of_a_table,
+    "relevance": relevance_to_actions,
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from textassay.errors import UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, score_table
-from textassay.metrics.relevance_metrics import RelevanceCase
+from textassay.metrics.relevance_metrics import RelevanceCase, RelevanceSettings
 from textassay.study.study import Study
 
 
@@ -88,16 +88,36 @@ def _parses(study: Study, name: str, references: Mapping[str, Sequence[str]]) ->
 
 def _cases(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
     del references
+    return KindInput(relevance_cases(study, name), {})
+
+
+def relevance_cases(study: Study, name: str = "relevance") -> dict[tuple[str, str], RelevanceCase]:
+    """The annotated texts of a study with their cases, by item and system.
+
+    Args:
+        study: It names annotations, an ontology and a relevance file.
+        name: What needs them, for messages.
+
+    Raises:
+        UsageError: it lacks one of these.
+    """
     found, model = study.content, study.content.relevance
     _refuse_none(found.annotations, name, "annotated texts", "annotations")
     if model is None:
         raise UsageError(f"{name} needs what events have to do with actions; name the file in tables.relevance")
-    cases = {
+    return {
         key: RelevanceCase(text, model, facts.appropriate, facts.inappropriate, facts.state)
         for key, text in found.annotations.items()
         if (facts := found.cases.get(key[0])) is not None
     }
-    return KindInput(cases, {})
+
+
+def relevance_settings(study: Study) -> RelevanceSettings:
+    """The settings of the first metric of relevance that the study names; the usual ones where it names none."""
+    for choice in study.file.metrics:
+        if choice.metric in ("relevance", "irrelevance"):
+            return RelevanceSettings(**choice.settings)
+    return RelevanceSettings()
 
 
 def _refuse_none(values: Mapping[Any, Any], name: str, what: str, table: str) -> None:

@@ -35,6 +35,7 @@ COMMANDS = {
         "judge": ("textassay.cli.judge:judge", "Test whether an automatic judge can stand in for a person."),
         "export": ("textassay.cli.export:export", "Export the answers as tables with a codebook."),
         "import": ("textassay.cli.import_table:import_table", "Import tables collected elsewhere."),
+        "relevance": ("textassay.cli.relevance:relevance", "Show which events of texts point to which actions."),
         "ontology": ("textassay.cli.ontology:ontology", "Show what is in an ontology."),
     },
 }

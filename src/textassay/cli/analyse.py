@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.columns import trial_time
 from textassay.cli.options import Format
-from textassay.cli.output import show_analyses, stage_line
+from textassay.cli.output import show_analyses, stage_line, write_tables
 from textassay.errors import UsageError
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
@@ -63,17 +62,8 @@ def analyse(  # noqa: PLR0913 -- one parameter per flag
         one, two = (_summaries(each, options, task, everyone=everyone) for each in sources)
         found = pipeline.compare(one, _with_distinct_names(one, two))
     if tables is not None:
-        _write_tables(found, tables)
+        write_tables([table for analysis in found for table in analysis.tables], tables)
     show_analyses([_readable(analysis, tables) for analysis in found] if format == "text" else found, format)
-
-
-def _write_tables(analyses: Sequence[Analysis], folder: Path) -> None:
-    """Each table as CSV, under its name."""
-    from textassay.report.artifacts import FileNames, csv_text, write_file  # noqa: PLC0415 -- only where asked for
-
-    names = FileNames()
-    for table in (table for analysis in analyses for table in analysis.tables if table.rows):
-        write_file(folder / f"{names.claim(table.name)}.csv", csv_text(table))
 
 
 def _readable(analysis: Analysis, folder: Path | None) -> Analysis:

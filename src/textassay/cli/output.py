@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -57,6 +58,15 @@ def show_records(records: Sequence[Record]) -> None:
 def show_flat(records: Sequence[Record]) -> None:
     """Print records as one CSV table for programs."""
     _as_csv(table_of_records([_flat(record) for record in records], name="records", title=""))
+
+
+def write_tables(tables: Iterable[Table], folder: Path) -> None:
+    """Each table that has rows as CSV, under its name."""
+    from textassay.report.artifacts import FileNames, csv_text, write_file  # noqa: PLC0415 -- only where asked for
+
+    names = FileNames()
+    for table in (table for table in tables if table.rows):
+        write_file(folder / f"{names.claim(table.name)}.csv", csv_text(table))
 
 
 class _Terminal(Console):

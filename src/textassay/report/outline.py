@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from textassay.headline import Headline
+from textassay.marked_text import MarkedText
 from textassay.report.summary import BlockSummary, QuestionSummary, Section
 from textassay.results import Analysis, Figure, Place, Table
 
@@ -30,6 +31,7 @@ class OutlineSection:
     headlines: tuple[Headline, ...] = ()
     question: QuestionSummary | None = None
     """What participants were asked, where the section is about one question."""
+    texts: tuple[MarkedText, ...] = ()
 
 
 def outline(sections: Iterable[Section], blocks: Sequence[BlockSummary]) -> list[OutlineSection]:
@@ -65,6 +67,7 @@ def _parts(section: Section, questions: Mapping[str, QuestionSummary]) -> Iterat
             analysis.cautions,
             notes,
             analysis.headlines,
+            texts=analysis.texts,
         )
         return
     subjects = list(dict.fromkeys([*headlines, *analysis.subjects]))
@@ -86,6 +89,7 @@ def _parts(section: Section, questions: Mapping[str, QuestionSummary]) -> Iterat
             notes=_about(notes, subject, subjects),
             headlines=(headlines[subject],) if subject in headlines else (),
             question=questions.get(subject),
+            texts=analysis.texts if last else (),
         )
 
 

@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from textassay.durations import duration
 from textassay.headline import Headline
+from textassay.marked_text import MarkedText
 from textassay.report.artifacts import ArtifactWriter, FigureView, TableView, write_file
 from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette, dark_rules
@@ -35,6 +36,8 @@ class SectionView:
     heading: str
     figures: tuple[FigureView, ...]
     tables: tuple[TableView, ...]
+    texts: tuple[MarkedText, ...]
+    more_texts: tuple[MarkedText, ...]
     more_figures: tuple[FigureView, ...]
     """Those that are folded."""
     more_tables: tuple[TableView, ...]
@@ -95,6 +98,8 @@ def _section(writer: ArtifactWriter, section: OutlineSection, name: str) -> Sect
         heading=section.heading,
         figures=tuple(view for detail, view in figures if not detail),
         tables=tuple(view for detail, view in tables if not detail),
+        texts=tuple(text for text in section.texts if not text.detail),
+        more_texts=tuple(text for text in section.texts if text.detail),
         more_figures=tuple(view for detail, view in figures if detail),
         more_tables=tuple(view for detail, view in tables if detail),
         more_titles=_titles(

@@ -44,6 +44,10 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "heatmap": {"rows": ["1", "2"], "columns": ["a", "b"], "values": [[3, 1], [1, 3]],
                 "row_label": "position", "column_label": "unit", "shown": "orders"},
+    "weights": {"axis": "weight", "systems": True, "rows": [
+        {"name": "a", "parts": [{"value": 0.5, "kind": "appropriate", "label": "1"}]},
+        {"name": "b", "parts": [{"value": 0.25, "kind": "neutral", "label": "2"}]},
+    ]},
     "text-means": {
         "criterion": "tau", "scale_from": -1, "scale_to": 1,
         "groups": [{"system": "text 1", "mean": 0.5, "low": 0.25, "high": 0.75, "n": 9}],
@@ -56,11 +60,13 @@ EMPTY: dict[str, dict[str, Any]] = {
     "scatter": {"x_label": "x", "y_label": "y", "points": [], "r": math.nan, "p": math.nan},
     "courses": {"x_label": "place", "y_label": "time", "series": []},
     "heatmap": {"rows": [], "columns": [], "values": [], "row_label": "r", "column_label": "c", "shown": "orders"},
+    "weights": {"axis": "weight", "rows": []},
     "text-means": {"criterion": "tau", "scale_from": None, "scale_to": None, "groups": []},
 }
 NEEDED = {
     "means": "groups", "distribution": "counts", "diagnostics": "participants", "scatter": "points",
     "courses": "series", "heatmap": "values", "text-means": "groups",
+    "weights": "rows",
 }  # fmt: skip
 """An entry that each kind cannot do without."""
 

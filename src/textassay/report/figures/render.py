@@ -29,6 +29,7 @@ from textassay.report.figures.heatmap import HeatmapFigure
 from textassay.report.figures.means import MeansFigure, TextMeansFigure
 from textassay.report.figures.scatter import ScatterFigure
 from textassay.report.figures.style import IMAGE_DPI, PNG_DPI, RC, Palette, fonts_for
+from textassay.report.figures.weights import WeightsFigure
 from textassay.results import Figure
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ KINDS: Mapping[str, FigureKind] = MappingProxyType(
         "means": MeansFigure(),
         "scatter": ScatterFigure(),
         "text-means": TextMeansFigure(),
+        "weights": WeightsFigure(),
     }
 )
 _FORMATS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
