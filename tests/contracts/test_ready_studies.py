@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import textassay
+from textassay import metrics
 from textassay.content.conditions import fact_text
+from textassay.content.conllu import ParsedText
 from textassay.content.relevance import relevance
 from textassay.study.load import load_study
 from textassay.study.study import Study
@@ -89,3 +91,74 @@ def test_relevance_differs_between_texts_and_is_not_their_length(decisions: Stud
     values = np.array(rows)
     assert values[:, 0].std(ddof=1) > 0.15
     assert np.abs(np.corrcoef(values.T)[0, 1:]).max() < 0.5
+
+
+@pytest.fixture(scope="module")
+def wordings() -> Study:
+    return load_study(READY / "c09-ranking")
+
+
+@pytest.fixture(scope="module")
+def naturalness() -> Study:
+    return load_study(READY / "c09-naturalness")
+
+
+def test_three_different_wordings_of_every_sentence(wordings: Study) -> None:
+    assert len(wordings.items_in_order) == 44
+    assert wordings.systems == ("original", "log-linear", "language-model")
+    for item in wordings.items_in_order:
+        strings = [wordings.texts[item, system] for system in wordings.systems]
+        assert len(set(strings)) == 3, item
+        assert all(8 <= len(string.split()) <= 20 for string in strings), item
+
+
+def test_one_string_of_every_sentence_of_which_the_first_are_also_ranked(wordings: Study, naturalness: Study) -> None:
+    assert naturalness.systems == ("log-linear",)
+    assert len(naturalness.items_in_order) == 52
+    assert naturalness.items_in_order[:44] == wordings.items_in_order
+    ranked = {key: text for key, text in wordings.texts.items() if key[1] == "log-linear"}
+    assert ranked.items() <= naturalness.texts.items()
+
+
+APART = {"am": "an dem", "im": "in dem", "zum": "zu dem", "zur": "zu der", "vom": "von dem"}
+
+
+def _words(parse: ParsedText) -> list[str]:
+    """The words of a parse in lower case, without punctuation."""
+    [sentence] = parse.sentences
+    assert sentence.deprels.count("root") == 1
+    pairs = zip(sentence.forms, sentence.upos, strict=True)
+    return [word.casefold() for word, kind in pairs if kind != "PUNCT"]
+
+
+def _written(text: str) -> list[str]:
+    """The same of a text, with contractions taken apart."""
+    words = text.casefold().replace(",", "").removesuffix(".").split()
+    return " ".join(APART.get(word, word) for word in words).split()
+
+
+def test_every_string_and_every_original_has_a_tree_of_its_words(wordings: Study, naturalness: Study) -> None:
+    for study in (wordings, naturalness):
+        assert set(study.content.parses) == set(study.texts)
+        for key, parse in study.content.parses.items():
+            assert _words(parse) == _written(study.texts[key]), key
+            assert parse.sentences[0].comments["text"] == study.texts[key]
+    originals = {item: texts[0] for item, texts in naturalness.content.parsed_references.items()}
+    assert set(originals) == set(naturalness.items_in_order)
+    for item in wordings.items_in_order:
+        assert originals[item].sentences[0].deprels == wordings.content.parses[item, "original"].sentences[0].deprels
+
+
+@pytest.mark.parametrize("average", ["unweighted", "weighted"])
+def test_dependencies_tell_wordings_apart_but_mostly_stay_the_same(wordings: Study, average: str) -> None:
+    parses, items = wordings.content.parses, wordings.items_in_order
+    references = [[parses[item, "original"]] for item in items]
+    f = {
+        system: metrics.score("dependency-f", [parses[item, system] for item in items], references, average=average)
+        for system in wordings.systems
+    }
+    assert (f["original"].segments == 1).all()
+    for system in ("log-linear", "language-model"):
+        assert 10 <= (f[system].segments == 1).sum() <= 34
+        assert f[system].segments.std() > 0.03
+    assert f["log-linear"].corpus > f["language-model"].corpus > 0.85

@@ -7,7 +7,9 @@ from parses import conllu, parsed
 
 from textassay.errors import ProblemsError
 from textassay.metrics import score, score_table
+from textassay.metrics.engine import ScoringOptions
 from textassay.metrics.parse_segments import ParseSegments
+from textassay.metrics.table import ScoreTable
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -55,6 +57,12 @@ def test_unlabelled_counts_heads_only() -> None:
     assert score("dependency-f", [TEXT], [[REFERENCE]], labels=False).corpus == pytest.approx(4 / 6)
 
 
+@pytest.mark.parametrize("average", ["micro", "unweighted", "weighted"])
+def test_equal_texts_have_exactly_1_however_many_types_there_are(average: str) -> None:
+    texts = [parsed("w>0:root " + " ".join(f"w{n}>1:t{n}" for n in range(types))) for types in range(1, 60)]
+    assert set(score("dependency-f", texts, [[text] for text in texts], average=average).segments) == {1.0}
+
+
 def test_several_references() -> None:
     found = [score("dependency-f", [TEXT], [[REFERENCE, TEXT]], multi=multi).corpus for multi in ("best", "mean")]
     assert found == pytest.approx([1, 0.75])
@@ -79,10 +87,22 @@ def test_texts_without_dependencies_are_defined_and_counted() -> None:
     )
 
 
-def test_systems_in_one_table() -> None:
+def _two_systems(options: ScoringOptions) -> ScoreTable:
     other = parsed("the>2:det doctor>3:nsubj sleeps>0:root")
-    table = score_table(["dependency-f"], ["1", "1"], ["A", "B"], [TEXT, other], {"1": [REFERENCE]}, kind=ParseSegments)
+    texts = [TEXT, other]
+    return score_table(
+        ["dependency-f"], ["1", "1"], ["A", "B"], texts, {"1": [REFERENCE]}, kind=ParseSegments, options=options
+    )
+
+
+def test_systems_in_one_table() -> None:
+    table = _two_systems(ScoringOptions())
     assert [(row["system"], round(row["value"], 4)) for row in table.rows() if row["item"]] == [
         ("A", 0.5),
         ("B", round(2 * 1 / 8, 4)),
     ]
+
+
+def test_scores_of_single_texts_need_not_be_kept() -> None:
+    table = _two_systems(ScoringOptions(keep=False))
+    assert {system: found.corpus for system, found in table.scores["dependency-f"].items()} == {"A": 0.5, "B": 0.25}

@@ -120,7 +120,7 @@ class DependencyF(PooledMetric):
     def count_scores(self, counts: npt.NDArray[Any], *, corpus: bool) -> Floats:
         """F, precision and recall as averaged, then the F of each type, undefined for a type that is not there."""
         del corpus
-        by_type = np.asarray(counts, dtype=np.float64).reshape(len(counts), -1, 3)
+        by_type = np.asarray(counts, dtype=np.float64).reshape(len(counts), counts.shape[1] // 3, 3)
         of_types = _ratios(by_type)
         averaged = self._averaged(by_type, of_types)
         nothing = by_type.sum(axis=(1, 2)) == 0
@@ -160,8 +160,9 @@ class DependencyF(PooledMetric):
         present = by_type.sum(axis=2) > 0
         weights = np.where(present, 1.0, 0.0) if self.settings.average == "unweighted" else by_type[:, :, 2]
         total = weights.sum(axis=1, keepdims=True)
-        shares = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
-        return np.asarray(np.einsum("st,stv->sv", shares, of_types))
+        summed = np.einsum("st,stv->sv", weights, of_types)
+        # Divided last, so that texts with all dependencies of their reference have exactly 1 and tie with each other.
+        return np.asarray(np.divide(summed, total, out=np.zeros_like(summed), where=total > 0))
 
 
 def _ratios(counts: Floats) -> Floats:
