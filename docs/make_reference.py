@@ -154,7 +154,7 @@ def _rows(schema: dict[str, Any], prefix: str) -> Iterator[str]:
             options = [part for part in value.get("anyOf", [value]) if part.get("type") != "null"]
             default = "needed" if needed else _shown(value.get("default"))
             description = value.get("description") or resolved(options[0]).get("description", "")
-            yield f"| `{path}{key}` | {_kind(options[0], resolved)} | {default} | {description} |"
+            yield f"| `{path}{key}` | {_kind(options[0], resolved)} | {default} | {' '.join(description.split())} |"
             for option in options:
                 inner = resolved(option)
                 if inner.get("type") == "array":

@@ -66,6 +66,16 @@ def test_series_that_does_not_change_runs_through_the_middle() -> None:
     assert [tick.label for tick in panel.ticks] == ["7"]
 
 
+def test_range_of_the_axis_can_be_given_and_values_beyond_widen_it() -> None:
+    (panel,) = make_plot(rows(("a", 0, 16), ("a", 1, 18)), {"a": [10, 20], "b": [0, 1]}).panels
+    # 16 lies .6 of the way from 10 to 20, 18 .8: 940 - 880 × .6 = 412 and 940 - 880 × .8 = 236, for a margin of .06.
+    assert panel.lines == ("0.0,412.0 1000.0,236.0",)
+    assert (panel.low, panel.high) == ("16", "18")  # of the values themselves
+    assert [tick.label for tick in panel.ticks] == ["10", "12", "14", "16", "18", "20"]
+    (wider,) = make_plot(rows(("a", 0, 5), ("a", 1, 25)), {"a": [10, 20]}).panels
+    assert wider == make_plot(rows(("a", 0, 5), ("a", 1, 25))).panels[0]
+
+
 def test_many_values_have_no_dots_and_a_thin_table() -> None:
     plot = make_plot(rows(*(("a", minute, minute) for minute in range(1000))))
     assert plot.panels[0].dots == ()

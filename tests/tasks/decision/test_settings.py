@@ -42,6 +42,17 @@ SETTINGS: list[tuple[dict[str, Any], str]] = [
         "blocks[0].shown_images.human: 'human' shows no image; set 'shows.human' to image or remove this",
     ),
     (
+        {"plot_ranges": {"Oxygen saturation (%)": [100, 70]}},
+        ("blocks[0].plot_ranges.Oxygen saturation (%): the range from 100 to 70 is empty; give the lower value first"),
+    ),
+    (
+        {"plot_ranges": {"Oxygen": [70, 100]}},
+        (
+            "blocks[0].plot_ranges.Oxygen: there is no series 'Oxygen'; "
+            "use one of: Heart rate (beats a minute), Oxygen saturation (%)"
+        ),
+    ),
+    (
         {"no_action": None},
         "blocks[0].no_action_alone: which action means doing nothing is not said; name it in 'no_action'",
     ),

@@ -175,8 +175,13 @@ class Plot:
     """The rows show every n-th time; this is n."""
 
 
-def make_plot(rows: Iterable[Mapping[str, Any]]) -> Plot:
-    """The drawing of the rows of one item (`series, time, value`); each series has at least one value."""
+def make_plot(rows: Iterable[Mapping[str, Any]], ranges: Mapping[str, Sequence[float]] | None = None) -> Plot:
+    """The drawing of the rows of one item (`series, time, value`); each series has at least one value.
+
+    Args:
+        rows: In any order of time.
+        ranges: By series the ends of its axis, where it is to be more than the range of its values.
+    """
     series: dict[str, dict[float, float]] = {}
     clock = False
     for row in rows:
@@ -185,7 +190,8 @@ def make_plot(rows: Iterable[Mapping[str, Any]]) -> Plot:
         series.setdefault(str(row["series"]), {})[time] = math.nan if row["value"] is None else float(row["value"])
     axis = TimeAxis(tuple(sorted({time for values in series.values() for time in values})), clock)
     panels = [
-        _panel(name, values, HEAD + place * (HEAD + PANEL), axis) for place, (name, values) in enumerate(series.items())
+        _panel(name, values, HEAD + place * (HEAD + PANEL), axis, (ranges or {}).get(name, ()))
+        for place, (name, values) in enumerate(series.items())
     ]
     ticks, every = axis.ticks(TIME_TICKS), math.ceil(len(axis.times) / MOST_ROWS)
     return Plot(
@@ -204,9 +210,9 @@ def make_plot(rows: Iterable[Mapping[str, Any]]) -> Plot:
     )
 
 
-def _panel(name: str, values: Mapping[float, float], top: int, axis: TimeAxis) -> Panel:
+def _panel(name: str, values: Mapping[float, float], top: int, axis: TimeAxis, ends: Sequence[float]) -> Panel:
     known = {time: value for time, value in values.items() if not math.isnan(value)}
-    low, high = min(known.values()), max(known.values())
+    low, high = min([*known.values(), *ends]), max([*known.values(), *ends])
     ticks = nice_ticks(low, high, VALUE_TICKS)
 
     def down(value: float) -> float:
@@ -226,8 +232,8 @@ def _panel(name: str, values: Mapping[float, float], top: int, axis: TimeAxis) -
         lines=tuple(lines),
         dots=tuple(dots) if len(dots) <= MOST_DOTS else (),
         ticks=tuple(Tick(round(top + PANEL * down(value), 1), number(value)) for value in ticks),
-        low=number(low),
-        high=number(high),
+        low=number(min(known.values())),
+        high=number(max(known.values())),
         count=len(known),
     )
 

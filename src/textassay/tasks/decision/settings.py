@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -115,6 +115,9 @@ class DecisionSettings(ContextSettings):
     """Table `item, series, time, value`: what plots show."""
     time_label: Text | None = None
     """Words under the time axis of plots, such as: minutes after admission."""
+    plot_ranges: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] = Field(default_factory=dict)
+    """For a series the lowest and the highest value on its axis, so that the plots of all items can be compared; values
+    beyond them widen it. A series that is not named fills its panel, however little it changes."""
     plot_table: bool = True
     """Whether the values of a plot can be opened as a table; if not, only screen readers find that table."""
     shown_images: dict[str, str] = Field(default_factory=dict)
@@ -151,6 +154,13 @@ class DecisionSettings(ContextSettings):
                 yield (
                     ("shown_images", system),
                     f"{system!r} shows no image; set 'shows.{system}' to image or remove this",
+                )
+
+        for series, (low, high) in self.plot_ranges.items():
+            if not low < high:
+                yield (
+                    ("plot_ranges", series),
+                    f"the range from {low:g} to {high:g} is empty; give the lower value first",
                 )
 
     def _check_faults(self) -> Problems:
@@ -193,6 +203,7 @@ def block_problems(task: Task[DecisionSettings]) -> Problems:
     yield from _systems(settings, study)
     if "series" in block.tables:
         yield from islice(_series(block.tables["series"]), _SHOWN)
+    yield from _ranges(settings, block)
     yield from islice(_plots(settings, block, study), _SHOWN)
     yield from islice(_images(settings, block, study), _SHOWN)
 
@@ -266,6 +277,15 @@ def _series(table: Rows) -> Problems:
         except ValueError:
             remedy = "write a number, a time such as 09:30, or a date and time such as 2026-01-31T09:30"
             yield ("series",), f"{_place(table, row)}: {row['time']!r} is not a time; {remedy}"
+
+
+def _ranges(settings: DecisionSettings, block: Block) -> Problems:
+    """Ranges of series that do not exist."""
+    names = list(dict.fromkeys(str(row["series"]) for row in block.tables.get("series", ())))
+    for series in settings.plot_ranges:
+        if series not in names:
+            known = f"use one of: {', '.join(names)}" if names else "name the table of values in 'series'"
+            yield ("plot_ranges", series), f"there is no series {series!r}; {known}"
 
 
 def _plots(settings: DecisionSettings, block: Block, study: Study) -> Problems:

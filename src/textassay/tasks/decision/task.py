@@ -115,7 +115,7 @@ class Decision(Task[DecisionSettings]):
             "text": as_html(text, settings.texts_are) if shows == "text" else "",
             # What cannot be seen by everybody is told in words.
             "description": "" if shows == "text" else text,
-            "plot": make_plot(_series(self.block, trial.item)) if shows == "plot" else None,
+            "plot": make_plot(_series(self.block, trial.item), settings.plot_ranges) if shows == "plot" else None,
             "plot_table": settings.plot_table,
             "time_label": settings.time_label or "",
             "shown_image": self._image(trial, row) if shows == "image" else "",
