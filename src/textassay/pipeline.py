@@ -61,25 +61,41 @@ def serve(
 
 
 def simulate(
-    study: Study, *, participants: int | None = None, over_http: bool = False, among_others: bool = False
+    study: Study,
+    *,
+    participants: int | None = None,
+    effects: Mapping[str, float] | None = None,
+    over_http: bool = False,
+    among_others: bool = False,
 ) -> Rehearsal:
     """Run the study with simulated participants until every slot is filled, or with the given number.
 
+    Args:
+        study: The study.
+        participants: The largest number of participants.
+        effects: What they react to, beside what the study file says under `simulate` or in its place.
+        over_http: Take the study through the web server.
+        among_others: Allow it in a study that has participants already.
+
     Raises:
-        UsageError: The study has participants already, and `among_others` is not set.
+        UsageError: The study has participants already, and `among_others` is not set; or an effect is unknown.
+        DataError: A property whose effect is asked for does not vary.
     """
     from textassay.answers.served_material import record_material  # noqa: PLC0415
     from textassay.answers.store import Store  # noqa: PLC0415
     from textassay.rehearsal import direct  # noqa: PLC0415
     from textassay.rehearsal import over_http as http  # noqa: PLC0415
+    from textassay.rehearsal.true_effects import with_true_effects  # noqa: PLC0415
     from textassay.serve.server import ServerThread  # noqa: PLC0415
 
+    study = with_true_effects(study, effects)
     with Store.open(study.store_url) as store:
         if store.participants() and not among_others:
             people = len(store.participants())
             remedy = "simulate in a copy of the study, or add --among-others"
             raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
-        study.simulated_path.write_text("Participants in answers.db are simulated.\n", encoding="utf-8")
+        put_in = "".join(f"Effect put in: {name} = {size:g}\n" for name, size in study.true_effects.named.items())
+        study.simulated_path.write_text(f"Participants in answers.db are simulated.\n{put_in}", encoding="utf-8")
         if not over_http:
             record_material(study, store, direct.BEGIN)
             return direct.simulate(study, plan(study), store, count=participants)
@@ -273,17 +289,16 @@ def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
 
 def metrics(study: Study) -> dict[str, Metric]:
     """The study's metrics by their names in tables."""
-    from textassay.metrics import metric  # noqa: PLC0415
+    from textassay.analysis.study_scores import study_metrics  # noqa: PLC0415
 
-    return {choice.label or choice.metric: metric(choice.metric, **choice.settings) for choice in study.file.metrics}
+    return study_metrics(study)
 
 
 def references(study: Study) -> Mapping[str, Sequence[str]]:
     """The references of metrics: the references table, or the texts of the reference system."""
-    reference = study.file.tables.reference_system
-    if study.references or reference is None:
-        return study.references
-    return {item: (study.texts[item, reference],) for item in study.items_in_order}
+    from textassay.analysis.study_scores import study_references  # noqa: PLC0415
+
+    return study_references(study)
 
 
 def judged_table(source: Path | str, *, task: str | None = None) -> JudgedTexts:

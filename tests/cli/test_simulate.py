@@ -13,7 +13,7 @@ from small_study import write_small_study
 from textassay import pipeline
 
 Command = Callable[..., Any]
-USUAL = {"participants": None, "over_http": False, "among_others": False}
+USUAL = {"participants": None, "effects": {}, "over_http": False, "among_others": False}
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,10 @@ USUAL = {"participants": None, "over_http": False, "among_others": False}
         (["-n", 3], {"participants": 3}),
         (["--participants", 4], {"participants": 4}),
         (["--http"], {"over_http": True}),
+        (
+            ["--effect", "length=-0.3", "--effect", "systems.human=1"],
+            {"effects": {"length": -0.3, "systems.human": 1.0}},
+        ),
         (["--among-others"], {"among_others": True}),
     ],
 )
@@ -53,3 +57,22 @@ def test_study_with_participants_is_left_alone_unless_asked(textassay: Command, 
     assert "add --among-others" in ran.err
     assert textassay("simulate", directory, "-n", 1, "--among-others").code == 0
     assert len(pipeline.collect(pipeline.load(directory)).participants) == 3
+
+
+def test_an_effect_that_is_no_number_or_unknown_is_refused(textassay: Command, tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path)
+    for effect, message in {
+        "length": "--effect length: it has no value; write name=value, for example relevance=0.8",
+        "length=much": "--effect length=much: 'much' is not a number; write name=value, for example relevance=0.8",
+        "chrf=1": "--effect chrf: chrf is not among the study's metrics; add it to 'metrics'",
+    }.items():
+        ran = textassay("simulate", directory, "--effect", effect)
+        assert ran.code != 0
+        assert message in ran.err
+
+
+def test_the_note_beside_the_answers_says_what_was_put_in(textassay: Command, tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path)
+    textassay("simulate", directory, "-n", 1, "--effect", "systems.human=1")
+    note = (directory / "SIMULATED.txt").read_text(encoding="utf-8")
+    assert note == "Participants in answers.db are simulated.\nEffect put in: systems.human = 1\n"

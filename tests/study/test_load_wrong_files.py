@@ -410,6 +410,27 @@ FORM: list[Case] = [
         ),
     ),
     (
+        "effect of something that texts do not have",
+        [study("finish:\n", "simulate: {effects: {lenght: 0.5}}\nfinish:\n")],
+        "study.yaml:52:22: simulate.effects.lenght: there is no property of texts 'lenght'; did you mean 'length'?",
+    ),
+    (
+        "effect of a metric that the study does not score",
+        [study("finish:\n", "simulate: {effects: {relevance: 0.5}}\nfinish:\n")],
+        "study.yaml:52:22: simulate.effects.relevance: relevance is not among the study's metrics; add it to 'metrics'",
+    ),
+    (
+        "effect of a column of words",
+        [
+            study("finish:\n", "simulate: {effects: {note: 0.5}}\nfinish:\n"),
+            whole("texts.csv", "item,system,text,note\ni1,A,One.,1\ni1,B,Two.,2\ni2,A,Three.,x\ni2,B,Four.,4\n"),
+        ],
+        (
+            "study.yaml:52:22: simulate.effects.note: column 'note' must hold one number per text, but item 'i2', "
+            "system 'A' has 'x'; correct the texts table"
+        ),
+    ),
+    (
         "infinite number",
         [study("max: 120", "max: .inf")],
         "study.yaml:22:5: questionnaire[1].max: got inf; it must be a finite number",

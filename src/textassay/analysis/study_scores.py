@@ -8,9 +8,22 @@ from functools import reduce
 from typing import Any
 
 from textassay.errors import UsageError
-from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, score_table
+from textassay.metrics import Metric, ScoreTable, ScoringOptions, Segments, metric, score_table
 from textassay.metrics.relevance_metrics import RelevanceCase, RelevanceSettings
 from textassay.study.study import Study
+
+
+def study_metrics(study: Study) -> dict[str, Metric]:
+    """The study's metrics by their names in tables."""
+    return {choice.label or choice.metric: metric(choice.metric, **choice.settings) for choice in study.file.metrics}
+
+
+def study_references(study: Study) -> Mapping[str, Sequence[str]]:
+    """The references of metrics: the references table, or the texts of the reference system."""
+    reference = study.file.tables.reference_system
+    if study.references or reference is None:
+        return study.references
+    return {item: (study.texts[item, reference],) for item in study.items_in_order}
 
 
 def score_study(
@@ -28,8 +41,8 @@ def score_study(
         UsageError: a metric takes what a study does not have.
     """
     by_kind: dict[type[Segments[Any]], dict[str, Metric]] = {}
-    for name, metric in metrics.items():
-        by_kind.setdefault(metric.takes, {})[name] = metric
+    for name, each in metrics.items():
+        by_kind.setdefault(each.takes, {})[name] = each
     tables = []
     read = {system for system in study.systems if any(block.task.shows_text(system) for block in study.blocks)}
     for kind, chosen in by_kind.items():

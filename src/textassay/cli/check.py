@@ -7,6 +7,7 @@ from pathlib import Path
 from textassay import pipeline
 from textassay.cli.options import Format
 from textassay.cli.output import console, show_tables
+from textassay.rehearsal.true_effects import with_true_effects
 from textassay.study.overview import overview
 from textassay.study.planning import draw_plan, stored_plan
 
@@ -19,6 +20,7 @@ def check(study: Path = Path(), *, format: Format = "text") -> None:  # noqa: A0
         format: How the result is printed.
     """
     loaded = pipeline.load(study)
+    with_true_effects(loaded)  # refuses properties that do not vary
     # Checking changes nothing: the plan is stored only when the study is served or simulated.
     plan = stored_plan(loaded) if loaded.plan_path.exists() else draw_plan(loaded)
     seen = overview(loaded, plan)

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter, Token
 
+from textassay.errors import UsageError
+
 
 def _whole(_: type, tokens: Sequence[Token]) -> int:
     """Read a whole number; cyclopts alone would round 2.5 to 2."""
@@ -23,3 +25,20 @@ Format = Annotated[
     Literal["text", "json", "csv", "latex"], Parameter(name=["--format", "-f"], help="How the result is printed.")
 ]
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print no progress and no notes.")]
+
+
+def named_number(text: str, flag: str, example: str) -> tuple[str, float]:
+    """Read `name=value`.
+
+    >>> named_number("length = -0.3", "--effect", "length=0.5")
+    ('length', -0.3)
+
+    Raises:
+        UsageError: there is no value, or it is no number.
+    """
+    name, equals, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        wrong = f"{value!r} is not a number" if equals else "it has no value"
+        raise UsageError(f"{flag} {text}: {wrong}; write name=value, for example {example}") from None

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Format, Quiet, StudyDirectory, Whole
+from textassay.cli.options import Format, Quiet, StudyDirectory, Whole, named_number
 from textassay.cli.output import progress_bar, show_analyses
 from textassay.errors import UsageError
 from textassay.rehearsal import power as simulation
@@ -56,13 +56,14 @@ def power(  # noqa: PLR0913 -- one parameter per flag
     if len(blocks) > 1 and (effect or assume or pilot):
         names = ", ".join(each.name for each in blocks)
         raise UsageError(f"--effect, --assume and --pilot apply to one block; choose it with --block: {names}")
+    assumed = dict(named_number(text, "--assume", "participant_sd=0.5") for text in assume or ())
     found: list[Analysis] = []
     for each in blocks:
         options = PowerOptions(
             participants=tuple(participants or ()),
             items=tuple(items or ()),
             effects=tuple(effect or ()),
-            assume={**_piloted(each, pilot), **dict(_assumed(text) for text in assume or ())},
+            assume={**_piloted(each, pilot), **assumed},
             runs=runs,
             alpha=alpha,
             null=null,
@@ -86,12 +87,3 @@ def _blocks(study: Study, name: str | None) -> tuple[Block, ...]:
     if not found:
         raise UsageError(f"there is no block {name!r}; known: {', '.join(each.name for each in study.blocks)}")
     return found
-
-
-def _assumed(text: str) -> tuple[str, float]:
-    name, equals, value = text.partition("=")
-    try:
-        return name.strip(), float(value)
-    except ValueError:
-        wrong = f"{value!r} is not a number" if equals else "it has no value"
-        raise UsageError(f"--assume {text}: {wrong}; write name=value, for example participant_sd=0.5") from None

@@ -7,13 +7,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory, Whole
+from textassay.cli.options import Quiet, StudyDirectory, Whole, named_number
 
 
 def simulate(
     study: StudyDirectory,
     *,
     participants: Annotated[Whole | None, Parameter(name=["--participants", "-n"])] = None,
+    effect: Annotated[list[str] | None, Parameter(negative="")] = None,
     http: Annotated[bool, Parameter(negative="")] = False,
     among_others: Annotated[bool, Parameter(negative="")] = False,
     quiet: Quiet = False,
@@ -23,11 +24,16 @@ def simulate(
     Args:
         study: The study directory.
         participants: Number of participants; by default as many as needed to fill the plan.
+        effect: What they react to, as name=value, such as relevance=0.8, length=-0.3 or systems.human=1; it replaces
+            what the study file says under simulate. Can be given several times.
         among_others: Allow it in a study that has participants already; they cannot be told apart afterwards.
         http: Take the study page by page through the web server instead of writing to the store.
         quiet: Print nothing.
     """
     loaded = pipeline.load(study)
-    people = pipeline.simulate(loaded, participants=participants, over_http=http, among_others=among_others).people
+    effects = dict(named_number(text, "--effect", "relevance=0.8") for text in effect or ())
+    people = pipeline.simulate(
+        loaded, participants=participants, effects=effects, over_http=http, among_others=among_others
+    ).people
     if not quiet:
         print(f"Simulated {len(people)} participants. Next: textassay report {study}")

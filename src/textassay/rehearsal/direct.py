@@ -20,6 +20,7 @@ from textassay.rehearsal import recruiting
 from textassay.rehearsal.people import BehaviourShares, SimulatedPerson, person
 from textassay.rehearsal.recruiting import Rehearsal, SimulatedVisit
 from textassay.rehearsal.respondent import CLIENT, Respondent
+from textassay.rehearsal.true_effects import with_true_effects
 from textassay.seeds import Stream
 from textassay.serve import questionnaire, session
 from textassay.serve.session import Page
@@ -51,6 +52,7 @@ def simulate(
         crowd: Shares of behaviours.
         begin: When the simulated clock starts; later if the store has later participants.
     """
+    study = with_true_effects(study)
     crowd = crowd or BehaviourShares()
     known = store.participants()
     clock = max([begin, *(each.last_seen_at for each in known)])

@@ -28,6 +28,7 @@ from textassay.rehearsal import recruiting
 from textassay.rehearsal.people import BehaviourShares, SimulatedPerson, person
 from textassay.rehearsal.recruiting import Rehearsal, SimulatedVisit
 from textassay.rehearsal.respondent import CLIENT, Respondent
+from textassay.rehearsal.true_effects import with_true_effects
 from textassay.study.study import Study
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def simulate(  # noqa: PLR0913 -- who, where, and how many
         at_once: How many participate at the same time.
         one_cache: Share one cache of scripts and styles; by default each participant fetches them.
     """
+    study = with_true_effects(study)
     before = len(store.participants())
     numbers = iter(range(before + 1, before + 1 + recruiting.most(plan, count)))
     visits: list[SimulatedVisit] = []

@@ -105,7 +105,7 @@ def power(
     return PowerResult(
         method="power by simulation",
         settings=_settings(study, block, options, used, test),
-        warnings=(*notes, *tally.warnings(), *_doubts(estimates, alpha)),
+        warnings=(*notes, *_not_used(study), *tally.warnings(), *_doubts(estimates, alpha)),
         block=block.name,
         estimates=tuple(estimates),
         assumptions=used,
@@ -131,6 +131,14 @@ def _settings(
         "seed": study.file.seed,
         **{each.name: f"{each.value:g}" for each in used if each.name != EFFECT},
     }
+
+
+def _not_used(study: Study) -> list[str]:
+    """Effects of rehearsals that power does not know."""
+    asked = study.file.simulate
+    if not asked.effects and not asked.systems:
+        return []
+    return ["what the study file says under simulate is not used: power draws texts and people by these assumptions"]
 
 
 def _doubts(estimates: Sequence[PowerEstimate], alpha: float) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,8 @@ from textassay.study.model import (
     StudyFile,
 )
 from textassay.study.study import Block, Study
+from textassay.study.text_properties import simulate_problems
+from textassay.study.validation_messages import unknown
 from textassay.study.yaml_reader import Path_
 from textassay.tables.reader import Rows
 from textassay.tables.schema import PARTICIPANTS
@@ -64,6 +65,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
         (sound.all("metrics"), _metrics(file.metrics)),
         (sound.all("metrics", "tables") and sound.texts, _metrics_have_input(study)),
         (sound.all("questionnaire", "participants") and blocks_are_sound, _rules(study)),
+        (sound.all("simulate", "metrics") and sound.texts, simulate_problems(study)),
         (True, _block_names(sound.blocks)),
         (sound.texts, _blocks(study, sound)),
         (sound.texts and sound.all("analysis"), _smallest_differences(study, sound)),
@@ -71,17 +73,6 @@ def study_problems(study: Study, sound: Sound) -> Problems:
     for can_be_checked, found in checks:
         if can_be_checked:
             yield from found
-
-
-def unknown(what: str, name: object, known: Sequence[str]) -> str:
-    """The message for a name that is not known.
-
-    >>> unknown("metric", "rouge", ["rouge-l"])
-    "there is no metric 'rouge'; did you mean 'rouge-l'?"
-    """
-    close = difflib.get_close_matches(str(name), known, n=1)
-    remedy = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(known)}"
-    return f"there is no {what} {name!r}; {remedy}"
 
 
 def _interface(file: StudyFile) -> Problems:

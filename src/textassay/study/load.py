@@ -21,7 +21,7 @@ from textassay.study.content import read_content
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
 from textassay.study.units import join_unit_rows, row_units, rows_of_references
-from textassay.study.validation_messages import describe_value, validation_problems
+from textassay.study.validation_messages import describe_value, unknown, validation_problems
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 from textassay.tables.reader import Row, Rows, read_table
 from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, TableSchema
@@ -202,7 +202,7 @@ class _Loader:
         given = self.section("screening")
         for name, settings in ({**given, DEFAULT_RULE: {}} if DEFAULT_RULE not in given else given).items():
             if name not in known:
-                self.sources.problem(("screening", name), checks.unknown("screening rule", name, known))
+                self.sources.problem(("screening", name), unknown("screening rule", name, known))
             elif isinstance(settings, dict):
                 rule, _ = self.sources.validated(catalogue.find("screening", name), settings, ("screening", name))
                 if rule is not None:

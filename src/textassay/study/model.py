@@ -215,6 +215,28 @@ class AnalysisOptions(Model):
     per cent); decide before you look at the answers. Pairs of systems are then tested for equivalence within it."""
 
 
+LARGEST_EFFECT = 10.0
+"""In simulations; ten times as far from the average as the best of systems is."""
+Effect = Annotated[float, Field(ge=-LARGEST_EFFECT, le=LARGEST_EFFECT)]
+
+
+class SimulateOptions(Model):
+    """What simulated participants react to.
+
+    A quality of 1 is that of the best system in a rehearsal without this section, -1 that of the worst.
+    """
+
+    effects: dict[str, Effect] = Field(default_factory=dict)
+    """By property of a text how much quality changes with one standard deviation of it over the study's texts.
+    Properties are `length` (in words), the metrics of this study by their names in tables, and columns of the texts
+    table that hold numbers. More quality is better: texts are rated higher, read faster. A quality of 1 is 0.15 of a
+    rating scale's range, 0.2 of half a preference slider, 1.25 logits in rankings, 0.6 in decisions, 15 % of a reading
+    time."""
+    systems: dict[str, Effect] | None = None
+    """Quality by system, beside what properties of texts add; 0 for systems not named. By default an order is drawn
+    from the seed, evenly spaced from -1 to 1."""
+
+
 class ReturnCodes(Model):
     """Codes that tell a recruiting platform how participation ended."""
 
@@ -288,6 +310,8 @@ class StudyFile(Model):
     """How the answers are analysed."""
     finish: Finish = Finish()
     """What a participant gets at the end."""
+    simulate: SimulateOptions = SimulateOptions()
+    """What simulated participants react to, for rehearsals; real participants do not notice it."""
 
     @field_validator("screening", mode="before")
     @classmethod

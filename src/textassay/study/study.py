@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from textassay.results import Table, frame_of_records
 from textassay.study.content import StudyContent
 from textassay.study.model import BlockSettings, Cohort, StudyFile
+from textassay.study.true_effects import TrueEffects
 from textassay.tables.reader import Row, Rows
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class Study:
     """By item the units of each of its references, where the references table has a row for each unit."""
     content: StudyContent = field(default_factory=StudyContent)
     """What is known of what the texts say: annotations, parses, relevance."""
+    true_effects: TrueEffects = field(default_factory=TrueEffects)
+    """What simulated participants react to; `rehearsal.true_effects` works it out, and nobody else needs it."""
 
     def __post_init__(self) -> None:
         """Bind the blocks: each copy knows this study, so that a changed study never changes the one it came from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -190,3 +190,14 @@ def _resolved(here: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any
     while "$ref" in here:
         here = definition["$defs"][here["$ref"].rsplit("/", 1)[-1]]
     return here
+
+
+def unknown(what: str, name: object, known: Sequence[str]) -> str:
+    """The message for a name that is not known.
+
+    >>> unknown("metric", "rouge", ["rouge-l"])
+    "there is no metric 'rouge'; did you mean 'rouge-l'?"
+    """
+    close = difflib.get_close_matches(str(name), known, n=1)
+    remedy = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(known)}"
+    return f"there is no {what} {name!r}; {remedy}"

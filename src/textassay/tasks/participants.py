@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
@@ -65,6 +65,17 @@ def placed(systems: Sequence[str], stream: Stream) -> dict[str, float]:
 def on_criterion(quality: Mapping[str, float], stream: Stream) -> dict[str, float]:
     """The places of the systems on one criterion, each somewhat off its place on all of them."""
     return {system: place + stream.normal(sd=OWN_ORDER) for system, place in quality.items()}
+
+
+def stated_qualities(task: Task[Any]) -> dict[str, float] | None:
+    """The quality of each system less their mean, where the study says it; nothing where it has to be drawn."""
+    stated = task.study.true_effects.systems
+    return None if stated is None else centred({system: stated.get(system, 0.0) for system in task.study.systems})
+
+
+def text_quality(task: Task[Any], item: str, system: str) -> float:
+    """What the properties of a text add to the quality of its system; nothing where it is not read but a plot seen."""
+    return task.study.true_effects.texts.get((item, system), 0.0) if task.shows_text(system) else 0.0
 
 
 def centred(values: Mapping[str, float]) -> dict[str, float]:

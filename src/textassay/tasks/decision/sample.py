@@ -21,8 +21,8 @@ from typing_extensions import override
 from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.tasks.decision.settings import DecisionSettings, ids, written
-from textassay.tasks.decision.simulate import APPROPRIATE, INAPPROPRIATE, NEUTRAL, SKILL_SD, TIMED_OUT
-from textassay.tasks.participants import SPEED_SD, TIME_SD
+from textassay.tasks.decision.simulate import APPROPRIATE, INAPPROPRIATE, NEUTRAL, SKILL_SD, SYSTEM_REACH, TIMED_OUT
+from textassay.tasks.participants import SPEED_SD, TIME_SD, text_quality
 from textassay.tasks.samples import EFFECT, Assumption, CrossedFactors, Floats, Sample, logistic, mean_logistic, solved
 
 if TYPE_CHECKING:
@@ -60,6 +60,9 @@ class DecisionSample(Sample[DecisionSettings]):
             self.good, _logit(assumed["appropriate"]), np.where(self.bad, _logit(assumed["inappropriate"]), NEUTRAL)
         )
         self.size = self._in_logits(assumed[EFFECT])
+        texts = zip(table["item"], table["system"], strict=True)
+        self.of_texts = SYSTEM_REACH * np.array([text_quality(task, str(item), str(system)) for item, system in texts])
+        """What single texts add, where the study's true effects have been worked out; `power` leaves them at 0."""
 
     @classmethod
     @override
@@ -81,7 +84,7 @@ class DecisionSample(Sample[DecisionSettings]):
 
     @override
     def draw(self, stream: Stream) -> Mapping[str, npt.NDArray[Any]]:
-        shift = self.size * self.places(stream)[self.systems] + self.crossed.summed(self._sds(), stream)
+        shift = self.size * self.places(stream)[self.systems] + self.crossed.summed(self._sds(), stream) + self.of_texts
         sign = self.good.astype(float) - self.bad
         picked = self._uniforms("picks", stream) < logistic(self.base + sign * shift[:, None])
         picked = self._or_nothing(self._alone(picked), stream)

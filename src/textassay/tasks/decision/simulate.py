@@ -2,9 +2,10 @@
 
 Each appropriate action is picked with probability logistic(base + skill + system), each inappropriate one with
 logistic(base − skill − system), the others with a small constant one; skill is the participant's, system the effect of
-what was shown. So P_AP and P_INAP of a system can be told beforehand (`Effects.expected`) where there is no time limit
-and doing nothing is an action like others. A participant who needs longer than the limit submits what was picked by
-then: the first of the picks in a random order, in proportion to the time that there was.
+what was shown, to which properties of the text add where the study says so. So P_AP and P_INAP of a system can be told
+beforehand (`Effects.expected`) where there is no time limit and doing nothing is an action like others. A participant
+who needs longer than the limit submits what was picked by then: the first of the picks in a random order, in proportion
+to the time that there was.
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
 from textassay.tasks.contract import Payload, SimulatedResponse, Task
 from textassay.tasks.decision.settings import DecisionSettings, suitable_actions
-from textassay.tasks.participants import SPEED_SD, PacedParticipant, placed, warming_up
+from textassay.tasks.participants import (
+    SPEED_SD,
+    PacedParticipant,
+    placed,
+    stated_qualities,
+    text_quality,
+    warming_up,
+)
 
 APPROPRIATE, INAPPROPRIATE, NEUTRAL = 0.4, -1.6, -2.2
 """Logits of picking an action of each kind, for an average person and system."""
@@ -44,9 +52,9 @@ class Effects:
     systems: Mapping[str, float]
     """Logits by system; they sum to 0."""
 
-    def expected(self, system: str) -> tuple[float, float]:
-        """P_AP and P_INAP of a system without a time limit, over people of all skills."""
-        shift = self.systems[system]
+    def expected(self, system: str, quality: float = 0.0) -> tuple[float, float]:
+        """P_AP and P_INAP of a system's text of that quality without a time limit, over people of all skills."""
+        shift = self.systems[system] + SYSTEM_REACH * quality
         return _mean_logistic(APPROPRIATE + shift), _mean_logistic(INAPPROPRIATE - shift)
 
 
@@ -54,7 +62,8 @@ class Effects:
 def effects(task: Task[DecisionSettings]) -> Effects:
     """The effects put in: a function of the study's seed and systems."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
-    places = placed(task.study.systems, stream.child("quality"))
+    stated = stated_qualities(task)
+    places = placed(task.study.systems, stream.child("quality")) if stated is None else stated
     return Effects({system: SYSTEM_REACH * place for system, place in places.items()})
 
 
@@ -105,6 +114,7 @@ class DecisionParticipant(PacedParticipant[DecisionSettings]):
         sets = self.suitable.get(trial.item, ExpertSets())
         good, bad = set(sets.appropriate), set(sets.inappropriate)
         shift = self.skill + sum(self.effects.systems[system] for system in trial.systems)
+        shift += SYSTEM_REACH * sum(text_quality(self.task, trial.item, system) for system in trial.systems)
         nothing = self.settings.no_action
         alone = nothing if self.settings.no_action_alone else None
         picked = []

@@ -20,10 +20,20 @@ from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
 from textassay.tasks.contract import SimulatedResponse, Task
-from textassay.tasks.participants import PacedParticipant, centred, comment, on_criterion, placed
+from textassay.tasks.participants import (
+    PacedParticipant,
+    centred,
+    comment,
+    on_criterion,
+    placed,
+    stated_qualities,
+    text_quality,
+)
 from textassay.tasks.preference.settings import PreferenceSettings
 
 BEST_OVER_WORST = 0.4
+REACH = BEST_OVER_WORST / 2
+"""What a quality of 1 is."""
 LEAN_LEFT = 0.03
 """Everybody's, so that the test for it has something to find."""
 PARTICIPANT_SD = 0.05
@@ -51,6 +61,10 @@ def effects(task: Task[PreferenceSettings]) -> dict[str, Effects]:
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
     quality = placed(task.study.systems, stream.child("quality"))
     criteria = task.settings.criteria
+    stated = stated_qualities(task)
+    if stated is not None:
+        fixed = Effects({system: REACH * place for system, place in stated.items()})
+        return dict.fromkeys([criterion.name for criterion in criteria], fixed)
     return {criterion.name: _effects(quality, stream.child(criterion.name)) for criterion in criteria}
 
 
@@ -95,6 +109,8 @@ class PreferenceParticipant(PacedParticipant[PreferenceSettings]):
             return 0.0
         first, second = trial.systems
         preference = self.effects[criterion].preference(first, second)
+        of_first, of_second = (text_quality(self.task, trial.item, system) for system in trial.systems)
+        preference += REACH * (of_second - of_first)
         return preference if trial.randomised["left"] == first else -preference
 
     def _expected(self, trial: Trial) -> Mapping[str, str]:

@@ -16,7 +16,15 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.contract import Payload, SimulatedResponse, Task
-from textassay.tasks.participants import PacedParticipant, centred, comment, on_criterion, placed
+from textassay.tasks.participants import (
+    PacedParticipant,
+    centred,
+    comment,
+    on_criterion,
+    placed,
+    stated_qualities,
+    text_quality,
+)
 from textassay.tasks.ranking.settings import RankingSettings
 from textassay.tasks.ranking.task import entries_of
 
@@ -31,8 +39,12 @@ def worths(task: Task[RankingSettings]) -> dict[str, dict[str, float]]:
     """The worth put in for each system, by criterion: a function of the study's seed and systems."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
     quality = placed(task.study.systems, stream.child("quality"))
+    stated = stated_qualities(task)
     found = {}
     for criterion in task.settings.criteria:
+        if stated is not None:
+            found[criterion.name] = {system: REACH * place for system, place in stated.items()}
+            continue
         places = centred(on_criterion(quality, stream.child(criterion.name)))
         furthest = max(map(abs, places.values())) or 1.0
         found[criterion.name] = {system: REACH * place / furthest for system, place in places.items()}
@@ -75,10 +87,13 @@ class RankingParticipant(PacedParticipant[RankingSettings]):
         if trial.kind == "check":
             return [[name] for _, name in sorted(zip(trial.randomised["start"], trial.randomised["ids"], strict=True))]
         appeal = {
-            name: worth.get(entries[place].name, 0.0) + _gumbel(stream)
+            name: worth.get(entries[place].name, 0.0) + self._of_text(trial, entries[place].name) + _gumbel(stream)
             for place, name in zip(trial.randomised["start"], trial.randomised["ids"], strict=True)
         }
         return _grouped(appeal, TIE if self.settings.ties else 0.0)
+
+    def _of_text(self, trial: Trial, system: str) -> float:
+        return REACH * text_quality(self.task, trial.item, system)
 
 
 def _gumbel(stream: Stream) -> float:

@@ -1,10 +1,11 @@
 """A simulated participant for rating scales, and the effects that simulation puts in.
 
-A rating is grand mean + system + item + participant + noise, on the units of the scale, rounded to its steps and cut
-off at its ends. The sizes below are shares of the scale's span. They leave the outermost system 0.35 spans from the
-nearer end, which is about 2.8 standard deviations of everything random: about 1 of its ratings in 300 is cut off, and
-its mean moves by less than 0.0002 spans for it. Noise of half a step or more makes rounding harmless (it moves a mean
-by less than 0.003 steps). Only a scale of two values is too short: there effects come out about a fifth smaller.
+A rating is grand mean + system + item + text + participant + noise, on the units of the scale, rounded to its steps and
+cut off at its ends. Texts differ only where the study says by what (`simulate:`). The sizes below are shares of the
+scale's span. They leave the outermost system 0.35 spans from the nearer end, which is about 2.8 standard deviations of
+everything random: about 1 of its ratings in 300 is cut off, and its mean moves by less than 0.0002 spans for it. Noise
+of half a step or more makes rounding harmless (it moves a mean by less than 0.003 steps). Only a scale of two values is
+too short: there effects come out about a fifth smaller.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
 from textassay.tasks.contract import SimulatedResponse, Task
-from textassay.tasks.participants import PacedParticipant, centred, comment, on_criterion, placed
+from textassay.tasks.participants import (
+    PacedParticipant,
+    centred,
+    comment,
+    on_criterion,
+    placed,
+    stated_qualities,
+    text_quality,
+)
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 SYSTEM_REACH = 0.15
@@ -44,32 +53,42 @@ class Effects:
     """Difference of each item from the grand mean; they sum to 0."""
     participant_sd: float
     noise_sd: float
+    reach: float
+    """What a quality of 1 is on this scale."""
 
 
 @lru_cache(maxsize=4)  # the same for all participants of a study
 def effects(task: Task[RatingSettings]) -> dict[str, Effects]:
     """The effects put in, by criterion: a function of the study's seed, systems, items and scales."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
-    quality = placed(task.study.systems, stream.child("quality"))
-    return {
-        criterion.name: _effects_on(criterion.scale, quality, task.study.items_in_order, stream.child(criterion.name))
-        for criterion in task.settings.criteria
-    }
+    drawn = placed(task.study.systems, stream.child("quality"))
+    found = {}
+    for criterion in task.settings.criteria:
+        own = stream.child(criterion.name)
+        quality = stated_qualities(task) or _drawn_quality(drawn, own)
+        found[criterion.name] = _effects_on(criterion.scale, quality, task.study.items_in_order, own)
+    return found
+
+
+def _drawn_quality(quality: Mapping[str, float], stream: Stream) -> dict[str, float]:
+    """Qualities on one criterion; the one furthest from the mean is 1 or -1."""
+    places = centred(on_criterion(quality, stream.child("systems")))
+    furthest = max((abs(place) for place in places.values()), default=1.0) or 1.0
+    return {system: place / furthest for system, place in places.items()}
 
 
 def _effects_on(scale: Scale, quality: Mapping[str, float], items: Sequence[str], stream: Stream) -> Effects:
     span = scale.high - scale.low
-    places = centred(on_criterion(quality, stream.child("systems")))
-    furthest = max((abs(place) for place in places.values()), default=1.0) or 1.0
     drawn = stream.child("items")
     # Beyond two standard deviations an item would push whole systems against the end of the scale.
     by_item = centred({item: max(-2.0, min(2.0, drawn.normal())) * ITEM_SD * span for item in items})
     return Effects(
         grand_mean=(scale.low + scale.high) / 2,
-        systems={system: place / furthest * SYSTEM_REACH * span for system, place in places.items()},
+        systems={system: place * SYSTEM_REACH * span for system, place in quality.items()},
         items=by_item,
         participant_sd=PARTICIPANT_SD * span,
         noise_sd=max(NOISE_SD * span, LEAST_NOISE),
+        reach=SYSTEM_REACH * span,
     )
 
 
@@ -98,6 +117,7 @@ class RatingParticipant(PacedParticipant[RatingSettings]):
         scale = next(each.scale for each in self.settings.criteria if each.name == criterion)
         value = put_in.grand_mean + self.leniency[criterion] + stream.normal(sd=put_in.noise_sd)
         value += put_in.items.get(trial.item, 0.0) + sum(put_in.systems[system] for system in trial.systems)
+        value += put_in.reach * sum(text_quality(self.task, trial.item, system) for system in trial.systems)
         return max(scale.low, min(scale.high, math.floor(value + 0.5)))
 
     def _expected(self, trial: Trial) -> Mapping[str, int]:

@@ -19,7 +19,7 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.contract import Payload, SimulatedParticipant, SimulatedResponse, Task
-from textassay.tasks.participants import placed
+from textassay.tasks.participants import placed, stated_qualities, text_quality
 from textassay.tasks.reading.settings import Question, ReadingSettings, questions_of
 
 START_MS = 250.0
@@ -43,13 +43,18 @@ class Effects:
     """What simulation puts in."""
 
     systems: Mapping[str, float]
-    """Difference of each system's times from the mean, as a share of it; they sum to 0."""
+    """Difference of each system's times from the mean, as a share of it; they sum to 0 unless the study states them."""
     items: Mapping[str, float]
     """The factor of each item's times."""
 
-    def right(self, systems: Sequence[str]) -> float:
-        """Share of questions answered rightly after a text of that system."""
-        return RIGHT - RIGHT_LOST * sum(self.systems[system] for system in systems)
+    def slowdown(self, systems: Sequence[str], quality: float = 0.0) -> float:
+        """Difference of the time of a text with that quality from the mean, as a share of it."""
+        slower = sum(self.systems[system] for system in systems)
+        return (1 + slower) * (1 + _slower(quality)) - 1 if quality else slower
+
+    def right(self, systems: Sequence[str], quality: float = 0.0) -> float:
+        """Share of questions answered rightly after a text of that system and quality."""
+        return min(1.0, max(0.0, RIGHT - RIGHT_LOST * self.slowdown(systems, quality)))
 
 
 @lru_cache(maxsize=4)  # the same for all participants of a study
@@ -58,10 +63,17 @@ def effects(task: Task[ReadingSettings]) -> Effects:
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
     drawn = stream.child("items")
     places = placed(task.study.systems, stream.child("systems"))
+    stated = stated_qualities(task)
+    slower = {system: place * SYSTEM_REACH for system, place in places.items()}
     return Effects(
-        systems={system: place * SYSTEM_REACH for system, place in places.items()},
+        systems=slower if stated is None else {system: _slower(quality) for system, quality in stated.items()},
         items={item: _lognormal(drawn, ITEM_SD) for item in task.study.items_in_order},
     )
+
+
+def _slower(quality: float) -> float:
+    """The better a text, the faster it is read."""
+    return math.exp(-SYSTEM_REACH * quality) - 1
 
 
 def _lognormal(stream: Stream, sd: float) -> float:
@@ -84,7 +96,7 @@ class ReadingParticipant(SimulatedParticipant):
         # A stream for each trial: an answer does not depend on what was answered before it.
         stream = self.stream.child("trial", trial.key)
         factor = self.pace * self.effects.items.get(trial.item, 1.0)
-        factor *= 1 + sum(self.effects.systems[system] for system in trial.systems)
+        factor *= 1 + self.effects.slowdown(trial.systems, self._quality(trial))
         times = [self._time(length, factor, stream) for _, length, _ in trial.randomised["units"]]
         answers = [self._answer(question, trial, stream) for question in questions_of(self.task, trial)]
         begin = 1000 * _lognormal(stream, NOISE_SD)
@@ -103,12 +115,15 @@ class ReadingParticipant(SimulatedParticipant):
         ]
         return _payload(times, answers)
 
+    def _quality(self, trial: Trial) -> float:
+        return sum(text_quality(self.task, trial.item, system) for system in trial.systems)
+
     def _time(self, length: int, factor: float, stream: Stream) -> float:
         time = (START_MS + CHARACTER_MS * length) * factor * _lognormal(stream, NOISE_SD)
         return round(time * (3 + 4 * stream.uniform() if stream.uniform() < DISTRACTED else 1), 3)
 
     def _answer(self, question: Question, trial: Trial, stream: Stream) -> dict[str, Any]:
-        knows = trial.kind == "check" or stream.uniform() < self.effects.right(trial.systems)
+        knows = trial.kind == "check" or stream.uniform() < self.effects.right(trial.systems, self._quality(trial))
         others = [choice for choice in question.choices if choice != question.correct]
         answer = question.correct if knows else stream.choice(others)
         return {"answer": answer, "rt_ms": round(_QUESTION_MS * self.pace * _lognormal(stream, NOISE_SD), 3)}

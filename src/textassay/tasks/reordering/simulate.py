@@ -19,23 +19,34 @@ from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.study.units import shared_units
 from textassay.tasks.contract import Payload, SimulatedResponse, Task
-from textassay.tasks.participants import PacedParticipant, comment
+from textassay.tasks.participants import PacedParticipant, comment, stated_qualities, text_quality
 from textassay.tasks.reordering.settings import ReorderingSettings
 
 LEAST, MOST = 0.05, 0.35
 """Probability of a slip in the best and in the worst condition; evenly spread between them."""
+REACH = (MOST - LEAST) / 2
+"""What a quality of 1 takes off the probability of a slip."""
+_FEWEST_SLIPS, _MOST_SLIPS = 0.01, 0.9
 _COMMENTS = ("Reads well now.", "The third sentence fits nowhere.", "Two orders seem equally good.")
 
 
 def slips(task: Task[ReorderingSettings]) -> dict[str, float]:
     """The probability of a slip put in for each condition: a function of the study's seed and systems."""
     stream = Stream(task.study.file.seed, "rehearsal", "effects", task.block.name)
+    stated = stated_qualities(task)
+    if stated is not None:
+        return {system: (LEAST + MOST) / 2 - REACH * quality for system, quality in stated.items()}
     n = len(task.study.systems)
     shares = [place / (n - 1) for place in range(n)] if n > 1 else [0.5]
     return {
         system: LEAST + share * (MOST - LEAST)
         for system, share in zip(stream.child("slips").shuffled(task.study.systems), shares, strict=True)
     }
+
+
+def slip_probability(of_system: float, quality: float) -> float:
+    """The probability of a slip in a text: the better it is, the fewer there are."""
+    return min(_MOST_SLIPS, max(_FEWEST_SLIPS, of_system - REACH * quality))
 
 
 def coherent_order(task: Task[ReorderingSettings], item: str) -> list[str]:
@@ -74,8 +85,9 @@ class ReorderingParticipant(PacedParticipant[ReorderingSettings]):
             return start
         coherent = coherent_order(self.task, trial.item)
         order = [*start[:fixed], *(unit for unit in coherent if unit not in start[:fixed])]
+        slip = slip_probability(self.slips[trial.systems[0]], text_quality(self.task, trial.item, trial.systems[0]))
         for place in range(fixed, len(order) - 1):
-            if stream.uniform() < self.slips[trial.systems[0]]:
+            if stream.uniform() < slip:
                 order[place], order[place + 1] = order[place + 1], order[place]
         return order
 
