@@ -188,17 +188,23 @@ def ranked(rows: FloatArray) -> FloatArray:
     return np.where(missing, np.nan, midranks(np.where(missing, np.inf, rows)))
 
 
-def standardised_rows(rows: FloatArray) -> FloatArray:
-    """Each row with mean 0 and sum of squares 1, and 0 where a value is missing; a constant row is all 0."""
+def centred_rows(rows: FloatArray) -> FloatArray:
+    """Each row less its mean, over its largest distance from it; 0 where a value is missing or all are equal."""
     there = ~np.isnan(rows)
     counts = np.maximum(there.sum(axis=-1, keepdims=True), 1)
     filled = np.where(there, rows, 0.0)
-    largest = np.abs(filled).max(axis=-1, keepdims=True, initial=0.0)
-    filled = filled / np.where(largest > 0, largest, 1.0)  # so that squares stay in the range of floats
     centred = np.where(there, filled - filled.sum(axis=-1, keepdims=True) / counts, 0.0)
+    largest = np.abs(centred).max(axis=-1, keepdims=True, initial=0.0)
+    flat = largest <= _LAST_DIGITS * np.abs(filled).max(axis=-1, keepdims=True, initial=0.0)
+    # Divided before it is squared, so that squares stay in the range of floats.
+    return np.asarray(np.where(flat, 0.0, centred / np.where(flat, 1.0, largest)))
+
+
+def standardised_rows(rows: FloatArray) -> FloatArray:
+    """Each row with mean 0 and sum of squares 1, and 0 where a value is missing; a constant row is all 0."""
+    centred = centred_rows(rows)
     length = np.sqrt((centred**2).sum(axis=-1, keepdims=True))
-    flat = length <= _LAST_DIGITS * np.sqrt(counts)
-    return np.asarray(np.where(flat, 0.0, centred / np.where(flat, 1.0, length)))
+    return np.asarray(centred / np.where(length > 0, length, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,22 +222,51 @@ class PairTable:
     def of(self, coefficient: Coefficient) -> FloatArray:
         """The coefficient of each row; nan where it is undefined."""
         x, y = self.x, self.y
-        pairs = self.there.sum(axis=1, dtype=float)
-        agreed = np.einsum("rp,rp->r", x, y, dtype=np.int32)
-        counted = (x != 0) & (y != 0)  # ordered on both sides
-        with np.errstate(invalid="ignore", divide="ignore"):
-            match coefficient:
-                case "tau-a":
-                    return np.asarray(agreed / pairs)
-                case "tau-b":
-                    return np.asarray(agreed / np.sqrt(_count(x) * _count(y)))
-                case "tau-c":
-                    n = (1 + np.sqrt(1 + 8 * pairs)) / 2
-                    return np.asarray(agreed / (n * n * (self.distinct - 1) / (2 * self.distinct)))
-                case "accuracy":
-                    return np.asarray((agreed + _count(counted)) / 2 / _count(x))
-            tied = self.there & (x == 0) & (y == 0)
-            return np.asarray(((agreed + _count(counted)) / 2 + tied.sum(axis=1)) / pairs)
+        found = from_pair_counts(
+            coefficient,
+            agreed=np.einsum("rp,rp->r", x, y, dtype=np.int32).astype(float),
+            pairs=_count(self.there),
+            ordered_x=_count(x),
+            ordered_y=_count(y),
+            ordered_both=_count((x != 0) & (y != 0)),
+        )
+        return (
+            found * tau_c_factor(np.count_nonzero(self.there, axis=1), self.distinct)
+            if coefficient == "tau-c"
+            else found
+        )
+
+
+def from_pair_counts(
+    coefficient: Coefficient,
+    *,
+    agreed: FloatArray,
+    pairs: FloatArray,
+    ordered_x: FloatArray,
+    ordered_y: FloatArray,
+    ordered_both: FloatArray,
+) -> FloatArray:
+    """A coefficient of pairs from (weighted) counts: concordant less discordant ones, all, and those without a tie.
+
+    For tau-c this is tau-a, to be multiplied by `tau_c_factor`. nan where there is nothing to divide by.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        match coefficient:
+            case "tau-a" | "tau-c":
+                return np.asarray(agreed / pairs)
+            case "tau-b":
+                return np.asarray(agreed / np.sqrt(ordered_x * ordered_y))
+            case "accuracy":
+                return np.asarray((agreed + ordered_both) / 2 / ordered_x)
+        tied = pairs - ordered_x - ordered_y + ordered_both
+        return np.asarray(((agreed + ordered_both) / 2 + tied) / pairs)
+
+
+def tau_c_factor(pairs: npt.NDArray[Any], distinct: npt.NDArray[Any]) -> FloatArray:
+    """Stuart's tau-c over tau-a: all pairs over the most that can be concordant with so many distinct values."""
+    n = (1 + np.sqrt(1 + 8.0 * pairs)) / 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((n - 1) * distinct / (n * (distinct - 1)))
 
 
 def _count(chosen: npt.NDArray[Any]) -> FloatArray:
@@ -246,7 +281,7 @@ def pair_table(x: FloatArray, y: FloatArray) -> PairTable:
         signs(x, first, second),
         signs(y, first, second),
         there[:, first] & there[:, second],
-        np.minimum(_distinct(x), _distinct(y)),
+        np.minimum(distinct_values(x), distinct_values(y)),
     )
 
 
@@ -256,11 +291,10 @@ def signs(rows: FloatArray, first: IntArray, second: IntArray) -> npt.NDArray[np
     return (one > other).astype(np.int8) - (one < other).astype(np.int8)
 
 
-def _distinct(rows: FloatArray) -> IntArray:
+def distinct_values(rows: FloatArray) -> IntArray:
+    """How many different values each row has."""
     ordered = np.sort(rows, axis=1)  # nan last
-    there = ~np.isnan(ordered)
-    new = there[:, 1:] & (ordered[:, 1:] != ordered[:, :-1])
-    return np.asarray(there[:, :1].sum(axis=1) + new.sum(axis=1), dtype=np.intp)
+    return np.asarray((~np.isnan(ordered[:, :1])).sum(axis=1) + (ordered[:, 1:] > ordered[:, :-1]).sum(axis=1))
 
 
 def _sorted_values(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> FloatArray:
@@ -276,18 +310,16 @@ def _sorted_values(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> Fl
     discordant = inversion_counts(np.argsort(together % n, axis=1, kind="stable").astype(np.int32))
     present = np.count_nonzero(~np.isnan(x), axis=1).astype(float)
     pairs = present * (present - 1) / 2
-    concordant = pairs - tied_x - tied_y + tied_both - discordant
-    match coefficient:
-        case "tau-a":
-            return np.asarray((concordant - discordant) / pairs)
-        case "tau-b":
-            return np.asarray((concordant - discordant) / np.sqrt((pairs - tied_x) * (pairs - tied_y)))
-        case "tau-c":
-            values = np.minimum(distinct_x, distinct_y)
-            return np.asarray(2 * values * (concordant - discordant) / (present**2 * (values - 1)))
-        case "accuracy":
-            return np.asarray(concordant / (pairs - tied_x))
-    return np.asarray((concordant + tied_both) / pairs)
+    both = pairs - tied_x - tied_y + tied_both
+    found = from_pair_counts(
+        coefficient,
+        agreed=both - 2 * discordant,
+        pairs=pairs,
+        ordered_x=pairs - tied_x,
+        ordered_y=pairs - tied_y,
+        ordered_both=both,
+    )
+    return found * tau_c_factor(pairs, np.minimum(distinct_x, distinct_y)) if coefficient == "tau-c" else found
 
 
 def _sorted_codes(rows: FloatArray) -> tuple[npt.NDArray[np.int64], IntArray, IntArray]:
@@ -296,8 +328,7 @@ def _sorted_codes(rows: FloatArray) -> tuple[npt.NDArray[np.int64], IntArray, In
     ordered = np.take_along_axis(rows, order, axis=1)
     codes = np.empty(rows.shape, dtype=np.int64)
     np.put_along_axis(codes, order, _run_starts(ordered), axis=1)
-    distinct = 1 + np.count_nonzero(ordered[:, 1:] > ordered[:, :-1], axis=1)
-    return codes, _ties(ordered), distinct
+    return codes, _ties(ordered), distinct_values(ordered)
 
 
 def _run_starts(ordered: npt.NDArray[Any]) -> IntArray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,13 +9,16 @@ from textassay.meta.coefficients import (
     NO_CHANCE_LEVEL,
     PRODUCT_MOMENT,
     Coefficient,
+    centred_rows,
+    distinct_values,
+    from_pair_counts,
     paired_grids,
     ranked,
     row_values,
     signs,
     standardised_rows,
 )
-from textassay.stats.resampling.resamples import in_parts
+from textassay.stats.resampling.resamples import blocks
 from textassay.stats.samples import FloatArray, IntArray
 
 TABLE = 64
@@ -76,7 +77,7 @@ def _pair_sums(people: FloatArray, scores: FloatArray, coefficient: Coefficient,
     pair = np.arange(first.size)
     found = [
         table[pair, orders[rows][:, first] * size + orders[rows][:, second]].sum(axis=1)
-        for rows in _blocks(len(orders), first.size)
+        for rows in blocks(len(orders), first.size)
     ]
     return np.concatenate(found)
 
@@ -120,14 +121,9 @@ def _denominators(
             return np.asarray(np.sqrt(np.abs(x).sum(axis=1, dtype=float) * untied))
         case "tau-c":
             there = ~np.isnan(people)
-            values = np.minimum(_distinct(people), np.minimum(_distinct(scores), there.sum(axis=1)))
+            values = np.minimum(distinct_values(people), np.minimum(distinct_values(scores), there.sum(axis=1)))
             return np.asarray(there.sum(axis=1) ** 2 * (values - 1) / (2 * values))
     return np.asarray(counted)
-
-
-def _distinct(rows: FloatArray) -> IntArray:
-    ordered = np.sort(rows, axis=1)
-    return np.asarray(1 + (ordered[:, 1:] > ordered[:, :-1]).sum(axis=1), dtype=np.intp)
 
 
 def _changing_sums(
@@ -147,14 +143,14 @@ def _moment_sums(people: FloatArray, scores: FloatArray, orders: IntArray) -> tu
 
     size = people.shape[1]
     judged, scored = (~np.isnan(people)).astype(float), (~np.isnan(scores)).astype(float)
-    x, y = np.nan_to_num(_centred(people)), np.nan_to_num(_centred(scores))
+    x, y = centred_rows(people), centred_rows(scores)
     # The scores differ from order to order only by which system stands where: one row of the table each.
     table = [
         (one[:, :, None] * other[:, None, :]).reshape(len(x), -1).T
         for one, other in ((judged, scored), (x, scored), (judged, y), (x, y), (x * x, scored), (judged, y * y))
     ]
     totals, counts = [], []
-    for rows in _blocks(len(orders), 8 * len(x)):
+    for rows in blocks(len(orders), 8 * len(x)):
         chosen = (np.arange(size) * size + orders[rows]).reshape(-1)
         places = np.arange(0, chosen.size + 1, size)
         order = csr_array((np.ones(chosen.size), chosen, places), shape=(places.size - 1, size * size))
@@ -166,15 +162,6 @@ def _moment_sums(people: FloatArray, scores: FloatArray, orders: IntArray) -> tu
         totals.append(np.where(there, values, 0.0).sum(axis=1))
         counts.append(there.sum(axis=1, dtype=float))
     return np.concatenate(totals), np.concatenate(counts)
-
-
-def _centred(rows: FloatArray) -> FloatArray:
-    """Each row less the mean of the values it has, over the largest of them; nan stays nan."""
-    there = ~np.isnan(rows)
-    means = np.where(there, rows, 0.0).sum(axis=1, keepdims=True) / np.maximum(there.sum(axis=1, keepdims=True), 1)
-    centred = rows - means
-    largest = np.fmax.reduce(np.abs(centred), axis=1, initial=0.0, keepdims=True)
-    return np.asarray(centred / np.where(largest > 0, largest, 1.0))
 
 
 def _counted_sums(
@@ -191,24 +178,19 @@ def _counted_sums(
     totals, counts = np.zeros(len(orders)), np.zeros(len(orders))
     for place, order in enumerate(orders):
         chosen = order[first] * size + order[second]
-        agreed = _sum(x * y[chosen])
-        match coefficient:
-            case "tau-a":
-                above, below = agreed, _sum(pairs & compared[chosen])
-                there = _sum(ordered_x & compared[chosen]) > 0
-            case "tau-b":
-                left, right = _sum(ordered_x & compared[chosen]), _sum(pairs & ordered_y[chosen])
-                above, below = agreed, np.sqrt(left * right)
-                there = below > 0
-            case _:
-                both = ordered_x & ordered_y[chosen]
-                above, below = (agreed + _sum(both)) / 2, _sum(ordered_x & compared[chosen])
-                if coefficient == "acc-eq":
-                    below = _sum(pairs & compared[chosen])
-                    above = above + _sum((pairs & compared[chosen]) & ~(ordered_x | ordered_y[chosen]))
-                there = below > 0
-        totals[place] = float((above[there] / below[there]).sum())
-        counts[place] = np.count_nonzero(there)
+        there = pairs & compared[chosen]
+        values = from_pair_counts(
+            coefficient,
+            agreed=_sum(x * y[chosen]),
+            pairs=_sum(there),
+            ordered_x=_sum(ordered_x & there),
+            ordered_y=_sum(ordered_y[chosen] & there),
+            ordered_both=_sum(ordered_x & ordered_y[chosen]),
+        )
+        if coefficient == "tau-a":
+            values[_sum(ordered_x & there) == 0] = np.nan  # people say nothing
+        totals[place] = np.nansum(values)
+        counts[place] = np.count_nonzero(~np.isnan(values))
     return totals, counts
 
 
@@ -222,7 +204,7 @@ def _direct_sums(
     """For each order the sum over items, and how many of these have a value."""
     totals, counts = [], []
     items, size = people.shape
-    for rows in _blocks(len(orders), items * size * (size if coefficient not in PRODUCT_MOMENT else 4)):
+    for rows in blocks(len(orders), items * size * (size if coefficient not in PRODUCT_MOMENT else 4)):
         y = scores[:, orders[rows]].transpose(1, 0, 2).reshape(-1, size)
         x = np.tile(people, (len(y) // items, 1))
         missing = np.isnan(x) | np.isnan(y)
@@ -231,10 +213,3 @@ def _direct_sums(
         totals.append(np.nansum(values, axis=1))
         counts.append(np.count_nonzero(~np.isnan(values), axis=1).astype(float))
     return np.concatenate(totals), np.concatenate(counts)
-
-
-def _blocks(total: int, width: int) -> Iterator[slice]:
-    start = 0
-    for part in in_parts(total, width):
-        yield slice(start, start + part)
-        start += part

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from itertools import product
 from typing import Any, get_args
 
@@ -32,7 +31,7 @@ from textassay.meta.system_permutation import (
 from textassay.seeds import Stream
 from textassay.stats.correlations.correlation import all_orders
 from textassay.stats.distributions import check_choice
-from textassay.stats.resampling.resamples import in_parts
+from textassay.stats.resampling.resamples import blocks, in_parts
 from textassay.stats.samples import FloatArray, IntArray
 
 _ENUMERATED = 40_320
@@ -100,7 +99,7 @@ def _pooled_figures(
         place = np.arange(size)
         return np.array([(one.T @ other[row])[place, column].sum() for row, column in zip(rows, columns, strict=True)])
     found = []
-    for block in _blocks(len(rows), 4 * x.size):
+    for block in blocks(len(rows), 4 * x.size):
         exchanged = flat[(rows[block][:, :, None] * size + columns[block][:, None, :]).reshape(-1, x.size)]
         found.append(_values(np.tile(x.reshape(-1), (len(exchanged), 1)), exchanged, coefficient))
     return np.concatenate(found)
@@ -185,10 +184,3 @@ def _values(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> FloatArra
     if missing.any():
         x, y = np.where(missing, np.nan, x), np.where(missing, np.nan, y)
     return row_values(x, y, coefficient)
-
-
-def _blocks(total: int, width: int) -> Iterator[slice]:
-    start = 0
-    for part in in_parts(total, width):
-        yield slice(start, start + part)
-        start += part

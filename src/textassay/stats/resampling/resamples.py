@@ -37,6 +37,18 @@ def in_parts(draws: int, width: int) -> Iterator[int]:
         yield min(step, draws - start)
 
 
+def blocks(draws: int, width: int) -> Iterator[slice]:
+    """The same parts as places.
+
+    >>> list(blocks(3, 1 << 21))
+    [slice(0, 2, None), slice(2, 3, None)]
+    """
+    start = 0
+    for part in in_parts(draws, width):
+        yield slice(start, start + part)
+        start += part
+
+
 def integers_below(stream: Stream, n: int, size: int) -> IntArray:
     """Whole numbers from 0 to n-1, each equally likely: what would favour small numbers is drawn again.
 
