@@ -9,6 +9,8 @@ from small_study import write_small_study
 from textassay.errors import StudyError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.study.load import load_study
+from textassay.study.overview import overview
+from textassay.study.planning import draw_plan
 
 
 def test_participant_of_another_study_is_left_out(study: Any, case: Any) -> None:
@@ -41,6 +43,17 @@ def test_other_study_that_cannot_be_is_told(tmp_path: Path, path: str, message: 
         load_study(write_small_study(tmp_path / "main", with_rule(path)))
     assert [problem.message for problem in caught.value.problems] == [message]
     assert caught.value.problems[0].where == "screening.took-part-elsewhere"
+
+
+def test_other_study_that_may_be_missing_is_noted(tmp_path: Path) -> None:
+    def may_be_missing(data: dict[str, Any]) -> None:
+        data["screening"]["took-part-elsewhere"] = {"studies": ["../first"], "if_missing": "note"}
+
+    study = load_study(write_small_study(tmp_path / "main", may_be_missing))
+    said = "there is no study in '../first', so nobody is excluded for having taken part in it"
+    assert said in overview(study, draw_plan(study)).warnings
+    write_small_study(tmp_path / "first")
+    assert said not in overview(study, draw_plan(study)).warnings
 
 
 def test_needs_an_email_field(load: Any) -> None:

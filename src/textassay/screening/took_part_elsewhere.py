@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, Literal
 
 from pydantic import Field
 from typing_extensions import override
 
+from textassay.design.plan import Plan
 from textassay.screening.contract import NO_EMAIL_FIELD, Case, Need, Rule, RuleFinding, asks_for_email
 from textassay.study.model import FilePath
 from textassay.study.study import Study
@@ -21,6 +23,8 @@ class TookPartElsewhere(Rule):
 
     studies: list[FilePath] = Field(min_length=1)
     """Directories of the other studies, relative to this one."""
+    if_missing: Literal["refuse", "note"] = "refuse"
+    """What happens if one is not there: the study is refused, or `check` notes that nobody can be excluded by it."""
 
     @override
     def check(self, study: Study) -> str | None:
@@ -30,9 +34,16 @@ class TookPartElsewhere(Rule):
             where = (study.directory / other).resolve()
             if where == study.directory.resolve():
                 return f"{other!r} is this study itself; name another, or use the rule took-part-twice"
-            if not (where / "study.yaml").is_file():
+            if self.if_missing == "refuse" and not _is_study(where):
                 return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
         return None
+
+    @override
+    def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
+        del plan
+        for other in self.studies:
+            if not _is_study(study.directory / other):
+                yield f"there is no study in {other!r}, so nobody is excluded for having taken part in it"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
@@ -40,3 +51,7 @@ class TookPartElsewhere(Rule):
         others = dict.fromkeys(str(other) for answer in kept.values() for other in answer.get("elsewhere") or ())
         if others:
             yield RuleFinding("elsewhere", {"studies": ", ".join(others)})
+
+
+def _is_study(directory: Path) -> bool:
+    return (directory / "study.yaml").is_file()
