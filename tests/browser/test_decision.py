@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from barriers import barriers
+from barriers import barriers, sideways
+from content_study import write_content_study
 from decision_study import ServedDecisions, serving_decisions
 from playwright.sync_api import expect
 
@@ -263,6 +265,21 @@ def test_text_without_barriers_and_without_a_word_on_what_is_right(roomy: Served
     source = trial.page.content()
     assert not re.search("appropriate|target|neutral", source)
     assert "graph" not in source
+
+
+def test_marked_events_without_barriers(hands: Any, tmp_path: Path) -> None:
+    def marked(data: dict[str, Any]) -> None:
+        data["blocks"][0]["show_events"] = True
+
+    with serving_decisions(tmp_path, marked, write_content_study) as served:
+        trial = Trial(served, hands)
+        mark = trial.page.locator(".stimulus mark.event").first
+        assert mark.inner_text() == "oxygen saturation desaturation"  # the type is there in words
+        assert mark.evaluate("each => getComputedStyle(each).backgroundColor") == "rgb(214, 233, 248)"
+        expect(trial.page.get_by_role("list", name="What the colours of the marked words stand for")).to_be_visible()
+        assert barriers(trial.page) == []
+        trial.page.set_viewport_size({"width": 360, "height": 640})
+        assert not sideways(trial.page)
 
 
 def test_plot_can_be_read_without_seeing_it(roomy: ServedDecisions, hands: Any) -> None:

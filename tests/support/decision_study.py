@@ -139,9 +139,11 @@ class ServedDecisions(Served):
 
 
 @contextmanager
-def serving_decisions(directory: Path, change: Change | None = None) -> Iterator[ServedDecisions]:
-    """Serve the study, changed as wanted, from that directory."""
-    study = load_study(write_decision_study(directory, change))
+def serving_decisions(
+    directory: Path, change: Change | None = None, write: Callable[..., Path] = write_decision_study
+) -> Iterator[ServedDecisions]:
+    """Serve the study, changed as wanted, from that directory; `write` may add to it."""
+    study = load_study(write(directory, change))
     plan = stored_plan(study)
     with ServerThread(study, plan) as server:
         served = ServedDecisions(study, plan, server)

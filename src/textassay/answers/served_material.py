@@ -121,6 +121,9 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
         # Each column separately: one that is added for the analysis does not change what was shown.
         for column, value in study.items[item].values.items() if item in study.items else ():
             yield f"{column!r} of item {item!r} in the items table", value
+    if any(block.settings.marks_events for block in study.blocks):
+        for (item, system), marked in study.content.annotations.items():
+            yield f"marked events of item {item!r} by system {system!r}", [str(event) for event in marked.events]
     for field in study.file.questionnaire:
         yield f"question {field.name!r} of the questionnaire", _settings(field)
     for page in _PAGES:

@@ -125,7 +125,9 @@ def _candidates(event_type: str, ontology: Ontology | None, links: Sequence[str]
     return second[:1]
 
 
-def mark_events(text: AnnotatedText, tones: EventTones, *, detail: bool = False, numbered: bool = False) -> MarkedText:
+def mark_events(
+    text: AnnotatedText, tones: EventTones, *, detail: bool = False, numbered: bool = False, tips: bool = True
+) -> MarkedText:
     """A text with its events marked, and what it says of them below.
 
     Args:
@@ -133,10 +135,11 @@ def mark_events(text: AnnotatedText, tones: EventTones, *, detail: bool = False,
         tones: Which events look alike.
         detail: Whether a reader may pass over it at first.
         numbered: Whether the number of an event is before its type, in the order of the text and from 1.
+        tips: Whether all that is known of an event is seen when pointing at it, in English.
     """
     numbers = {id(event): f"{place} " if numbered else "" for place, event in enumerate(text.events, 1)}
     paragraphs = tuple(
-        MarkedParagraph(each.text, tuple(_span(event, tones, numbers[id(event)]) for event in each.events))
+        MarkedParagraph(each.text, tuple(_span(event, tones, numbers[id(event)], tips=tips) for event in each.events))
         for each in text.paragraphs
     )
     whose = text.system or "reference"
@@ -145,10 +148,10 @@ def mark_events(text: AnnotatedText, tones: EventTones, *, detail: bool = False,
     return MarkedText(name, title, paragraphs, tones.legend(text), relations_in_words(text), detail)
 
 
-def _span(event: Event, tones: EventTones, number: str) -> MarkedSpan:
+def _span(event: Event, tones: EventTones, number: str, *, tips: bool) -> MarkedSpan:
     times = f" ×{event.cardinality}" if event.cardinality > 1 else ""
     label = f"{number}{tones.label(event.type)}{times}"
-    return MarkedSpan(event.start, event.end, label, tones.tone(event.type), tones.tip(event))
+    return MarkedSpan(event.start, event.end, label, tones.tone(event.type), tones.tip(event) if tips else "")
 
 
 def relations_in_words(text: AnnotatedText) -> tuple[str, ...]:

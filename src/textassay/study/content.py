@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import Field, ValidationError, model_validator
@@ -13,6 +13,7 @@ from textassay.content.annotated_text import AnnotatedText, squeezed
 from textassay.content.annotation_files import read_annotations
 from textassay.content.conditions import Condition, State, parse_condition, parse_state
 from textassay.content.conllu import ParsedText, read_conllu, texts_by_name
+from textassay.content.event_marks import EventTones
 from textassay.content.expert_sets import Combining, combined_sets, sets_by_item
 from textassay.content.ontology import Ontology
 from textassay.content.relevance import Importance, Priors, RelevanceModel, priors_from_log
@@ -103,6 +104,12 @@ class StudyContent:
     relevance: RelevanceModel | None = None
     cases: Mapping[str, CaseFacts] = field(default_factory=dict)
     """By item."""
+
+    @cached_property
+    def tones(self) -> EventTones:
+        """Which events look alike where texts are shown."""
+        links = self.relevance.links if self.relevance is not None else ()
+        return EventTones.of(self.annotations.values(), self.ontology, links)
 
 
 def read_content(

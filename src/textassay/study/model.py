@@ -186,6 +186,11 @@ class BlockSettings(Model):
     design: Design = Design()
     """Who sees what in this block."""
 
+    @property
+    def marks_events(self) -> bool:
+        """Whether participants see which events of a text are annotated."""
+        return False
+
 
 class MetricChoice(Model):
     """A metric to score the texts with; further keys are the metric's own settings."""

@@ -25,6 +25,7 @@ from textassay.tasks.context import (
     told_apart,
 )
 from textassay.tasks.decision.plot import seconds
+from textassay.tasks.event_marks import EventMarksSettings, event_mark_problems, event_mark_warnings
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
@@ -92,7 +93,7 @@ class AttentionCheck(ContextCheck):
     """The actions that have to be chosen, and no others."""
 
 
-class DecisionSettings(ContextSettings):
+class DecisionSettings(ContextSettings, EventMarksSettings):
     """A block of decisions; context and image are the background, shown first."""
 
     unseen: ClassVar[frozenset[str]] = ContextSettings.unseen | {"targets"}
@@ -197,6 +198,7 @@ def block_problems(task: Task[DecisionSettings]) -> Problems:
     yield from _actions(settings, block.tables["actions"], actions)
     yield from islice(_targets(block.tables["targets"], actions, study, settings.experts), _SHOWN)
     yield from context_problems(task)
+    yield from event_mark_problems(task, shows_text=lambda system: settings.shows.get(system, "text") == "text")
     yield from column_problems(
         {("shown_images", system): column for system, column in settings.shown_images.items()}, study
     )
@@ -211,6 +213,7 @@ def block_problems(task: Task[DecisionSettings]) -> Problems:
 def block_warnings(task: Task[DecisionSettings]) -> Iterator[str]:
     """What tells attention checks from the other trials."""
     yield from context_warnings(task)
+    yield from event_mark_warnings(task)
     shown = list(dict.fromkeys(task.settings.shows.get(system, "text") for system in task.study.systems))
     for number, check in enumerate(task.settings.attention_checks, 1):
         if check.shows not in shown:

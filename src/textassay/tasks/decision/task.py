@@ -13,7 +13,6 @@ from textassay.content.expert_sets import SETS, ExpertSets
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
-from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import DECISIONS, TARGETS, TableSchema
@@ -31,6 +30,7 @@ from textassay.tasks.decision.settings import (
     suitable_actions,
     written,
 )
+from textassay.tasks.event_marks import legend_view, shown_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +112,8 @@ class Decision(Task[DecisionSettings]):
         return {
             **settings.context_view(row),
             "shows": shows,
-            "text": as_html(text, settings.texts_are) if shows == "text" else "",
+            "text": shown_text(self, trial, trial.systems[0] if trial.systems else "", text) if shows == "text" else "",
+            **legend_view(self),
             # What cannot be seen by everybody is told in words.
             "description": "" if shows == "text" else text,
             "plot": make_plot(_series(self.block, trial.item), settings.plot_ranges) if shows == "plot" else None,

@@ -109,9 +109,9 @@ class PreferenceSettings(ContextSettings, CommentSettings):
     """The slider's ends: values run from minus this to plus this."""
     pairs: Pairing = Pairing()
     """Which systems are compared with which."""
-    marks: Literal["none", "differences", "given"] = "none"
+    marks: Literal["none", "differences", "given", "events"] = "none"
     """What is marked, in one colour where the texts agree and in another where they differ: nothing, all words, or the
-    spans that the items table gives."""
+    spans that the items table gives; or the events of annotated texts, in colours that say what they are about."""
     spans: str | None = None
     """Column of the items table with the spans to mark, separated by |, for `marks: given`."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
@@ -151,6 +151,11 @@ class PreferenceSettings(ContextSettings, CommentSettings):
             yield ("marks",), f"{message}; remove one of the two"
         if (self.marks == "given") != (self.spans is not None):
             yield ("spans",), "'marks: given' and 'spans' need each other; add the one or remove the other"
+
+    @property
+    def marks_events(self) -> bool:
+        """See `BlockSettings.marks_events`."""
+        return self.marks == "events"
 
     @property
     def ties(self) -> bool:

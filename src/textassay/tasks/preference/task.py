@@ -24,6 +24,7 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
+from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
 from textassay.tasks.preference.settings import OTHER, PreferenceSettings, block_problems, block_warnings
 
 if TYPE_CHECKING:
@@ -48,11 +49,12 @@ class Preference(Task[PreferenceSettings]):
 
     @override
     def validate(self) -> Problems:
-        return block_problems(self)
+        yield from block_problems(self)
+        yield from event_mark_problems(self, key="marks")
 
     @override
     def warnings(self) -> Iterable[str]:
-        return block_warnings(self)
+        return [*block_warnings(self), *event_mark_warnings(self)]
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -91,14 +93,21 @@ class Preference(Task[PreferenceSettings]):
         settings = self.settings
         left, right, row = self._shown(trial)
         return {
-            "texts": both_marked(settings, left, right, row),
-            "marks": settings.marks != "none",
+            "texts": self._marked(trial, left, right, row),
+            "marks": settings.marks in ("differences", "given"),
+            **legend_view(self),
             **settings.context_view(row),
             "criteria": settings.criteria,
             "form": settings.form,
             "reach": settings.reach,
             **settings.comment_box(),
         }
+
+    def _marked(self, trial: Trial, left: str, right: str, row: Mapping[str, Any]) -> Sequence[str]:
+        if not self.settings.marks_events or not trial.systems:
+            return both_marked(self.settings, left, right, row)
+        sides = zip(_sides(trial), (left, right), strict=True)
+        return [shown_text(self, trial, system, text) for system, text in sides]
 
     def _shown(self, trial: Trial) -> tuple[str, str, Mapping[str, Any]]:
         """The trial's texts, left and right, and the row that holds their context."""

@@ -10,6 +10,7 @@ from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import ContextCheck, ContextSettings
+from textassay.tasks.event_marks import EventMarksSettings
 
 MOST_BUTTONS = 11
 """The most radio buttons that fit a small screen."""
@@ -95,7 +96,7 @@ class AttentionCheck(ContextCheck):
     """The right value for one or more criteria."""
 
 
-class RatingSettings(ContextSettings, CommentSettings):
+class RatingSettings(ContextSettings, CommentSettings, EventMarksSettings):
     """A block of ratings."""
 
     task: Literal["rating"]

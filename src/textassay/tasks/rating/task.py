@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
-from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import JUDGEMENTS, TableSchema
@@ -17,6 +16,7 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_problems, context_row, context_warnings
 from textassay.tasks.contract import Payload, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
+from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 if TYPE_CHECKING:
@@ -38,11 +38,12 @@ class Rating(Task[RatingSettings]):
 
     @override
     def validate(self) -> Problems:
-        return context_problems(self)
+        yield from context_problems(self)
+        yield from event_mark_problems(self)
 
     @override
     def warnings(self) -> Iterable[str]:
-        return context_warnings(self)
+        return [*context_warnings(self), *event_mark_warnings(self)]
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -62,7 +63,8 @@ class Rating(Task[RatingSettings]):
         settings = self.settings
         text, row = self._shown(trial)
         return {
-            "text": as_html(text, settings.texts_are),
+            "text": shown_text(self, trial, trial.systems[0] if trial.systems else "", text),
+            **legend_view(self),
             **settings.context_view(row),
             "criteria": settings.criteria,
             **settings.comment_box(),
