@@ -82,7 +82,7 @@ def test_given_effects_replace_those_of_the_file_and_add_to_them(small: Study) -
 def test_texts_that_a_metric_does_not_score_and_plots_have_no_effect(ward: Study) -> None:
     found = with_true_effects(ward, {"relevance": 1.0, "length": 1.0}).true_effects
     assert {system for _, system in found.texts} == {"H", "C"}
-    relevance = property_values(ward, {"relevance": 1.0})["relevance"]
+    relevance = property_values(ward, ["relevance"])["relevance"]
     assert len(relevance) == 48
     scores = {
         (row["item"], row["system"]): row["value"]
@@ -161,7 +161,7 @@ def test_correlations_come_out_as_put_in(ward: Study, name: str) -> None:
     harmful = np.array([bool(sets[item].inappropriate) for item, _ in cells])
     told = np.array([put_in.expected(system, study.true_effects.texts[item, system]) for item, system in cells])
     told[:, 1] = told[:, 0] - told[:, 1] * harmful  # now P_AP and P
-    values = np.array([property_values(study, {name: 0.8})[name][cell] for cell in cells])
+    values = np.array([property_values(study, [name])[name][cell] for cell in cells])
     seen = decisions(study, cells)
     for measure in (0, 1):
         means, noise = seen[..., measure].mean(axis=0), seen[..., measure].var(axis=0, ddof=1).mean() / PEOPLE
@@ -175,7 +175,7 @@ def test_correlations_come_out_as_put_in(ward: Study, name: str) -> None:
 
 
 def test_relevance_is_found_at_equal_length_and_only_where_people_react_to_it(ward: Study) -> None:
-    values = property_values(ward, {"relevance": 1, "length": 1})
+    values = property_values(ward, ["relevance", "length"])
     tables = {name: grid(ward, its) for name, its in values.items()}
     found = {}
     for name in values:

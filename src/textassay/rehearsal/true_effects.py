@@ -8,7 +8,7 @@ plot, keep the quality of their system.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from textassay.errors import DataError, UsageError
@@ -71,7 +71,7 @@ def _of_texts(study: Study, effects: Mapping[str, float]) -> dict[tuple[str, str
     return found
 
 
-def property_values(study: Study, names: Mapping[str, float]) -> dict[str, Values]:
+def property_values(study: Study, names: Collection[str]) -> dict[str, Values]:
     """The values of each property, by item and system, of the texts that participants read."""
     scored = {choice.label or choice.metric for choice in study.file.metrics}
     read = {system for system in study.systems if any(block.task.shows_text(system) for block in study.blocks)}
