@@ -25,6 +25,7 @@ from scipy.stats import t as student
 
 from textassay.stats import (
     adjust_p,
+    cv_star,
     equivalence,
     games_howell,
     mean_interval,
@@ -54,6 +55,7 @@ def checks() -> tuple[Check, ...]:
             coverage("one_sample_t", "Cohen's d"),
             coverage("mean_interval"),
         )),
+        Check("6 normal values, mean 5, SD 1", _variation, (coverage("cv_star", "of 20 %"),)),
         Check("30 pairs, difference .5, SD 1", _paired, (
             size("paired_t", "power", is_=_POWER, why="noncentral t; R's power.t.test"),
             coverage("paired_t"),
@@ -81,6 +83,10 @@ def _one_sample(random: np.random.Generator) -> list[float]:
     found = one_sample_t(values, mean=0.5)
     effect = one_sample_t(values)
     return [rejects(found.p), covers(effect.ci, 0.5), covers(effect.d_ci, 0.5), covers(mean_interval(values).ci, 0.5)]
+
+
+def _variation(random: np.random.Generator) -> list[float]:
+    return [covers(cv_star(5 + random.normal(size=6)).ci, 20.0)]
 
 
 def _paired(random: np.random.Generator) -> list[float]:

@@ -93,6 +93,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "conover_kruskal_wallis": "textassay.stats.rank_tests.rank_comparisons:conover_kruskal_wallis",
         "contrast_model": "textassay.stats.preferences.contrast_model:contrast_model",
         "correct_trials": "textassay.stats.reading.preparation:correct_trials",
+        "cv_star": "textassay.stats.variance.cv_star:cv_star",
         "equivalence": "textassay.stats.variance.equivalence:equivalence",
         "fleiss_kappa": "textassay.stats.agreement.fleiss_and_gwet:fleiss_kappa",
         "friedman": "textassay.stats.rank_tests.friedman:friedman",

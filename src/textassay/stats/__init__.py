@@ -84,6 +84,7 @@ from textassay.stats.resampling.weighted_statistics import Sums
 from textassay.stats.variance.anova import Anova, Effect, anova
 from textassay.stats.variance.anova_table import AnovaTable, ErrorTerm
 from textassay.stats.variance.by_subjects_items import BySubjectsItems, MinF, by_subjects_items
+from textassay.stats.variance.cv_star import CvStar, cv_star
 from textassay.stats.variance.equivalence import Equivalence, equivalence
 from textassay.stats.variance.rm_anova import RmAnova, rm_anova
 from textassay.stats.variance.split_plot import Sphericity, WithinEffect
@@ -110,6 +111,7 @@ __all__ = [
     "CorrectTrials",
     "Correlation",
     "CorrelationSpread",
+    "CvStar",
     "DependentCorrelations",
     "Effect",
     "EffectCorrelation",
@@ -189,6 +191,7 @@ __all__ = [
     "conover_kruskal_wallis",
     "contrast_model",
     "correct_trials",
+    "cv_star",
     "equivalence",
     "fleiss_kappa",
     "friedman",
