@@ -19,6 +19,7 @@ from textassay.design.plan import Trial
 from textassay.errors import DataError, StudyError, UsageError
 from textassay.meta.given_covariate import given_covariate
 from textassay.rehearsal import direct
+from textassay.rehearsal.power import PowerOptions, power
 from textassay.rehearsal.true_effects import property_values, with_true_effects
 from textassay.seeds import Stream
 from textassay.study.load import load_study
@@ -129,6 +130,14 @@ def test_a_column_of_the_texts_table_is_a_property(tmp_path: Path) -> None:
     table.write_text("\n".join([*lines[:-1], f"{rows[-1]},high"]) + "\n", encoding="utf-8")
     with pytest.raises(StudyError, match=r"column 'tau' must hold one number per text, but item 'i6', .* has 'high'"):
         load_study(directory)
+
+
+def test_power_says_that_it_does_not_use_them(small: Study) -> None:
+    study = asked(small, SimulateOptions(effects={"length": 0.5}))
+    said, unsaid = (power(each, each.blocks[0], PowerOptions(runs=1)).warnings for each in (study, small))
+    message = "what the study file says under simulate is not used: power draws texts and people by these assumptions"
+    assert message in said
+    assert message not in unsaid
 
 
 # --- what comes out --------------------------------------------------------------------------------------------------
