@@ -1,16 +1,64 @@
 """Metrics against people: align, correlate."""
 
 from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
+from textassay.meta.coefficients import By, Coefficient, GroupCoefficients, grouped, vector_coefficient
 from textassay.meta.correlation import Correlations, MetricAgreement, correlate
 from textassay.meta.given_covariate import GivenCovariate, given_covariate
+from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics
+from textassay.meta.metric_differences import (
+    Agreement,
+    MetricDifference,
+    compare_correlations,
+    compare_system_pairs,
+    swap_systems,
+    two_way_difference,
+)
+from textassay.meta.soft_accuracy import SoftAccuracy, soft_accuracy
+from textassay.meta.system_permutation import (
+    Exchanges,
+    PermutationTest,
+    permute_items,
+    permute_system_scores,
+    permute_systems,
+)
+from textassay.meta.text_permutation import permute_systems_and_items, permute_texts
+from textassay.meta.tie_calibration import CalibratedAccuracy, calibrated_accuracy
+from textassay.meta.two_way_bootstrap import BootstrapInterval, bootstrap_system_level, two_way_bootstrap
 
 __all__ = [
+    "Agreement",
     "AlignedScores",
+    "BootstrapInterval",
+    "By",
+    "CalibratedAccuracy",
+    "Coefficient",
     "Correlations",
+    "Exchanges",
     "GivenCovariate",
+    "GroupCoefficients",
     "MetricAgreement",
+    "MetricComparisons",
+    "MetricDifference",
     "PeopleAndScores",
+    "PermutationTest",
+    "SoftAccuracy",
+    "bootstrap_system_level",
+    "calibrated_accuracy",
+    "compare_correlations",
+    "compare_metrics",
+    "compare_system_pairs",
     "correlate",
     "given_covariate",
+    "grouped",
+    "permute_items",
+    "permute_system_scores",
+    "permute_systems",
+    "permute_systems_and_items",
+    "permute_texts",
     "read_tables",
+    "soft_accuracy",
+    "swap_systems",
+    "two_way_bootstrap",
+    "two_way_difference",
+    "vector_coefficient",
 ]

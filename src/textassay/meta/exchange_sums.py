@@ -175,27 +175,29 @@ def _counted_sums(
     judged, scored = ~np.isnan(people.T), ~np.isnan(scores.T)
     pairs, compared = (judged[first] & judged[second]).view(np.int8), (scored[one] & scored[other]).view(np.int8)
     ordered_x, ordered_y = np.abs(x), np.abs(y)
-    totals, counts = np.zeros(len(orders)), np.zeros(len(orders))
-    for place, order in enumerate(orders):
-        chosen = order[first] * size + order[second]
+    totals, counts = [], []
+    for rows in blocks(len(orders), 4 * x.size):
+        chosen = orders[rows][:, first] * size + orders[rows][:, second]
+        moved, ordered = y[chosen], ordered_y[chosen]
         there = pairs & compared[chosen]
+        said = _sum(ordered_x & there)
         values = from_pair_counts(
             coefficient,
-            agreed=_sum(x * y[chosen]),
+            agreed=_sum(x * moved),
             pairs=_sum(there),
-            ordered_x=_sum(ordered_x & there),
-            ordered_y=_sum(ordered_y[chosen] & there),
-            ordered_both=_sum(ordered_x & ordered_y[chosen]),
+            ordered_x=said,
+            ordered_y=_sum(ordered & there),
+            ordered_both=_sum(ordered_x & ordered),
         )
         if coefficient == "tau-a":
-            values[_sum(ordered_x & there) == 0] = np.nan  # people say nothing
-        totals[place] = np.nansum(values)
-        counts[place] = np.count_nonzero(~np.isnan(values))
-    return totals, counts
+            values[said == 0] = np.nan
+        totals.append(np.nansum(values, axis=1))
+        counts.append(np.count_nonzero(~np.isnan(values), axis=1).astype(float))
+    return np.concatenate(totals), np.concatenate(counts)
 
 
 def _sum(counts: npt.NDArray[np.int8]) -> FloatArray:
-    return np.asarray(counts.sum(axis=0, dtype=np.int16), dtype=float)
+    return np.asarray(counts.sum(axis=1, dtype=np.int16), dtype=float)
 
 
 def _direct_sums(

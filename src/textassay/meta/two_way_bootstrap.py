@@ -227,6 +227,11 @@ def system_level_samples(x: FloatArray, y: FloatArray, coefficient: Coefficient,
     return row_coefficients_of_draws(one, other, resamples.systems, coefficient)
 
 
+def scope_of(resamples: Resamples) -> Scope:
+    """What intervals from these draws hold for."""
+    return _SCOPES[resamples.resampled]
+
+
 def _used(people: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Without the items and systems that have no text with both values."""
     x, y = paired_grids(people, scores)
@@ -264,7 +269,7 @@ def _interval(
         float(np.std(defined, ddof=1)) if known else math.nan,
         confidence,
         resamples.resampled,
-        _SCOPES[resamples.resampled] if known else "",
+        scope_of(resamples) if known else "",
         resamples.systems.shape[1],
         resamples.items.shape[1],
         samples.size,

@@ -1,0 +1,92 @@
+"""All pairs of metrics: adjusted p, clusters, gaps, progress, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from textassay.errors import UsageError
+from textassay.meta.metric_comparisons import clusters_of, compare_metrics
+from textassay.meta.metric_differences import Agreement, Test, swap_systems, two_way_difference
+from textassay.pairwise import PairwiseComparison, PairwiseComparisons
+from textassay.stats.adjust_p import adjust_p
+
+RANDOM = np.random.Generator(np.random.PCG64(4))
+PEOPLE = RANDOM.normal(size=8) + RANDOM.normal(size=(20, 8))
+SCORES = {
+    "bad": RANDOM.normal(size=(20, 8)),
+    "good": PEOPLE + 0.2 * RANDOM.normal(size=(20, 8)),
+    "fair": PEOPLE + RANDOM.normal(size=(20, 8)),
+    "alike": PEOPLE + 0.2 * RANDOM.normal(size=(20, 8)),
+}
+
+
+def test_all_pairs_with_adjusted_p() -> None:
+    agreement = Agreement(draws=499)
+    told = []
+    found = compare_metrics(PEOPLE, SCORES, agreement, progress=lambda done, of: told.append((done, of)))
+    assert told == [(number, 6) for number in range(1, 7)]
+    assert [pair.p_raw for pair in found.pairs] == [
+        two_way_difference(PEOPLE, SCORES[pair.first], SCORES[pair.second], agreement).p for pair in found.pairs
+    ]
+    assert [pair.p for pair in found.pairs] == pytest.approx(adjust_p([pair.p_raw for pair in found.pairs]).adjusted)
+    assert (found.pairs.adjustment, found.pairs.interval, found.liberal) == ("Holm", "single", False)
+    assert found.pairs["good", "bad"].winner == "good"
+    by_rate = compare_metrics(PEOPLE, SCORES, agreement, correction="benjamini-hochberg").pairs
+    assert by_rate["good", "bad"].p <= found.pairs["good", "bad"].p
+
+
+def test_clusters_and_the_best() -> None:
+    found = compare_metrics(PEOPLE, SCORES, Agreement(draws=499))
+    assert set(found.clusters[0]) == {"good", "alike"} == set(found.not_worse_than_best())
+    assert found.clusters[1:] == (("fair",), ("bad",))
+    assert list(found.values)[2:] == ["fair", "bad"]
+    assert found.scope == "for systems and items like these"
+
+
+def test_a_cluster_ends_only_where_all_above_beat_all_below() -> None:
+    def pair(first: str, second: str, p: float) -> PairwiseComparison:
+        return PairwiseComparison(first=first, second=second, difference=1.0, p=p, p_raw=p, n=9)
+
+    pairs = (pair("a", "b", 0.01), pair("a", "c", 0.01), pair("b", "c", 0.2))
+    made = PairwiseComparisons(method="demo", pairs=pairs, adjustment="none", better="higher")
+    assert clusters_of(["a", "b", "c"], made) == (("a",), ("b", "c"))
+    pairs = (pair("a", "b", 0.2), pair("a", "c", 0.01), pair("b", "c", 0.2))
+    made = PairwiseComparisons(method="demo", pairs=pairs, adjustment="none", better="higher")
+    assert clusters_of(["a", "b", "c"], made) == (("a", "b", "c"),)
+    assert clusters_of(["a"], made) == (("a",),)
+
+
+@pytest.mark.parametrize(
+    ("test", "agreement"),
+    [
+        ("swap systems", Agreement("tau-b", draws=99)),
+        ("williams", Agreement("pearson", "systems")),
+        ("meng", Agreement("pearson", "systems")),
+        ("system pairs", Agreement("accuracy", "systems")),
+    ],
+)
+def test_every_test_compares_all_pairs(test: Test, agreement: Agreement) -> None:
+    found = compare_metrics(PEOPLE, SCORES, agreement, test=test)
+    assert len(found.pairs) == 6
+    assert all(0 < pair.p <= 1 for pair in found.pairs)
+    assert found.liberal == (test == "system pairs")
+    assert found.pairs["good", "bad"].difference == pytest.approx(found.values["good"] - found.values["bad"])
+    assert found.scope == ""
+
+
+def test_metrics_with_different_gaps_are_compared_over_what_both_have() -> None:
+    lacking = SCORES["fair"].copy()
+    lacking[:, 3] = np.nan
+    found = compare_metrics(PEOPLE, {"good": SCORES["good"], "fair": lacking}, Agreement(draws=99))
+    alone = two_way_difference(PEOPLE, SCORES["good"], lacking, Agreement(draws=99))
+    assert (found.pairs[0].difference, found.pairs[0].n) == (alone.difference, 7)
+    swapped = compare_metrics(PEOPLE, {"good": SCORES["good"], "fair": lacking}, Agreement(), test="swap systems")
+    assert swapped.pairs[0].p == swap_systems(PEOPLE, SCORES["good"], lacking).p
+
+
+def test_tests_of_correlations_need_systems_means() -> None:
+    with pytest.raises(UsageError, match="williams compares the coefficient pearson at the level systems; got tau-b"):
+        compare_metrics(PEOPLE, SCORES, test="williams")
+    with pytest.raises(UsageError, match="system pairs compares the coefficient accuracy"):
+        compare_metrics(PEOPLE, SCORES, test="system pairs")
