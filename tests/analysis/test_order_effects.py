@@ -42,6 +42,18 @@ def found(frame: pd.DataFrame) -> OrderEffects:
     return effects
 
 
+def test_of_too_many_values_the_table_says_that_nothing_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textassay.analysis.order_effects._MOST", 107)
+    skipped = found(answers(drift=2.0))
+    assert (skipped.skipped, skipped.records(), list(order_cautions([skipped]))) == (True, [], [])
+    table = order_table([skipped])
+    assert table is not None
+    assert table.note.startswith("Not worked out for clarity: more than 107 values. ")
+    assert table.rows == (("clarity", None, None, skipped.p, None),)
+    monkeypatch.undo()
+    assert not found(answers()).skipped
+
+
 def test_a_drift_is_seen_as_the_change_over_the_session() -> None:
     still, drifting = found(answers()), found(answers(drift=2.0))
     assert still.place is not None

@@ -18,6 +18,7 @@ from textassay.analysis.contrast_models import Contrasts
 from textassay.analysis.crossed_model import known_rows
 from textassay.analysis.leading_test import LEADING, LeadingTest, leading_contrasts, leading_test
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.wording import list_some
 from textassay.report.numbers import p_in_words
 from textassay.results import Record, Table
 from textassay.stats.crossed.clustered_effects import ClusteredEffect, clustered_effects
@@ -49,9 +50,16 @@ class OrderEffects(Statistic):
     alpha: float
     n: int
 
+    @property
+    def skipped(self) -> bool:
+        """Whether there are too many values to tell."""
+        return self.place is None and self.before is None
+
     def records(self) -> list[Record]:
         """The change over the session, the test of the system before, and the leading test without both."""
         place, before = self.place, self.before
+        if self.skipped:
+            return []
         found = []
         if place is not None:
             found.append(self.record(_PLACE, self.change, ci=self.ci, df=place.df[1], p=place.p, n=self.n))
@@ -83,8 +91,10 @@ def order_effects(
         options: Levels of tests and intervals.
     """
     placed = _placed(frame, value)
-    if placed is None or math.isnan(leading.found.p) or len(placed) > _MOST:
+    if placed is None or math.isnan(leading.found.p):
         return None
+    if len(placed) > _MOST:
+        return _effects(None, None, 0.0, leading, None, of, options)
     before = _before(placed)
     names = [f"before {number}" for number in range(before.shape[1])]
     given = placed.assign(**dict(zip(names, before.T, strict=True)))
@@ -113,8 +123,10 @@ def order_effects_of_contrasts(
         of: What the values are called in results.
         options: Levels of tests and intervals.
     """
-    if math.isnan(leading.found.p) or len(given.values) > _MOST:
+    if math.isnan(leading.found.p):
         return None
+    if len(given.values) > _MOST:
+        return _effects(None, None, 0.0, leading, None, of, options)
     again = np.sum(given.rows * before, axis=1)
     beside = [column for name, column in given.covariates.items() if given.tell_apart(name)]
     people, items = (
@@ -162,11 +174,13 @@ def order_table(parts: Sequence[OrderEffects | None], *, of: str = "Criterion") 
             None if part.before is None else part.before.f,
             None if part.before is None else part.before.p,
             part.p,
-            part.p_without,
+            None if part.skipped else part.p_without,
         )
         for part in known
     ]
-    note = _NOTE if with_place else _NOTE_OF_CONTRASTS
+    skipped = [part.of for part in known if part.skipped]
+    too_many = f"Not worked out for {list_some(skipped)}: more than {_MOST:,} values. " if skipped else ""
+    note = too_many + (_NOTE if with_place or len(skipped) == len(known) else _NOTE_OF_CONTRASTS)
     return Table("order", "Do place and previous system matter?", columns, tuple(rows), note, detail=True)
 
 
@@ -201,7 +215,7 @@ def _effects(
     before: ClusteredEffect | None,
     span: float,
     leading: LeadingTest,
-    again: LeadingTest,
+    again: LeadingTest | None,
     of: str,
     options: RecipeOptions,
 ) -> OrderEffects:
@@ -220,7 +234,7 @@ def _effects(
         place=place,
         before=before,
         p=leading.found.p,
-        p_without=again.found.p,
+        p_without=math.nan if again is None else again.found.p,
         alpha=options.alpha,
         n=leading.found.n,
     )
