@@ -85,6 +85,15 @@ def test_the_page_shows_the_first_rows_of_a_very_long_table_and_its_files_all(
     assert (len(whole.rows), whole.note) == (200, "Note.")
 
 
+def test_the_page_links_to_the_csv_of_a_very_long_table(
+    writer: ArtifactWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert writer.table(TABLE).csv.startswith("data:text/csv")
+    monkeypatch.setattr("textassay.report.artifacts._MOST_WITHIN", len(csv_text(TABLE)) - 1)
+    address = writer.table(TABLE).csv
+    assert (tmp_path.parent / address).read_text(encoding="utf-8") == csv_text(TABLE)
+
+
 def test_a_figure_is_written_in_three_formats(writer: ArtifactWriter, tmp_path: Path) -> None:
     data = {"criterion": "c", "groups": [{"system": "a", "mean": 1.0, "low": 0.5, "high": 1.5, "n": 3}]}
     view = writer.figure(Figure("Means of c", "The means", "means", data, "Note."))

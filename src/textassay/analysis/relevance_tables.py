@@ -51,15 +51,16 @@ def texts_table(texts: Sequence[TracedText]) -> Table:
 def events_table(texts: Sequence[TracedText]) -> Table:
     """One row per text and event: what it is, which actions it references, and what it gives them."""
     rows = tuple(
-        (text.item, text.system, event.event, words, *_cells(event, text))
+        (text.item, text.system, number, event.event, words, *_cells(event, text))
         for text in texts
-        for event, words in text.events()
+        for number, (event, words) in enumerate(text.events(), 1)
     )
     columns = (
-        *("Item", "System", "Event", "Words", "Type", "Importance", "Functional concepts", "Actions referenced"),
-        *("Ruled out", "Share of the text", "Given to"),
+        *("Item", "System", "No.", "Event", "Words", "Type", "Importance", "Functional concepts"),
+        *("Actions referenced", "Ruled out", "Share of the text", "Given to"),
     )
     note = (
+        "No.: place in the text, as in the figures. "
         "Ruled out: referenced actions that the state of the case does not allow. Share of the text: importance over "
         "that of all events that count. Given to: that share divided in proportion to the priors of the actions left."
     )

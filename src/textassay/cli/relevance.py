@@ -18,7 +18,7 @@ from textassay.content.event_marks import EventTones, mark_events
 from textassay.errors import UsageError
 from textassay.results import Table
 
-_LEFT_OUT = ("Item", "System", "Words", "Share of the text")
+_LEFT_OUT = ("Item", "System", "Event", "Words", "Share of the text")
 """Columns of the table of events that one text does not need in a terminal."""
 
 
@@ -88,8 +88,7 @@ def _events(text: TracedText) -> Table:
     kept = [place for place, column in enumerate(table.columns) if column not in _LEFT_OUT]
     columns = tuple(table.columns[place] for place in kept)
     rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-    numbered = tuple((number, *row[1:]) for number, row in enumerate(rows, 1))
-    return replace(table, columns=columns, rows=numbered, note="")
+    return replace(table, columns=columns, rows=rows, note="")
 
 
 def _actions(text: TracedText) -> Table:

@@ -28,6 +28,8 @@ _LONG = 20
 """A table with more rows than this scrolls in a box of its own."""
 _MOST = 200
 """The page shows that many rows of a table; its files have all."""
+_MOST_WITHIN = 1_000_000
+"""Characters of CSV that the page holds itself; of longer tables it links to the file beside it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class TableView:
     rows: tuple[tuple[TableCell, ...], ...]
     long: bool
     csv: str
-    """The whole table as a `data:` address."""
+    """The whole table as a `data:` address; that of its file, where it is very long."""
     stem: str
     """Name of its files without extension."""
 
@@ -93,9 +95,9 @@ class ArtifactWriter:
             warnings: Why values in it are undefined.
             bars: Whether the numbers of the last column are also shown as bars.
         """
-        stem = self._tables.claim(table.name)
+        stem, written = self._tables.claim(table.name), csv_text(table)
         for ending, content in (
-            ("csv", csv_text(table)),
+            ("csv", written),
             ("tex", latex_table(table, label=stem)),
             ("json", json_text(table, warnings)),
         ):
@@ -112,7 +114,9 @@ class ArtifactWriter:
         left = len(table.rows) - len(rows)
         cut = f"The first {len(rows)} of {len(table.rows)} rows; the files below have all of them. " if left else ""
         note, long = f"{cut}{table.note}".strip(), len(rows) > _LONG
-        return TableView(f"table-{stem}", table.title, note, head, rows, long, csv_address(table), stem)
+        within = len(written) <= _MOST_WITHIN
+        address = csv_address(table) if within else f"{self._directory.name}/tables/{stem}.csv"
+        return TableView(f"table-{stem}", table.title, note, head, rows, long, address, stem)
 
     def figure(self, figure: Figure) -> FigureView:
         """Draw a figure and write it as SVG, PDF and PNG."""

@@ -129,7 +129,7 @@ def _ticks(axes: Axes, rows: Sequence[str], columns: Sequence[str], side: float)
     room = {place: min(step * side, (2 * (len(columns) - place) - 1) * side + MARGIN) for place in range(len(columns))}
     places = [place for place in range(0, len(columns), step) if room[place] >= min(widest, side)]
     axes.set_xticks(places, [shortened(columns[place], SMALL, room[place] - 4) for place in places])
-    step = max(1, math.ceil(1.3 * SMALL / side))
+    step = max(1, math.ceil(1.2 * SMALL / side))
     places = list(range(0, len(rows), step))
     axes.set_yticks(places, [shortened(rows[place], SMALL, _LABEL) for place in places])
     axes.tick_params(labelsize=SMALL, length=0)
