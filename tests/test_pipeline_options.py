@@ -39,7 +39,9 @@ class Answers:
 @pytest.fixture
 def study(tmp_path) -> Any:
     task = SimpleNamespace(
-        judgements=lambda table: table,
+        block_judgements=lambda table: table,
+        error_criteria=frozenset({"errors"}),
+        shows_text=lambda _: True,
         schema=SimpleNamespace(name="judgements", columns=()),
         analyse=lambda table, people: [table, people],
     )
@@ -51,6 +53,8 @@ def study(tmp_path) -> Any:
         cohorts=["lay", "expert"],
         systems=("human", "neural"),
         directory=tmp_path / "here",
+        texts={},
+        text_rows={},
     )
 
 
@@ -72,9 +76,14 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, dict[str, Any]]]:
 
 def test_metrics_are_correlated_without_those_excluded_or_withdrawn(study, given) -> None:
     assert pipeline.correlate(study, Answers(), VERDICTS, pd.DataFrame()) == {"first": "found"}
-    ((judged, _), options) = given[0]
+    ((judged, _, options), _) = given[0]
     assert judged["without"].tolist() == ["p2 p3"]
-    assert options == {"reference_system": "human", "confidence": 0.8}
+    chosen = options.correlation
+    assert (chosen.alpha, chosen.alignment.reference_system, chosen.alignment.error_criteria) == (
+        0.15,
+        "human",
+        {"errors"},
+    )
 
 
 def test_cohorts_have_the_levels_and_systems_of_the_study(study, given) -> None:

@@ -138,7 +138,8 @@ def test_people_and_metrics_are_compared_block_by_block(direct: tuple[Study, Reh
 
     def compared(block: str) -> set[int]:
         records = agreement[block].records()
-        return {record["n"] for record in records if (record["level"], record["criterion"]) == ("segment", "clarity")}
+        texts = ("segment", "", "clarity")
+        return {one["n"] for one in records if (one["level"], one["by"], one["criterion"]) == texts}
 
     assert compared("quality") == compared("style") == {6 * len(SYSTEMS)}
 

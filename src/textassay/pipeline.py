@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from textassay.analysis.evaluation_summary import EvaluationSummary
+    from textassay.analysis.metric_correlations import MetricOptions
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
     from textassay.meta.judged_texts import JudgedTexts
@@ -301,43 +302,32 @@ def references(study: Study) -> Mapping[str, Sequence[str]]:
     return study_references(study)
 
 
-def judged_table(source: Path | str, *, task: str | None = None) -> JudgedTexts:
-    """A table of answers that belongs to no study, as judgements.
-
-    Args:
-        source: The file: answers of any task.
-        task: Which task's answers it holds, where its columns fit several.
-
-    Raises:
-        UsageError: it is not clear which task's answers it holds.
-        TableError: the file is not such a table.
-    """
-    from textassay.meta.judged_texts import JudgedTexts, cells_of  # noqa: PLC0415
-    from textassay.tables.frames import read_frame  # noqa: PLC0415
-    from textassay.tables.reader import columns_of  # noqa: PLC0415
-    from textassay.tasks.matching import matching_task  # noqa: PLC0415
-
-    path = Path(source)
-    kind = matching_task(columns_of(path), task, table=str(path))
-    judged = kind.judgements(read_frame(path, kind.schema))
-    return JudgedTexts(path.stem, judged, kind.error_criteria, cells_of(judged, "text"))
-
-
-def correlate(study: Study, data: Dataset, verdicts: Sequence[Verdict], scores: pd.DataFrame) -> dict[str, Analysis]:
-    """Agreement of the metrics with the judgements of valid participants, for each block by its name."""
-    from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
+def judged(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[JudgedTexts]:
+    """What valid participants say of texts, for each block."""
+    from textassay.analysis.judged_sources import judged_block  # noqa: PLC0415
 
     gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
+    return [judged_block(study, block, data.of_block(block, without=gone)) for block in study.blocks]
+
+
+def correlate(
+    study: Study,
+    data: Dataset,
+    verdicts: Sequence[Verdict],
+    scores: pd.DataFrame,
+    options: MetricOptions | None = None,
+) -> dict[str, Analysis]:
+    """Agreement of the metrics with the judgements of valid participants, for each block by its name.
+
+    The study itself says which system is the reference, and how sure tests are to be.
+    """
+    from textassay.analysis.judged_sources import study_metric_options  # noqa: PLC0415
+    from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
+
     found = {}
-    for block in study.blocks:
-        judged = block.task.block_judgements(data.of_block(block, without=gone))
-        analysis = metric_correlations(
-            judged,
-            scores,
-            reference_system=study.file.tables.reference_system,
-            confidence=study.file.analysis.confidence,
-        )
-        found[block.name] = _named(analysis, block, study)
+    for block, own in zip(study.blocks, judged(study, data, verdicts), strict=True):
+        chosen = study_metric_options(study, own, options)
+        found[block.name] = _named(metric_correlations(own.judgements, scores, chosen), block, study)
     return found
 
 

@@ -17,11 +17,9 @@ from textassay.analysis.compare_evaluations import comparison_headline
 from textassay.analysis.compare_systems import SystemComparison, SystemTest
 from textassay.analysis.evaluation_summary import Cost, EvaluationSummary
 from textassay.analysis.headlines import Evidence, Wording, system_headline
-from textassay.analysis.metric_correlations import _headlines
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.rating_comparison import rating_headline
 from textassay.analysis.system_means import system_correlation
-from textassay.meta.correlation import Correlations, MetricAgreement
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.tasks.decision.comparison import ALL, score_headline
 from textassay.tasks.preference.headline import preference_headline
@@ -402,47 +400,6 @@ def test_reordering(values: Values, p: float | None, expected: str) -> None:
         parts = [SimpleNamespace(condition=name, taus=(SimpleNamespace(mean=0, ci=(0, 0)), gold)) for name in values]
     tests = {"tau with the order shown first": leading}
     assert orders_headline(parts, tests, FIRST, RecipeOptions()).text == expected
-
-
-def correlations(level: Any, *found: tuple[str, float, int], p: float = 0.0123) -> Correlations:
-    made = tuple(MetricAgreement(metric, "clarity", "all", r, n, p=p, ci=(r - 0.1, r + 0.05)) for metric, r, n in found)
-    return Correlations(method="m", level=level, by=None, coefficient="pearson", agreements=made)
-
-
-FEW = "Too few systems to tell whether metrics order them as people do (n = 4)."
-
-
-@pytest.mark.parametrize(
-    ("systems", "p", "expected"),
-    [
-        ([("bleu", 0.9, 4), ("ter", -0.8, 4)], 0.0123, FEW),
-        (  # TER counts errors: it agrees where it is negative; p after Holm
-            [("bleu", 0.8, 9), ("ter", -0.9, 9)], 0.0123,
-            "Over 9 systems, ter agrees best of 2 metrics with people: Pearson's r = −.900 (95 % CI −1.000 to −.850, "
-            "p = .025).",
-        ),
-        (  # significant alone, but not as one of two
-            [("bleu", 0.8, 9), ("ter", -0.9, 9)], 0.03,
-            "Over 9 systems, none of 2 metrics clearly agrees with people; the closest is ter: Pearson's r = −.900 "
-            "(95 % CI −1.000 to −.850, p = .060).",
-        ),
-        (
-            [("bleu", 0.8, 9)], 0.06,
-            "Over 9 systems, it is not clear that bleu agrees with people: Pearson's r = .800 (95 % CI .700 to .850, "
-            "p = .060).",
-        ),
-        (
-            [("ter", 0.8, 9)], 0.0004,
-            "Over 9 systems, ter disagrees with people: Pearson's r = .800 (95 % CI .700 to .850, p < .001).",
-        ),
-        ([("bleu", NAN, 9)], 0.0123, "No metric has a correlation with people over systems."),
-    ],
-)  # fmt: skip
-def test_metrics(systems: list[tuple[str, float, int]], p: float, expected: str) -> None:
-    results = [correlations("segment", ("bleu", 0.31, 80)), correlations("system", *systems, p=p)]
-    (found,) = _headlines(results, {"ter"}, 0.95)
-    texts = "Over 80 texts, bleu agrees with people: Pearson's r = .310 (95 % CI .210 to .360, p = .012)."
-    assert (found.subject, found.text) == ("Metrics and clarity", f"{expected} {texts}")
 
 
 @pytest.mark.parametrize(

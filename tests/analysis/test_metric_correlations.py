@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from textassay.analysis.metric_correlations import metric_correlations
+from textassay.analysis.metric_correlations import MetricOptions, metric_correlations
+from textassay.meta import AlignmentOptions, CorrelationOptions
 from textassay.metrics import metric, score_table
 
 SYSTEMS = ["gold", "good", "poor"]
@@ -44,34 +45,54 @@ def scores(metrics: Any = ("rouge-l",)) -> pd.DataFrame:
     return pd.DataFrame(score_table(metrics, items, systems, texts, references).rows())
 
 
-def test_results_at_both_levels_with_both_coefficients() -> None:
-    found = metric_correlations(people(), scores(), reference_system="gold")
-    keys = [(r["level"], r["statistic"], r["systems"], r["n"]) for r in found.records()]
+GOLD = MetricOptions(correlation=CorrelationOptions(AlignmentOptions(reference_system="gold")))
+
+
+def test_results_at_all_levels_with_both_coefficients() -> None:
+    found = metric_correlations(people(), scores(), GOLD)
+    keys = [(r["level"], r["by"], r["statistic"], r["systems"], r["n"]) for r in found.records()]
+    # within items there are two systems without gold, and two points always lie on a line
     assert keys == [
-        ("segment", "pearson", "all", 12),
-        ("segment", "pearson", "without gold", 8),
-        ("segment", "spearman", "all", 12),
-        ("segment", "spearman", "without gold", 8),
-        ("system", "pearson", "all", 3),
-        ("system", "pearson", "without gold", 2),
-        ("system", "spearman", "all", 3),
-        ("system", "spearman", "without gold", 2),
-    ]
+        (level, by, statistic, systems, n)
+        for level, by, counts in (
+            ("segment", "item", (0, 4)), ("segment", "", (8, 12)), ("segment", "system", (2, 2)), ("system", "", (2, 3))
+        )
+        for statistic in ("pearson", "spearman")
+        for systems, n in zip(("without gold", "all"), counts, strict=True)
+    ]  # fmt: skip
     rho = next(r for r in found.records() if (r["level"], r["statistic"], r["n"]) == ("system", "spearman", 3))
-    assert (rho["value"], rho["p"]) == (1.0, pytest.approx(1 / 3))
-    assert any("(pearson, system level, without gold): 2 systems have both" in warning for warning in found.warnings)
+    assert (rho["value"], rho["p"]) == pytest.approx((1, 1 / 3))
+    assert any("(pearson, systems, without gold): undefined: fewer than 3 systems" in text for text in found.warnings)
+
+
+def test_coefficients_can_be_chosen() -> None:
+    found = metric_correlations(people(), scores(), MetricOptions(("tau-b", "accuracy")))
+    assert {record["statistic"] for record in found.records()} == {"tau-b", "accuracy"}
+    assert "mean Kendall's τ_b = " in found.headlines[0].text
 
 
 def test_table_of_correlations() -> None:
-    table = metric_correlations(people(), scores(), reference_system="gold").tables[0]
+    table = metric_correlations(people(), scores(), GOLD).tables[0]
     assert table.name == "correlations"
-    shown = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
+    shown = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "least_p", "n", "exact")
     assert table.columns == shown
-    assert len(table.rows) == 8
+    assert len(table.rows) == 16
+    assert [row[0] for row in table.rows[::4]] == ["within items", "all texts", "within systems", "systems"]
+
+
+def test_rows_that_were_not_used_are_counted_with_their_reasons() -> None:
+    table = metric_correlations(people(), scores(), GOLD).tables[2]
+    rows = [(row["table"], row["rows"], row["used"]) for row in table.records()]
+    assert rows == [
+        ("judgements", 8, "the system is the reference"), ("judgements", 16, "yes"),
+        ("scores", 5, "the system is the reference"), ("scores", 10, "yes"),
+    ]  # fmt: skip
+    assert table.detail
+    assert len(metric_correlations(people(), scores()).tables) == 2  # all were used
 
 
 def test_order_of_systems() -> None:
-    table = metric_correlations(people(), scores(), reference_system="gold").tables[1]
+    table = metric_correlations(people(), scores(), GOLD).tables[1]
     rows = [(row["system"], row["people_rank"], row["metric_rank"]) for row in table.records()]
     assert rows == [("gold (reference)", 1, 1), ("good", 2, 2), ("poor", 3, 3)]
     assert table.records()[0]["people"] == pytest.approx(5)  # ratings 5 5 5 4, half of them raised by a half
@@ -85,7 +106,8 @@ def test_order_of_systems_by_a_metric_that_counts_errors() -> None:
         found = metric_correlations(people(), table)
         rows = found.tables[1].records()
         assert [(row["system"], row["metric_rank"]) for row in rows] == [("gold", 1), ("good", 2), ("poor", 3)]
-        assert f"{table['metric'][0]} agrees with people: Pearson's r = −" in found.headlines[0].text
+        within = next(record for record in found.records() if record["by"] == "item")
+        assert (within["value"] > 0.5, within["turned"]) == (True, True)
     # and a label that is another metric's name
     rows = metric_correlations(people(), scores({"ter": metric("rouge-l")})).tables[1].records()
     assert [row["metric_rank"] for row in rows] == [1, 2, 3]
@@ -96,7 +118,7 @@ def test_metric_that_orders_texts_the_other_way_round_is_not_the_best() -> None:
     weak = scores().assign(metric="weak")
     weak["value"] = [value + 0.9 * (place % 2) for place, value in enumerate(weak["value"])]
     found = metric_correlations(people(), pd.concat([ter, weak]))
-    r = {one["metric"]: one["value"] for one in found.records() if one["level"] == "segment"}
+    r = {one["metric"]: one["value"] for one in found.records() if one["by"] == "item"}
     assert r["closeness"] < 0 < r["weak"] < -r["closeness"]
     assert "the closest is weak" in found.headlines[0].text
     assert [figure.data["x_label"] for figure in found.figures if not figure.detail] == ["weak"]
@@ -111,7 +133,7 @@ def test_figures() -> None:
     assert (by_text.data["x_label"], by_text.data["y_label"]) == ("rouge-l", "Clarity & ease")
     assert by_text.data["points"][0] == {"label": "0, gold", "system": "gold", "x": 1.0, "y": 5.25}
     assert [point["label"] for point in by_system.data["points"]] == SYSTEMS
-    pearson = next(r for r in found.records() if r["level"] == "segment" and r["statistic"] == "pearson")
+    pearson = next(r for r in found.records() if (r["level"], r["by"], r["statistic"]) == ("segment", "", "pearson"))
     assert (by_text.data["r"], by_text.data["p"]) == (pearson["value"], pearson["p"])
 
 

@@ -204,8 +204,8 @@ def test_correlate_two_tables(textassay: Command, tmp_path: Path) -> None:
     write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), people)
     write_csv(tmp_path / "s.csv", ("item", "system", "metric", "value"), scores)
     records = json.loads(textassay("correlate", tmp_path / "j.csv", tmp_path / "s.csv", "--format", "json").out)
-    segment = [record["value"] for record in records if record["level"] == "segment"]
-    assert segment == pytest.approx([1.0, 1.0])
+    segment = {record["by"]: record["value"] for record in records if record["statistic"] == "pearson"}
+    assert (segment["item"], segment[""]) == pytest.approx((1, 1))
     alone = textassay("correlate", tmp_path / "j.csv")
     assert alone.code == 2
     assert "give a table of scores" in alone.err

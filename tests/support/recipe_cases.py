@@ -20,7 +20,7 @@ from textassay.analysis.crossed_logistic import crossed_logistic, odds_table
 from textassay.analysis.evaluation_summary import summarise_evaluation
 from textassay.analysis.exclusions import with_and_without_exclusions
 from textassay.analysis.leading_test import LeadingTest, leading_contrasts, leading_test
-from textassay.analysis.metric_correlations import metric_correlations
+from textassay.analysis.metric_correlations import MetricOptions, metric_correlations
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.orders.evaluation import evaluation_analysis, system_agreement_analysis
 from textassay.analysis.orders.materials import arrangement_analysis, bins_table, counts_table, materials_analysis
@@ -29,6 +29,7 @@ from textassay.analysis.published_analysis import system_text_evaluator
 from textassay.analysis.ratings import ratings, ratings_in_brief
 from textassay.analysis.relevance_trace import relevance_trace
 from textassay.analysis.subjects_items import subjects_items_analysis
+from textassay.meta import AlignmentOptions, CorrelationOptions
 from textassay.metrics.relevance_metrics import RelevanceSettings
 from textassay.ordering import ArrangeSettings, GivenOrder, arrange, evaluate_orders, materials
 from textassay.pipeline import analyse_table
@@ -130,7 +131,8 @@ def metrics_and_people() -> Sequence[Analysis]:
         rows.append((item, system, "ter", 1 - 0.1 * rank + draw.normal(0, 0.1)))
     rows += [("", system, "bleu", 20 + 3 * rank + draw.normal(0, 4)) for rank, system in enumerate(systems[:5])]
     scores = pd.DataFrame(rows, columns=["item", "system", "metric", "value"])
-    return [metric_correlations(judged, scores, reference_system="s5", confidence=0.8)]
+    alignment = AlignmentOptions(reference_system="s5")
+    return [metric_correlations(judged, scores, MetricOptions(correlation=CorrelationOptions(alignment, 0.2)))]
 
 
 def two_versions() -> Sequence[Analysis]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from textassay.analysis.evaluation_summary import EvaluationSummary
-from textassay.analysis.metric_correlations import FEWEST_SYSTEMS
+from textassay.analysis.metric_headlines import FEWEST_SYSTEMS
 from textassay.analysis.system_means import system_correlation, systems_scatter
 from textassay.analysis.table_builder import (
     CORRELATIONS,

@@ -1,28 +1,41 @@
-"""How far metrics agree with people: both levels, both coefficients, and the order of the systems."""
+"""How far metrics agree with people: within items first, over all texts, within and over systems; order of the systems.
+
+What comes beside it has a place here: what people themselves reach (`meta.ceilings`), a metric given length
+(`meta.given_covariate`), and metrics compared with each other.
+"""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pandas as pd
 
-from textassay import catalogue
-from textassay.analysis.wording import per_cent
-from textassay.headline import Headline, Sentence
-from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
-from textassay.meta.correlation import Correlations, MetricAgreement, correlate_tables
-from textassay.report.numbers import NumberFormat, format_value, p_in_words
+from textassay.analysis.metric_headlines import FEWEST_SYSTEMS, NAMES, best, leading, metric_headlines
+from textassay.analysis.wording import slug
+from textassay.meta.alignment import ScoreGrid, score_grids
+from textassay.meta.coefficients import Coefficient
+from textassay.meta.correlation import LEVELS, CorrelationOptions, Correlations, MetricAgreement, correlate_grids
+from textassay.meta.misordered import system_ranks
 from textassay.results import Analysis, Figure, Record, Table, table_of_records
-from textassay.stats import adjust_p
 
-_SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "ci", "n", "exact")
+_SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "least_p", "n", "exact")
+
+
+@dataclass(frozen=True)
+class MetricOptions:
+    """What is shown of metrics and people."""
+
+    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman")
+    """The first leads: headlines and figures have it."""
+    correlation: CorrelationOptions = field(default_factory=CorrelationOptions)
 
 
 def metric_correlations(
-    judgements: pd.DataFrame, scores: pd.DataFrame, *, reference_system: str | None = None, confidence: float = 0.95
+    judgements: pd.DataFrame, scores: pd.DataFrame, options: MetricOptions | None = None
 ) -> Analysis:
     """How far each metric agrees with people, by text and by system.
 
@@ -30,115 +43,71 @@ def metric_correlations(
         judgements: Columns `participant, item, system, criterion, value`.
         scores: Columns `item, system, metric, value`; rows of whole systems have no item. Where there is a `signature`,
             it tells which metric a label stands for, and so whether more of it is better.
-        reference_system: A system that is also the reference: everything is given with and without it.
-        confidence: Of the intervals.
+        options: Coefficients, how both tables are brought together, levels.
     """
-    tables, errors = read_tables(judgements, scores), error_metrics(scores)
+    options = options or MetricOptions()
+    grids = score_grids(judgements, scores, options.correlation.alignment)
     results = tuple(
-        correlate_tables(tables, level, None, coefficient, reference_system=reference_system, confidence=confidence)
-        for level in ("segment", "system")
-        for coefficient in ("pearson", "spearman")
+        correlate_grids(grids, level, by, coefficient, options.correlation)
+        for level, by in LEVELS
+        for coefficient in options.coefficients
     )
+    first = [result for result in results if result.coefficient == options.coefficients[0]]
+    reference = options.correlation.alignment.reference_system
     return Analysis(
         name="metrics-and-people",
         title="Metrics and people",
         results=results,
-        tables=(_correlations_table(results), *_system_order_tables(tables, errors, reference_system)),
-        figures=tuple(_scatters(tables, results, errors)),
+        tables=(correlations_table(results), *_system_order_tables(grids, reference), *rows_tables(grids)),
+        figures=tuple(_scatters(grids, first)),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
-        headlines=tuple(_headlines(results, errors, confidence)),
+        headlines=tuple(metric_headlines(first, options.correlation.alpha)),
         place="metrics",
     )
 
 
-FEWEST_SYSTEMS = 5
-"""With fewer, hardly any correlation of systems is significant, and chance makes most of it: nothing is said."""
-
-
-def error_metrics(scores: pd.DataFrame) -> frozenset[str]:
-    """The metrics of a table of scores that count errors, by their names or labels there: less of them is better.
-
-    A label says nothing of that; the signature of its scores begins with the metric's own name. Of a metric that is not
-    in the catalogue it is taken for granted that more is better.
-    """
-    names = scores[["metric"]].astype(str)
-    given = scores["signature"].fillna("").astype(str) if "signature" in scores else names["metric"].map(lambda _: "")
-    own = given.map(lambda signature: signature.partition("|")[0])
-    known = names.assign(own=own.where(own != "", names["metric"])).drop_duplicates()
-    pairs = zip(known["metric"], known["own"], strict=True)
-    return frozenset(label for label, name in pairs if not _higher_is_better(name))
-
-
-def _higher_is_better(metric: str) -> bool:
-    return metric not in catalogue.names("metric") or bool(catalogue.find("metric", metric).higher_is_better)
-
-
-def _headlines(results: Sequence[Correlations], errors: Collection[str], confidence: float) -> Iterator[Headline]:
-    """For each criterion, which metric agrees best with people, by system and by text."""
-    linear = {result.level: result for result in results if result.coefficient == "pearson"}
-    every = [one for result in linear.values() for one in result.agreements]
-    for criterion in dict.fromkeys(one.criterion for one in every):
-        sentences = [
-            _best_metric(level, [one for one in result.agreements if _counts(one, criterion)], errors, confidence)
-            for level, result in sorted(linear.items(), key=lambda each: each[0] != "system")
-        ]
-        yield Headline(f"Metrics and {criterion}", tuple(sentences))
-
-
-def _oriented(one: MetricAgreement, errors: Collection[str]) -> float:
-    """The correlation, turned for a metric that counts errors: such a one agrees with people where it is negative."""
-    return -one.r if one.metric in errors else one.r
-
-
-def _counts(one: MetricAgreement, criterion: str) -> bool:
-    return one.criterion == criterion and one.systems == "all"
-
-
-def _best(found: Sequence[MetricAgreement], errors: Collection[str]) -> MetricAgreement:
-    return max(found, key=lambda one: _oriented(one, errors))
-
-
-def _best_metric(level: str, found: Sequence[MetricAgreement], errors: Collection[str], confidence: float) -> Sentence:
-    unit = "systems" if level == "system" else "texts"
-    known = [one for one in found if not math.isnan(one.r)]
-    n = max((one.n for one in found), default=0)
-    if level == "system" and n < FEWEST_SYSTEMS:
-        return (f"Too few systems to tell whether metrics order them as people do (n = {n}).",)
-    if not known:
-        return (f"No metric has a correlation with people over {unit}.",)
-    best = _best(known, errors)
-    r, ends = (format_value(each, NumberFormat.BOUNDED) for each in (best.r, best.ci))
-    # the best of several is picked by its correlation, so that only a corrected p may be believed
-    corrected = adjust_p([math.nan if one.p is None else one.p for one in known]).adjusted
-    p = float(corrected[known.index(best)])
-    sure = f"{per_cent(confidence)} CI {ends}, {p_in_words(p)}"
-    agrees = _agrees(best.metric, len(known), right=_oriented(best, errors) > 0, clear=p < 1 - confidence)
-    return (f"Over {best.n} {unit}, {agrees}: Pearson's r = {r} ({sure}).",)
-
-
-def _agrees(name: str, metrics: int, *, right: bool, clear: bool) -> str:
-    """How far the best of the metrics can be said to agree with people; `right` where it orders texts as they do."""
-    if clear and right:
-        which = "" if metrics == 1 else f" best of {metrics} metrics"
-        return f"{name} agrees{which} with people"
-    if metrics == 1:
-        return f"{name} disagrees with people" if clear else f"it is not clear that {name} agrees with people"
-    return f"none of {metrics} metrics clearly agrees with people; the closest is {name}"
-
-
-def _correlations_table(results: tuple[Correlations, ...]) -> Table:
-    records = [{key: record[key] for key in _SHOWN} for result in results for record in result.records()]
+def correlations_table(results: Sequence[Correlations]) -> Table:
+    """All figures; the leading level first."""
+    records = [
+        {**{key: record[key] for key in _SHOWN}, "level": result.name}
+        for result in results
+        for record in result.records()
+    ]
     note = (
-        "Level: segment, one pair per text; system, one pair per system. Judgements are means over participants. "
-        "A system's value is the mean over its texts. p is two-sided; exact ones count all orders. "
-        "p_holm is corrected (Holm) for all metrics and criteria of one level and coefficient."
+        "Level: within items, the agreement over the systems of an item, mean over items; all texts, which mixes "
+        "agreement on items, on systems and on single texts; within systems, over the items of a system, mean over "
+        "systems; systems, one pair per system. p is two-sided and never takes texts as independent: whole systems of "
+        "the metric (all texts: systems and items; within systems: items) are exchanged. least p is the smallest that "
+        "there can be; exact ones count all exchanges. p holm is corrected (Holm) for all metrics and criteria of one "
+        "level and coefficient. More is agreement: metrics that count errors are turned."
     )
+    if any(result.given_signs for result in results):
+        note = note.replace(
+            "More is agreement: metrics that count errors are turned.",
+            "Signs are as given: a metric that counts errors agrees with people where its correlation is negative.",
+        )
     return table_of_records(records, name="correlations", title="Correlation of metrics with people", note=note)
 
 
-def _system_order_tables(tables: PeopleAndScores, errors: Collection[str], reference_system: str | None) -> list[Table]:
+def rows_tables(grids: Sequence[ScoreGrid]) -> list[Table]:
+    """How many rows of both tables were used, and why others were not."""
+    records: list[Record] = []
+    for grid in grids:
+        leads = grid if grid.reference is None else grid.without(grid.reference)
+        counts = Counter(zip(leads.rows["table"], leads.rows["why"], strict=True))
+        records += [
+            {"criterion": grid.criterion, "table": table, "rows": count, "used": why or "yes"}
+            for (table, why), count in counts.items()
+        ]
+    if not records or all(record["used"] == "yes" for record in records):
+        return []
+    note = "Rows of judgements and of scores; where they were not used, the reason."
+    return [replace(table_of_records(records, name="rows-used", title="Rows used", note=note), detail=True)]
+
+
+def _system_order_tables(grids: Sequence[ScoreGrid], reference_system: str | None) -> list[Table]:
     """The order in which each metric puts the systems beside the order in which people do."""
-    records = [row for aligned in tables.aligned("system") for row in _ranks(aligned, errors, reference_system)]
+    records = [row for grid in grids for metric in grid.metrics for row in _ranks(grid, metric)]
     if not records:
         return []
     note = (
@@ -150,72 +119,77 @@ def _system_order_tables(tables: PeopleAndScores, errors: Collection[str], refer
     return [table_of_records(records, name="system-orders", title="Order of the systems", note=note)]
 
 
-def _ranks(aligned: AlignedScores, errors: Collection[str], reference_system: str | None) -> list[Record]:
-    pairs = aligned.pairs
-    people = pairs["judgement"].rank(ascending=False)
-    metric = pairs["score"].rank(ascending=aligned.metric in errors)
-    rows = zip(pairs["system"], pairs["judgement"], pairs["score"], people, metric, strict=True)
+def _ranks(grid: ScoreGrid, metric: str) -> list[Record]:
+    people, scores = grid.system_people, grid.system_scores[metric]
+    place = {system: number for number, system in enumerate(grid.systems)}
+    signs = (-1.0 if grid.people_turned else 1.0), (-1.0 if metric in grid.turned else 1.0)
     return [
         {
-            "metric": aligned.metric,
-            "criterion": aligned.criterion,
-            "system": f"{system} (reference)" if system == reference_system else system,
-            "people": judgement,
-            "score": score,
-            "people_rank": people_rank,
-            "metric_rank": metric_rank,
+            "metric": metric,
+            "criterion": grid.criterion,
+            "system": f"{each.system} (reference)" if each.system == grid.reference else each.system,
+            "people": signs[0] * float(people[place[each.system]]),
+            "score": signs[1] * float(scores[place[each.system]]),
+            "people_rank": each.people,
+            "metric_rank": each.metric,
         }
-        for system, judgement, score, people_rank, metric_rank in sorted(rows, key=lambda row: row[3])
+        for each in system_ranks(people, scores, grid.systems)
     ]
 
 
-def _scatters(tables: PeopleAndScores, results: tuple[Correlations, ...], errors: Collection[str]) -> list[Figure]:
-    """One figure a metric, criterion and level, with Pearson's r over all systems; those of the headlines first."""
-    figures = []
-    linear = [result for result in results if result.coefficient == "pearson"]
-    first = _leading(linear, errors)
-    for result in linear:
-        found = {(one.metric, one.criterion): one for one in result.agreements if one.systems == "all"}
-        for aligned in tables.aligned(result.level):
-            figure = _scatter(aligned, found[aligned.metric, aligned.criterion], result.coefficient)
-            leads = (result.level, aligned.metric, aligned.criterion) in first
-            figures.append(replace(figure, detail=not leads))
-    return figures
+def _scatters(grids: Sequence[ScoreGrid], first: Sequence[Correlations]) -> Iterator[Figure]:
+    """One figure a metric, criterion and level, with the coefficient over all points; those of the headlines first."""
+    shown = [result for result in first if result.by is None]
+    leads = _leading_figures(first)
+    for result in shown:
+        found = {(one.metric, one.criterion): one for one in result.agreements if one.leads}
+        for grid in grids:
+            for metric in grid.metrics:
+                agreement = found[metric, grid.criterion]
+                figure = _scatter(grid, metric, agreement, result)
+                yield replace(figure, detail=(result.name, metric, grid.criterion) not in leads)
 
 
-def _leading(linear: Sequence[Correlations], errors: Collection[str]) -> set[tuple[str, str, str]]:
-    """For each criterion, level and metric of the best correlation: by system where there are enough, else by text."""
+def _leading_figures(first: Sequence[Correlations]) -> set[tuple[str, str, str]]:
+    """For each criterion, level and metric of the best agreement: by system where there are enough, else by text."""
+    levels = {result.name: result for result in first}
     found: dict[str, tuple[str, str, str]] = {}
-    for result in sorted(linear, key=lambda each: each.level != "system"):
+    for chosen, drawn in (("systems", "systems"), ("within items", "all texts"), ("all texts", "all texts")):
+        result = levels[chosen]
         for criterion in dict.fromkeys(one.criterion for one in result.agreements):
-            own = [one for one in result.agreements if _counts(one, criterion) and not math.isnan(one.r)]
-            if own and (result.level != "system" or own[0].n >= FEWEST_SYSTEMS):
-                found.setdefault(criterion, (result.level, _best(own, errors).metric, criterion))
+            leads = best(leading(result, criterion))
+            if leads is not None and (chosen != "systems" or leads.n >= FEWEST_SYSTEMS):
+                found.setdefault(criterion, (drawn, leads.metric, criterion))
     return set(found.values())
 
 
-def _scatter(aligned: AlignedScores, agreement: MetricAgreement, coefficient: str) -> Figure:
-    """A point for each text or system: the metric's score across, people's mean judgement up."""
-    unit = "system" if aligned.level == "system" else "text"
+def _scatter(grid: ScoreGrid, metric: str, agreement: MetricAgreement, result: Correlations) -> Figure:
+    """A point for each text or system: the metric's score across, people's mean judgement up, as they were given."""
+    by_system = result.level == "system"
+    unit = "system" if by_system else "text"
+    across, up = (grid.system_scores[metric], grid.system_people) if by_system else (grid.scores[metric], grid.people)
+    across = -across if metric in grid.turned else across
+    up = -up if grid.people_turned else up
     points = [
-        {"label": f"{item}, {system}" if item else system, "system": system, "x": x, "y": y}
-        for item, system, x, y in aligned.pairs[["item", "system", "score", "judgement"]].itertuples(index=False)
+        {
+            "label": grid.systems[at[-1]] if by_system else f"{grid.items[at[0]]}, {grid.systems[at[-1]]}",
+            "system": grid.systems[at[-1]],
+            "x": float(across[tuple(at)]),
+            "y": float(up[tuple(at)]),
+        }
+        for at in np.argwhere(np.isfinite(across) & np.isfinite(up)).tolist()
     ]
+    sign = -1.0 if agreement.turned else 1.0
     data = {
-        "x_label": aligned.metric,
-        "y_label": aligned.criterion,
+        "x_label": metric,
+        "y_label": grid.criterion,
         "points": points,
-        "r": agreement.r,
+        "r": agreement.value if math.isnan(agreement.value) else sign * agreement.value,
         "p": agreement.p,
         "n": agreement.n,
-        "coefficient": coefficient,
+        "coefficient": result.coefficient,
     }
-    name = _slug(f"{aligned.metric} {aligned.criterion} by {unit}")
-    title = f"{aligned.metric} and {aligned.criterion}, by {unit}"
-    return Figure(
-        name, title, "scatter", data, f"{coefficient.title()} correlation; judgements are means over participants."
-    )
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[\W_]+", "-", text.casefold()).strip("-")
+    without = "" if agreement.systems == "all" else f", {agreement.systems}"
+    note = f"{NAMES[result.coefficient]} of the values shown{without}; judgements are means over participants."
+    name = slug(f"{metric} {grid.criterion} by {unit}".replace("_", " "))
+    return Figure(name, f"{metric} and {grid.criterion}, by {unit}", "scatter", data, note)

@@ -1,8 +1,9 @@
 """Metrics against people: align, correlate."""
 
-from textassay.meta.align import AlignedScores, PeopleAndScores, read_tables
+from textassay.meta.alignment import AlignmentOptions, ScoreGrid, score_grids
 from textassay.meta.coefficients import By, Coefficient, GroupCoefficients, grouped, vector_coefficient
-from textassay.meta.correlation import Correlations, MetricAgreement, correlate
+from textassay.meta.correlation import CorrelationOptions, Correlations, MetricAgreement, correlate
+from textassay.meta.error_marks import marks_judgements
 from textassay.meta.given_covariate import GivenCovariate, given_covariate
 from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics
 from textassay.meta.metric_differences import (
@@ -23,15 +24,17 @@ from textassay.meta.system_permutation import (
 )
 from textassay.meta.text_permutation import permute_systems_and_items, permute_texts
 from textassay.meta.tie_calibration import CalibratedAccuracy, calibrated_accuracy
+from textassay.meta.two_studies import TwoStudies, two_studies
 from textassay.meta.two_way_bootstrap import BootstrapInterval, bootstrap_system_level, two_way_bootstrap
 
 __all__ = [
     "Agreement",
-    "AlignedScores",
+    "AlignmentOptions",
     "BootstrapInterval",
     "By",
     "CalibratedAccuracy",
     "Coefficient",
+    "CorrelationOptions",
     "Correlations",
     "Exchanges",
     "GivenCovariate",
@@ -39,9 +42,10 @@ __all__ = [
     "MetricAgreement",
     "MetricComparisons",
     "MetricDifference",
-    "PeopleAndScores",
     "PermutationTest",
+    "ScoreGrid",
     "SoftAccuracy",
+    "TwoStudies",
     "bootstrap_system_level",
     "calibrated_accuracy",
     "compare_correlations",
@@ -50,14 +54,16 @@ __all__ = [
     "correlate",
     "given_covariate",
     "grouped",
+    "marks_judgements",
     "permute_items",
     "permute_system_scores",
     "permute_systems",
     "permute_systems_and_items",
     "permute_texts",
-    "read_tables",
+    "score_grids",
     "soft_accuracy",
     "swap_systems",
+    "two_studies",
     "two_way_bootstrap",
     "two_way_difference",
     "vector_coefficient",

@@ -1,23 +1,58 @@
-"""`correlate`: how far metrics agree with people."""
+"""`correlate`: how far metrics agree with people, within items, over all texts, within systems and over systems.
+
+Texts of one system are alike, and so are texts of one item, on both sides. No p here takes texts as independent: whole
+systems of the metric, whole items, or both are exchanged.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from textassay.errors import UsageError
-from textassay.meta.align import AlignedScores, Level, PeopleAndScores, read_tables
+from textassay.meta.alignment import AlignmentOptions, ScoreGrid, score_grids
+from textassay.meta.coefficients import NO_CHANCE_LEVEL, By, Coefficient, grouped, paired_grids
+from textassay.meta.system_permutation import (
+    Exchanges,
+    PermutationTest,
+    permute_items,
+    permute_system_scores,
+    permute_systems,
+)
+from textassay.meta.text_permutation import permute_systems_and_items, permute_texts
 from textassay.results import Record, Result
-from textassay.stats import Correlation, adjust_p, pearson, spearman
-from textassay.stats.correlations.correlation import PERMUTATION_LIMIT
+from textassay.stats import Correlation, KendallTau, adjust_p, kendall_tau, pearson, spearman
+from textassay.stats.samples import FloatArray
 
-Coefficient = Literal["pearson", "spearman"]
-By = Literal["item", "system"]
+Level = Literal["segment", "system"]
+LEVELS: dict[tuple[Level, By | None], str] = {
+    ("segment", "item"): "within items",
+    ("segment", None): "all texts",
+    ("segment", "system"): "within systems",
+    ("system", None): "systems",
+}
+"""Level and grouping → what tables call it; the first leads."""
+_UNITS = {"within items": "items", "all texts": "texts", "within systems": "systems", "systems": "systems"}
+
+
+@dataclass(frozen=True)
+class CorrelationOptions:
+    """How agreement is measured and tested."""
+
+    alignment: AlignmentOptions = field(default_factory=AlignmentOptions)
+    alpha: float = 0.05
+    """Level of significance."""
+    exchanges: Exchanges = field(default_factory=Exchanges)
+    given_signs: bool = False
+    """Show the correlation of a metric that counts errors with the sign that it has without turning."""
+    significant_groups: float | None = None
+    """The mean within items (or systems) over those alone whose own p is at most this. It is what some published
+    figures are; it makes a metric look better than it is, so there is no p."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +63,21 @@ class MetricAgreement:
     criterion: str
     systems: str
     """`all`, or which system was omitted."""
-    r: float
+    value: float
+    """More is agreement: scores of metrics that count errors are turned."""
     n: int
     """Texts, systems, or groups that the mean is over."""
-    p: float | None = None
-    """Two-sided; nothing for a mean over groups."""
-    ci: tuple[float, float] | None = None
-    df: int | None = None
-    exact: bool | None = None
-    """Whether p comes from all orders and not from an approximation."""
+    p: float = math.nan
+    """Two-sided, by exchanging whole systems or items."""
+    least_p: float = math.nan
+    """The smallest p that there can be."""
+    exact: bool = False
+    """Whether all exchanges were counted."""
+    exchanges: int = 0
+    turned: bool = False
+    """Whether the metric or the criterion (not both) counts errors, so that the sign was turned."""
+    leads: bool = True
+    """Whether it stands in key results: without a system that is the reference."""
     warnings: tuple[str, ...] = ()
 
 
@@ -48,102 +89,119 @@ class Correlations(Result):
     by: By | None
     coefficient: Coefficient
     agreements: tuple[MetricAgreement, ...]
+    given_signs: bool = False
+
+    @property
+    def name(self) -> str:
+        """What tables call the level."""
+        return LEVELS[self.level, self.by]
+
+    @property
+    def unit(self) -> str:
+        """What `n` counts."""
+        return _UNITS[self.name]
+
+    def shown(self, one: MetricAgreement) -> float:
+        """The figure with the sign that was asked for."""
+        unsigned = self.coefficient in NO_CHANCE_LEVEL or not self.given_signs or not one.turned
+        return one.value if unsigned else 0.0 - one.value
 
     def records(self) -> list[Record]:
-        """One record per metric, criterion and set of systems; `p_holm` is corrected for all of them together."""
-        p = adjust_p([math.nan if one.p is None else one.p for one in self.agreements]).adjusted
+        """One record per metric, criterion and set of systems.
+
+        `p_holm` is corrected for all metrics and criteria of one set of systems.
+        """
+        corrected: dict[int, float] = {}
+        for systems in dict.fromkeys(one.systems for one in self.agreements):
+            own = [place for place, one in enumerate(self.agreements) if one.systems == systems]
+            p = adjust_p([self.agreements[place].p for place in own]).adjusted
+            corrected.update(zip(own, map(float, p), strict=True))
         return [
             self.record(
-                self.coefficient, one.r, of=f"{one.metric} and {one.criterion}", by=self.by or "", df=one.df, p=one.p,
-                ci=one.ci, n=one.n, level=self.level, metric=one.metric, criterion=one.criterion, systems=one.systems,
-                exact=one.exact, p_holm=None if one.p is None else corrected,
+                self.coefficient, self.shown(one), of=f"{one.metric} and {one.criterion}", by=self.by or "", p=one.p,
+                n=one.n, level=self.level, metric=one.metric, criterion=one.criterion, systems=one.systems,
+                p_holm=corrected[place], least_p=one.least_p, exact=one.exact, exchanges=one.exchanges,
+                turned=one.turned, leads=one.leads,
             )
-            for one, corrected in zip(self.agreements, p, strict=True)
+            for place, one in enumerate(self.agreements)
         ]  # fmt: skip
-
-
-_COEFFICIENTS: dict[str, Callable[..., Correlation]] = {"pearson": pearson, "spearman": spearman}
-_LEAST = 3
-"""Two points always lie on a line."""
 
 
 def correlate(
     judgements: pd.DataFrame,
     scores: pd.DataFrame,
     level: Level = "segment",
-    by: By | None = None,
+    by: By | None = "item",
     coefficient: Coefficient = "pearson",
     *,
-    reference_system: str | None = None,
-    confidence: float = 0.95,
+    options: CorrelationOptions | None = None,
 ) -> Correlations:
-    """The correlation of each metric's scores with people's mean judgements on each criterion.
+    """The agreement of each metric's scores with people's judgements on each criterion.
 
     Args:
-        judgements: Columns `participant, item, system, criterion, value`; averaged over participants first.
+        judgements: Columns `participant, item, system, criterion, value`.
         scores: Columns `item, system, metric, value`; rows of whole systems have no item.
-        level: `segment`: one pair a text. `system`: one pair a system, people's mean over its texts and the metric's
-            corpus score (where there is none: its mean over the judged texts).
-        by: At segment level, `item` or `system`: a correlation within each, then their mean; groups in which it is
-            undefined are counted and omitted.
-        coefficient: `pearson` or `spearman`.
-        reference_system: A system that is also the reference, and so perfect by construction: everything is given
-            with and without it.
-        confidence: Of the intervals.
+        level: `segment`: texts. `system`: one pair per system, people's mean over its texts and the metric's score.
+        by: At segment level, `item` or `system`: the agreement within each, then their mean; groups in which it is
+            undefined are counted and omitted. None: all texts together.
+        coefficient: See `Coefficient`.
+        options: How both are brought together and tested.
 
-    The p is exact, from all orders, for up to 9 pairs; beyond, see `textassay.stats.pearson` and `spearman`.
+    p within items comes from exchanging whole systems of the metric, the same for all items; over all texts systems and
+    items are exchanged; within systems, items. With one text per item there is nothing within items, and texts are
+    exchanged within systems.
 
     Raises:
         DataError: a table lacks a column or holds what cannot be used; the message says where.
     """
+    options = options or CorrelationOptions()
+    by = None if level == "system" and by == "item" else by
     _check(level, by, coefficient)
-    tables = read_tables(judgements, scores)
-    return correlate_tables(tables, level, by, coefficient, reference_system=reference_system, confidence=confidence)
+    return correlate_grids(score_grids(judgements, scores, options.alignment), level, by, coefficient, options)
 
 
-def correlate_tables(
-    tables: PeopleAndScores,
+def correlate_grids(
+    grids: Sequence[ScoreGrid],
     level: Level,
     by: By | None,
     coefficient: Coefficient,
-    *,
-    reference_system: str | None = None,
-    confidence: float = 0.95,
+    options: CorrelationOptions | None = None,
 ) -> Correlations:
-    """The same from tables that were read already."""
-    agreements, warnings = [], list(tables.warnings)
-    sources = set()
-    for aligned in tables.aligned(level):
-        sources.add(aligned.scores_are)
-        found = [_agreement(aligned, "all", by, coefficient, confidence)]
-        if reference_system in aligned.systems:
-            left = aligned.without(str(reference_system))
-            found.append(_agreement(left, f"without {reference_system}", by, coefficient, confidence))
-        agreements += found
-        warnings += [f"{aligned.metric} and {aligned.criterion}: {note}" for note in aligned.notes]
-        warnings += [f"{_place(one, level, coefficient)}: {text}" for one in found for text in one.warnings]
+    """The same from judgements and scores that were brought together already."""
+    options = options or CorrelationOptions()
+    agreements, warnings, sources = [], [], set()
+    for grid in grids:
+        warnings += [f"{grid.criterion}: {note}" for note in grid.notes]
+        for metric in grid.metrics:
+            sources.add(grid.scores_are[metric])
+            found = [_agreement(part, metric, which, level, by, coefficient, options) for which, part in _parts(grid)]
+            agreements += found
+            place = f"{coefficient}, {LEVELS[level, by]}"
+            warnings += [f"{_place(one, place)}: {text}" for one in found for text in one.warnings]
     if not agreements:
         warnings.append("nothing to correlate: there are no judgements or no scores")
+    alignment = options.alignment
     return Correlations(
-        method=f"{coefficient.title()} correlation of metrics with people",
+        method=f"agreement of metrics with people, {coefficient}",
         settings={
-            "level": level, "by": by or "none", "judgements": "mean over participants",
-            "scores": ", ".join(sorted(sources)), "reference": reference_system or "none", "confidence": confidence,
-            "p": "two-sided; all orders where n is at most 9, else t" if coefficient == "pearson"
-            else "two-sided; exact or series without ties, else t",
-            "ci": "Fisher" if coefficient == "pearson" else "Bonett-Wright",
+            "level": level, "by": by or "none", "raters": alignment.raters,
+            **({"scores": ", ".join(sorted(sources))} if level == "system" else {}),
+            "reference": alignment.reference_system or "none", "p": "two-sided, exchanges of systems or items",
+            "signs": "as given" if options.given_signs else "more is agreement",
+            **({"groups": f"those with p ≤ {options.significant_groups:g}"} if options.significant_groups else {}),
         },
         warnings=tuple(dict.fromkeys(warnings)),
         level=level,
         by=by,
         coefficient=coefficient,
         agreements=tuple(agreements),
+        given_signs=options.given_signs,
     )  # fmt: skip
 
 
-def _place(one: MetricAgreement, level: Level, coefficient: Coefficient) -> str:
+def _place(one: MetricAgreement, place: str) -> str:
     left_out = "" if one.systems == "all" else f", {one.systems}"
-    return f"{one.metric} and {one.criterion} ({coefficient}, {level} level{left_out})"
+    return f"{one.metric} and {one.criterion} ({place}{left_out})"
 
 
 def _check(level: str, by: str | None, coefficient: str) -> None:
@@ -154,62 +212,112 @@ def _check(level: str, by: str | None, coefficient: str) -> None:
         raise UsageError(f"by={by!r} groups texts and needs level='segment'; at system level there is one group")
 
 
+def _parts(grid: ScoreGrid) -> list[tuple[str, ScoreGrid]]:
+    """What is compared: without the reference, which leads, and with it."""
+    if grid.reference is None:
+        return [("all", grid)]
+    return [(f"without {grid.reference}", grid.without(grid.reference)), ("all", grid)]
+
+
 def _agreement(
-    aligned: AlignedScores, systems: str, by: By | None, coefficient: Coefficient, confidence: float
+    grid: ScoreGrid,
+    metric: str,
+    which: str,
+    level: Level,
+    by: By | None,
+    coefficient: Coefficient,
+    options: CorrelationOptions,
 ) -> MetricAgreement:
-    if by is not None:
-        return _mean_over_groups(aligned, systems, by, coefficient)
-    pairs = aligned.pairs
-    reason = _undefined(pairs, aligned.level)
+    people, scores = grid.people, grid.scores[metric]
+    if level == "system":
+        people, scores = grid.system_people[None, :], grid.system_scores[metric][None, :]
+    common = {
+        "metric": metric, "criterion": grid.criterion, "systems": which,
+        "leads": grid.reference is None, "turned": (metric in grid.turned) != grid.people_turned,
+    }  # fmt: skip
+    reason = _undefined(grid, metric, level, by)
     if reason:
-        nothing = (math.nan, math.nan)
-        return MetricAgreement(
-            aligned.metric, aligned.criterion, systems, math.nan, len(pairs), math.nan, nothing, warnings=(reason,)
-        )
-    result = _COEFFICIENTS[coefficient](
-        pairs["score"], pairs["judgement"], confidence=confidence,
-        p="permutation" if len(pairs) <= PERMUTATION_LIMIT else "auto",
-    )  # fmt: skip
-    warnings = tuple(
-        text.replace("x is", "the score is").replace("y is", "the judgement is") for text in result.warnings
-    )
+        return MetricAgreement(value=math.nan, n=0, warnings=(reason,), **common)  # type: ignore[arg-type]
+    if options.significant_groups is not None and by is not None:
+        value, n, note = _of_significant(people, scores, by, coefficient, options.significant_groups)
+        return MetricAgreement(value=value, n=n, warnings=(note,), **common)  # type: ignore[arg-type]
+    test = _tested(grid, people, scores, level, by, coefficient, options.exchanges)
+    pairs = int(np.isfinite(paired_grids(people, scores)[0]).sum())
     return MetricAgreement(
-        aligned.metric,
-        aligned.criterion,
-        systems,
-        result.r,
-        result.n,
-        result.p,
-        result.ci,
-        result.df,
-        result.exact,
-        warnings,
-    )
+        value=test.value, n=test.groups if by is not None else pairs, p=test.p, least_p=test.least_p, exact=test.exact,
+        exchanges=test.permutations, warnings=tuple(_notes(people, scores, level, by, coefficient, test)),
+        **common,  # type: ignore[arg-type]
+    )  # fmt: skip
 
 
-def _mean_over_groups(aligned: AlignedScores, systems: str, by: By, coefficient: Coefficient) -> MetricAgreement:
-    groups = [group for _, group in aligned.pairs.groupby(by, sort=False)]
-    defined = [group for group in groups if not _undefined(group, aligned.level)]
-    values = [_COEFFICIENTS[coefficient](group["score"], group["judgement"], p="t").r for group in defined]
-    warnings = []
-    if len(defined) < len(groups):
-        warnings.append(
-            f"{len(groups) - len(defined)} of {len(groups)} groups have fewer than {_LEAST} texts or only equal "
-            "values; the mean is over the others"
-        )
-    if not values:
-        warnings.append("no group has a correlation, so their mean is undefined")
-    mean = float(np.mean(values)) if values else math.nan
-    return MetricAgreement(aligned.metric, aligned.criterion, systems, mean, len(values), warnings=tuple(warnings))
-
-
-def _undefined(pairs: pd.DataFrame, level: Level) -> str:
-    """Why there is no correlation; empty where there is one."""
-    if len(pairs) < _LEAST:
-        what = "texts" if level == "segment" else "systems"
-        return f"{len(pairs)} {what} have both a judgement and a score; a correlation needs {_LEAST}"
-    for column in ("score", "judgement"):
-        values = pairs[column].to_numpy()
-        if np.all(values == values[0]):
-            return f"all {len(values)} {column}s are equal ({values[0]:g}), so there is no correlation"
+def _undefined(grid: ScoreGrid, metric: str, level: Level, by: By | None) -> str:
+    """Why there is no figure at all; empty where there may be one."""
+    if level == "segment" and not np.isfinite(grid.scores[metric]).any():
+        return "no judged text has a score of its own"
+    if by == "item" and grid.texts_per_item < 2:
+        return "each item has one text, so there is no agreement within items"
     return ""
+
+
+def _tested(
+    grid: ScoreGrid,
+    people: FloatArray,
+    scores: FloatArray,
+    level: Level,
+    by: By | None,
+    coefficient: Coefficient,
+    exchanges: Exchanges,
+) -> PermutationTest:
+    if level == "system":
+        return permute_system_scores(people[0], scores[0], coefficient, exchanges)
+    if by == "item":
+        return permute_systems(people, scores, coefficient, exchanges)
+    if grid.texts_per_item < 2:
+        return permute_texts(people, scores, coefficient, by, exchanges)
+    permute = permute_items if by == "system" else permute_systems_and_items
+    return permute(people, scores, coefficient, exchanges)
+
+
+def _notes(
+    people: FloatArray, scores: FloatArray, level: Level, by: By | None, coefficient: Coefficient, test: PermutationTest
+) -> list[str]:
+    """Why the figure or its p is undefined, and which groups it leaves out."""
+    kind: By | None = "item" if level == "system" else by
+    found = grouped(people, scores, kind, coefficient)
+    unit = "systems" if level == "system" else "texts"
+    reasons = {why.replace("texts", unit): count for why, count in found.undefined.items()}
+    if not found.defined:
+        return [f"undefined: {'; '.join(reasons) or 'nothing has a judgement and a score'}"]
+    notes = []
+    if reasons:
+        total = len(found.values)
+        why = "; ".join(f"{count}: {text}" for text, count in reasons.items())
+        notes.append(f"{total - found.defined} of {total} {by or 'group'}s have no value and are omitted ({why})")
+    if test.reason:
+        notes.append(f"no p: {test.reason}")
+    return notes
+
+
+def _of_significant(
+    people: FloatArray, scores: FloatArray, by: By, coefficient: Coefficient, alpha: float
+) -> tuple[float, int, str]:
+    """The mean over the groups whose own p is at most alpha, their number, and what to think of it."""
+    tests: dict[str, Callable[..., Correlation | KendallTau]] = {
+        "pearson": pearson, "spearman": spearman, "tau-b": kendall_tau,
+    }  # fmt: skip
+    test = tests.get(coefficient)
+    if test is None:
+        raise UsageError(f"there is no p of {coefficient} within one {by}; choose pearson, spearman or tau-b")
+    found = grouped(people, scores, by, coefficient)
+    grids = (grid if by == "item" else grid.T for grid in paired_grids(people, scores))
+    rows = zip(*grids, found.values, strict=True)
+    kept = [
+        value
+        for one, other, value in rows
+        if not math.isnan(value) and test(other[np.isfinite(other)], one[np.isfinite(one)]).p <= alpha
+    ]
+    note = (
+        f"the mean over {len(kept)} of {found.defined} {by}s, those with p ≤ {alpha:g} of their own: it makes a metric "
+        "look better than it is"
+    )
+    return (float(np.mean(kept)) if kept else math.nan), len(kept), note

@@ -7,7 +7,7 @@ row that says so (severity or category `no-error`). A rater who has no row for a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -106,7 +106,9 @@ def read_marks(path: Path) -> pd.DataFrame:
         DataError: a row has another number of values than the header.
     """
     if path.suffix.lower() != ".tsv":
-        return read_frame(path, ERROR_MARKS)
+        # its columns may have the names that others give them
+        table = read_frame(path, replace(ERROR_MARKS, columns=()))
+        return table.rename(columns=_renamed(table.columns))
     lines = [line.rstrip("\r").split("\t") for line in read_text(path, path.name).split("\n")]
     header, *rows = [line for line in lines if line != [""]]
     wrong = next((place for place, row in enumerate(rows, 2) if len(row) != len(header)), None)
