@@ -32,7 +32,8 @@ def annotated_texts(
         place: Where a report shows them.
     """
     tones = EventTones.of(texts.values(), ontology, links)
-    in_order = sorted(texts.values(), key=lambda text: list(dict.fromkeys(item for item, _ in texts)).index(text.item))
+    places = {item: place for place, item in enumerate(dict.fromkeys(item for item, _ in texts))}
+    in_order = sorted(texts.values(), key=lambda text: places[text.item])
     opened = [text for text in in_order if text.item == in_order[0].item][:_OPEN] if in_order else []
     shown = tuple(mark_events(text, tones, detail=text not in opened) for text in in_order[:MOST])
     more = len(in_order) - len(shown)
