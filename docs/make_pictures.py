@@ -21,7 +21,6 @@ sys.path.insert(0, str(HERE.parent / "tests" / "support"))
 from chromium import find_chromium  # noqa: E402 -- support of the tests
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Locator, Page, sync_playwright  # noqa: E402
-from preference_study import write_preference_study  # noqa: E402
 
 from textassay import pipeline, ready_studies  # noqa: E402
 from textassay.analysis.relevance_trace import relevance_trace  # noqa: E402
@@ -32,13 +31,13 @@ from textassay.report.summary import ParticipantsSummary, SettingsSummary, Study
 IMAGES = HERE / "images"
 TOPS = {
     "report": ("demo", 900),
-    "report-preference": ("", 760),
+    "report-preference": ("b10-forecast-preference", 760),
     "report-ranking": ("c09-ranking", 760),
     "report-reading": ("l06-reading", 900),
     "report-decision": ("g10-decisions", 900),
     "report-reordering": ("m07-reordering", 900),
 }
-"""Picture → the ready study whose report it shows the top of, and its height; no ready study has preferences."""
+"""Picture → the ready study whose report it shows the top of, and its height."""
 WALK = "case12"
 """The case of g10-decisions that docs/content.md walks through."""
 
@@ -64,10 +63,7 @@ def report_top(name: str, directory: Path) -> None:
     """The top of the report of a study with simulated participants."""
     ready, height = TOPS[name]
     where = directory / name
-    if ready:
-        ready_studies.copy(ready, where)
-    else:
-        write_preference_study(where)
+    ready_studies.copy(ready, where)
     study = pipeline.load(where)
     pipeline.simulate(study)
     with opened(pipeline.report(study), height=height) as page:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,11 @@ def rating(data: dict[str, Any]) -> None:
     _only_writers(data)
 
 
+def ranking(data: dict[str, Any]) -> None:
+    data["blocks"] = [{"task": "ranking", "criteria": [QUESTION], "show_events": True}]
+    _only_writers(data)
+
+
 def preference(data: dict[str, Any]) -> None:
     data["blocks"] = [{"task": "preference", "criteria": [QUESTION], "marks": "events"}]
     _only_writers(data)
@@ -46,13 +54,13 @@ def study(directory: Path, change: Change | None) -> Study:
     return pipeline.load(directory)
 
 
-@pytest.mark.parametrize("change", [decision, rating, preference])
+@pytest.mark.parametrize("change", [decision, rating, preference, ranking])
 def test_events_are_marked_with_a_legend(change: Change, tmp_path: Path) -> None:
     (block,) = study(tmp_path, change).blocks
-    systems = ("human", "neural") if change is preference else ("human",)
-    trial = Trial("1", block.name, "main", 1, "case1", systems, {"left": "human", "actions": []})
-    view = block.task.view(trial)
-    shown = view["texts"][0] if change is preference else view["text"]
+    systems = ("human", "neural") if change in (preference, ranking) else ("human",)
+    randomised = {"left": "human", "actions": [], "start": [0, 1], "ids": ["x", "y"]}
+    view = block.task.view(Trial("1", block.name, "main", 1, "case1", systems, randomised))
+    shown = view.get("text") or (view["texts"][0] if change is preference else view["entries"][0]["html"])
     assert MARK in shown
     assert shown.startswith("<p>As the human writer puts it, <mark")
     assert view["event_legend"] == [(1, "oxygenation"), (2, "circulation")]
@@ -125,3 +133,11 @@ def test_a_change_of_marks_is_noticed(tmp_path: Path) -> None:
     after = material(pipeline.load(tmp_path))
     changed = [part for part, digest in after.items() if before[part] != digest]
     assert changed == ["marked events of item 'case1' by system 'neural'"]
+
+
+def test_every_tone_has_a_colour_and_a_line_of_its_own() -> None:
+    style = files("textassay.serve").joinpath("static", "event_marks.css").read_text(encoding="utf-8")
+    rules = re.findall(r"\.tone-(\d) \{ --tone: (\S+); --edge: (\S+); --kind: (\w+); \}", style)
+    assert [int(rule[0]) for rule in rules] == list(range(TONES + 1))
+    assert len({rule[1] for rule in rules}) == len({rule[2] for rule in rules}) == TONES + 1
+    assert all(one[3] != other[3] for one, other in pairwise(rules))

@@ -84,7 +84,7 @@ def relevance_trace(
         ),
         figures=(
             _systems_figure(of_systems, Headline("", sentences[:1]).text),
-            *(text_figure(text, tones, _CHOSEN) for text in chosen),
+            *(text_figure(text, tones, _CHOSEN, _longest(chosen)) for text in chosen),
             *_heat_maps(of_systems, model),
         ),
         warnings=tuple(_notes(texts, model, settings)),
@@ -186,13 +186,19 @@ def _systems_figure(of_systems: Mapping[str, Sequence[TracedText]], note: str) -
     return Figure("relevance-by-system", "What the texts point to", "weights", data, note)
 
 
-def text_figure(text: TracedText, tones: EventTones, why: str = "") -> Figure:
+def _longest(texts: Sequence[TracedText]) -> float:
+    """The largest weight, so that the bars of several texts can be compared."""
+    return max(weight for text in texts for weight in text.found.weights.values())
+
+
+def text_figure(text: TracedText, tones: EventTones, why: str = "", to: float = 0.0) -> Figure:
     """The weight of each action for one text, made of what its events give.
 
     Args:
         text: The text.
         tones: They know what types of events are called.
         why: Why this text is shown.
+        to: Where the axis ends at least.
     """
     numbered = [(str(place), event) for place, event in enumerate(text.found.trace, 1)]
     rows = []
@@ -208,7 +214,7 @@ def text_figure(text: TracedText, tones: EventTones, why: str = "") -> Figure:
             ]
             rows.append({"name": action, "group": kind, "parts": parts})
     keys = [f"{number} {tones.label(event.type)}" for number, event in numbered if event.shares]
-    data = {"rows": rows, "axis": "share of the weight of the text", "keys": keys}
+    data = {"rows": rows, "axis": "share of the weight of the text", "keys": keys, "to": to}
     rel, irrel = (share_in_words(text.weights[kind]) for kind in ("appropriate", "inappropriate"))
     note = f"REL {rel}, IRREL {irrel}. Numbers in the bars are the events of the text. {why}".strip()
     name = f"relevance-{slug(text.item)}-{slug(text.system)}"

@@ -1,8 +1,8 @@
 """Bars made of parts, coloured by kind: how the weight of a text, or of many, is shared out.
 
 Data: `rows`, each `{name, parts}` and perhaps `group`, a heading above the first row of each; `parts`, each `{value,
-kind, label}`; `axis`, the words under the axis; `keys`, lines below that say what the labels stand for; and `systems`,
-true where rows are systems. Kinds are `appropriate`, `neutral` and `inappropriate`.
+kind, label}`; `axis`, the words under the axis; `to`, where that ends at least; `keys`, lines below that say what the
+labels stand for; and `systems`, true where rows are systems. Kinds are `appropriate`, `neutral` and `inappropriate`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class WeightsFigure(FigureKind):
         right = MARGIN + 4 if figure.data.get("systems") else MARGIN + _RIGHT
         axes = add_axes(drawing.canvas, left, below, right, MARGIN)
         axes.set_ylim(height, 0)
-        axes.set_xlim(0, max(1e-9, *(bar.total for bar in bars)) * 1.001)
+        axes.set_xlim(0, max(1e-9, float(figure.data.get("to", 0)), *(bar.total for bar in bars)) * 1.001)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         y, group = 0.0, ""

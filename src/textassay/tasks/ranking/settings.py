@@ -11,6 +11,7 @@ from textassay.study.model import Faults, Problems, Text
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import ContextCheck, ContextSettings, context_problems, context_warnings, told_apart
 from textassay.tasks.criteria import Criterion, criteria_faults
+from textassay.tasks.event_marks import EventMarksSettings
 from textassay.tasks.sorting import order_faults
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class AttentionCheck(ContextCheck):
     """The texts, in the order into which they are to be put; shown in another."""
 
 
-class RankingSettings(ContextSettings, CommentSettings):
+class RankingSettings(ContextSettings, CommentSettings, EventMarksSettings):
     """A block of rankings."""
 
     task: Literal["ranking"]

@@ -12,13 +12,13 @@ from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
-from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import RANKINGS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
+from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
 from textassay.tasks.ranking.sets import system_sets
 from textassay.tasks.ranking.settings import RankingSettings, block_problems, block_warnings
 from textassay.tasks.sorting import anonymous_ids
@@ -44,7 +44,8 @@ class Ranking(Task[RankingSettings]):
 
     @override
     def validate(self) -> Problems:
-        return block_problems(self)
+        yield from block_problems(self)
+        yield from event_mark_problems(self)
 
     @override
     def conditions(self) -> Sequence[Systems]:
@@ -65,7 +66,7 @@ class Ranking(Task[RankingSettings]):
 
     @override
     def warnings(self) -> Iterable[str]:
-        return block_warnings(self)
+        return [*block_warnings(self), *event_mark_warnings(self)]
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
@@ -87,9 +88,10 @@ class Ranking(Task[RankingSettings]):
         return {
             **settings.context_view(context_row(self, trial)),
             "entries": [
-                {"id": name, "html": as_html(entry.text, settings.texts_are), "fixed": False}
+                {"id": name, "html": shown_text(self, trial, entry.name, entry.text), "fixed": False}
                 for name, entry in zip(trial.randomised["ids"], shown, strict=True)
             ],
+            **legend_view(self),
             "criteria": settings.criteria,
             "ties": settings.ties,
             **settings.comment_box(),
