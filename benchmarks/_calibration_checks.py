@@ -10,6 +10,7 @@ import _calibration_correlations as correlations
 import _calibration_given_covariate as given_covariate
 import _calibration_leading as leading
 import _calibration_means as means
+import _calibration_meta as meta
 import _calibration_mixed as mixed
 import _calibration_orders as orders
 import _calibration_preferences as preferences
@@ -34,6 +35,7 @@ def families() -> dict[str, tuple[Check, ...]]:
         "Means, pairs of means, corrections": means.checks(),
         "Rank tests": ranks.checks(),
         "Correlations": correlations.checks(),
+        "Metrics against people": meta.checks(),
         "Metrics against people, given length": given_covariate.checks(),
         "Agreement": agreement.checks(),
         "Mixed models": mixed.checks(),

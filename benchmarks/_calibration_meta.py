@@ -1,0 +1,151 @@
+"""Agreement of metrics with people: metrics that have nothing to do with them, and intervals of metrics that do.
+
+In the three null cases systems differ on both sides, in people's eyes and by the metric, and the one says nothing of
+the other. Tests that take texts as independent see few systems as many texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from _calibration import Check, Share
+from _calibration_claims import covers, rejects, size, size_within
+from _calibration_theory import ALPHA
+
+from textassay.meta import (
+    Exchanges,
+    permute_system_scores,
+    permute_systems,
+    permute_systems_and_items,
+    permute_texts,
+    two_way_bootstrap,
+)
+from textassay.stats import pearson
+from textassay.stats.samples import FloatArray
+
+_DRAWS = 199
+_EXACT = "exact: under the null hypothesis systems are exchangeable as wholes"
+_BRADLEY = "must not be liberal; Bradley's liberal criterion above, no bound below"
+_LIBERAL = "known to be liberal: takes texts as independent, although those of one system are alike"
+
+
+@dataclass(frozen=True)
+class _Study:
+    systems: int
+    items: int
+    sd: float
+    """Of the systems; that of a text is 1."""
+
+    def __str__(self) -> str:
+        return f"{self.systems} systems × {self.items} items, SD of systems {self.sd:g}, of texts 1"
+
+    def drawn(self, random: np.random.Generator, between: float = 0.0, within: float = 0.0) -> list[FloatArray]:
+        """People and a metric: correlated so between the systems' effects, and so between what is left of texts."""
+        sides = []
+        for shape, r in ((self.systems, between), ((self.items, self.systems), within)):
+            people, noise = random.normal(size=(2, *np.atleast_1d(shape)))
+            sides.append((people, r * people + math.sqrt(1 - r * r) * noise))
+        (effect, metric_effect), (text, metric_text) = sides
+        return [self.sd * effect + text, self.sd * metric_effect + metric_text]
+
+    def tau(self, between: float, within: float) -> float:
+        """Kendall's tau of two texts of an item: that of the normal distribution of their differences."""
+        r = (self.sd**2 * between + within) / (self.sd**2 + 1)
+        return 2 / math.pi * math.asin(r)
+
+
+NULL = (_Study(4, 8, 1.5), _Study(8, 50, 1.0), _Study(16, 100, 0.7))
+
+
+def checks() -> tuple[Check, ...]:
+    """All of this family."""
+    return (*map(_null, NULL), _gaps(), _nested(), *map(_interval, (_Study(8, 50, 1.0), _Study(15, 40, 0.5))))
+
+
+def _null(study: _Study) -> Check:
+    few = study.systems == 4
+    counted = {"is_": 1 / 24, "why": f"{_EXACT}; 1 of 24 orders"} if few else {"why": _EXACT}
+    at_most = size_within("permute_systems", "tau-b within items", high=ALPHA, why=_EXACT)
+    return Check(f"{study}; the metric has nothing to do with people", _null_draw(study), (
+        size("permute_systems", "Pearson within items", **counted),
+        at_most,
+        size("permute_system_scores", "Pearson of systems' means", **counted),
+        size_within("permute_systems_and_items", "Pearson of all texts", high=ALPHA, why=_EXACT),
+        size_within("pearson", "all texts", low=ALPHA, high=1, why=_LIBERAL),
+    ), cost=4)  # fmt: skip
+
+
+def _exchanges(random: np.random.Generator) -> Exchanges:
+    return Exchanges(draws=_DRAWS, seed=int(random.integers(2**32)))
+
+
+def _null_draw(study: _Study) -> Callable[[np.random.Generator], list[float]]:
+    def draw(random: np.random.Generator) -> list[float]:
+        people, scores = study.drawn(random)
+        exchanges = _exchanges(random)
+        means = people.mean(axis=0), scores.mean(axis=0)
+        return [
+            rejects(permute_systems(people, scores, "pearson", exchanges).p),
+            rejects(permute_systems(people, scores, "tau-b", exchanges).p),
+            rejects(permute_system_scores(*means, "pearson", exchanges).p),
+            rejects(permute_systems_and_items(people, scores, "pearson", exchanges).p),
+            rejects(pearson(people.reshape(-1), scores.reshape(-1)).p),
+        ]
+
+    return draw
+
+
+def _gaps() -> Check:
+    study = _Study(9, 50, 1.0)
+
+    def draw(random: np.random.Generator) -> list[float]:
+        people, scores = study.drawn(random)
+        people[random.random(people.shape) < 0.2] = np.nan
+        exchanges = _exchanges(random)
+        judged = permute_systems(people, scores, "tau-b", exchanges).p
+        lacking = permute_systems(people, np.where(np.isnan(people), np.nan, scores), "tau-a", exchanges).p
+        return [rejects(judged), rejects(lacking)]
+
+    return Check(f"{study}; a fifth of the texts missing; the metric has nothing to do with people", draw, (
+        size_within("permute_systems", "tau-b within items, all texts scored", high=ALPHA, why=_EXACT),
+        size_within("permute_systems", "tau-a within items, judged texts scored", high=1.5 * ALPHA, why=_BRADLEY),
+    ), cost=8)  # fmt: skip
+
+
+def _nested() -> Check:
+    sizes = (5, 8, 12, 15, 20, 20, 30, 40)
+
+    def draw(random: np.random.Generator) -> list[float]:
+        people, scores = np.full((2, sum(sizes), len(sizes)), np.nan)
+        system = np.repeat(np.arange(len(sizes)), sizes)
+        for grid in (people, scores):
+            grid[np.arange(system.size), system] = random.normal(size=len(sizes))[system] + random.normal(
+                size=system.size
+            )
+        exchanges = _exchanges(random)
+        return [
+            rejects(permute_texts(people, scores, "pearson", None, exchanges).p),
+            rejects(permute_texts(people, scores, "pearson", "system", exchanges).p),
+        ]
+
+    return Check("8 systems, 5 to 40 items each, one text per item; the metric has nothing to do with people", draw, (
+        size_within("permute_texts", "Pearson of all texts", high=1.5 * ALPHA, why=_BRADLEY),
+        size("permute_texts", "Pearson within systems", why="exact: texts of a system are exchangeable"),
+    ), cost=10)  # fmt: skip
+
+
+def _interval(study: _Study) -> Check:
+    between, within = 0.8, 0.4
+
+    def draw(random: np.random.Generator) -> list[float]:
+        people, scores = study.drawn(random, between, within)
+        found = two_way_bootstrap(people, scores, "tau-b", draws=499, seed=int(random.integers(2**32)))
+        return [covers(found.ci, study.tau(between, within))]
+
+    return Check(f"{study}; metric and people r = {between:g} between systems, {within:g} within", draw, (
+        Share("two_way_bootstrap", "tau-b within items: 95 % interval holds the truth", 0.925, 1.0,
+              "errs on the safe side (Owen 2007); Bradley's liberal criterion below"),
+    ), cost=10)  # fmt: skip
