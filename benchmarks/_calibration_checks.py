@@ -13,6 +13,7 @@ import _calibration_means as means
 import _calibration_meta as meta
 import _calibration_mixed as mixed
 import _calibration_orders as orders
+import _calibration_positions as positions
 import _calibration_preferences as preferences
 import _calibration_published as published
 import _calibration_ranks as ranks
@@ -34,6 +35,7 @@ def families() -> dict[str, tuple[Check, ...]]:
         "Repeated measures, subjects and items": repeated.checks(),
         "Means, pairs of means, corrections": means.checks(),
         "Rank tests": ranks.checks(),
+        "Positions of texts in rankings": positions.checks(),
         "Correlations": correlations.checks(),
         "Metrics against people": meta.checks(),
         "Metrics against people, given length": given_covariate.checks(),

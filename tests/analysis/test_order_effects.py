@@ -43,7 +43,7 @@ def found(frame: pd.DataFrame) -> OrderEffects:
 
 
 def test_of_too_many_values_the_table_says_that_nothing_was_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textassay.analysis.order_effects._MOST", 107)
+    monkeypatch.setattr("textassay.analysis.order_effects.MOST_VALUES", 107)
     skipped = found(answers(drift=2.0))
     assert (skipped.skipped, skipped.records(), list(order_cautions([skipped]))) == (True, [], [])
     table = order_table([skipped])

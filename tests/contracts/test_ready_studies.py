@@ -14,9 +14,11 @@ from textassay import metrics
 from textassay.content.conditions import fact_text
 from textassay.content.conllu import ParsedText
 from textassay.content.relevance import relevance
+from textassay.rehearsal.true_effects import with_true_effects
 from textassay.study.load import load_study
 from textassay.study.study import Study
 from textassay.tasks.decision.settings import suitable_actions
+from textassay.tasks.ranking.simulate import worths
 
 READY = Path(textassay.__file__).parent / "ready_studies"
 SETTINGS = Path(__file__).resolve().parents[2] / "pyproject.toml"
@@ -162,3 +164,8 @@ def test_dependencies_tell_wordings_apart_but_mostly_stay_the_same(wordings: Stu
         assert 10 <= (f[system].segments == 1).sum() <= 34
         assert f[system].segments.std() > 0.03
     assert f["log-linear"].corpus > f["language-model"].corpus > 0.85
+
+
+def test_rehearsed_ranks_have_the_order_of_the_paper(wordings: Study) -> None:
+    worth = worths(with_true_effects(wordings).blocks[0].task)["wording"]
+    assert sorted(worth, key=worth.__getitem__, reverse=True) == ["original", "log-linear", "language-model"]

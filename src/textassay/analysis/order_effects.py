@@ -28,7 +28,7 @@ from textassay.stats.samples import coded
 from textassay.stats.statistic import Statistic
 
 Floats = npt.NDArray[np.float64]
-_MOST = 100_000
+MOST_VALUES = 100_000
 """Values up to which the leading test is repeated: it costs as much as the first."""
 _PLACE, _BEFORE = "place in the session", "system before"
 
@@ -93,7 +93,7 @@ def order_effects(
     placed = _placed(frame, value)
     if placed is None or math.isnan(leading.found.p):
         return None
-    if len(placed) > _MOST:
+    if len(placed) > MOST_VALUES:
         return _effects(None, None, 0.0, leading, None, of, options)
     before = _before(placed)
     names = [f"before {number}" for number in range(before.shape[1])]
@@ -125,7 +125,7 @@ def order_effects_of_contrasts(
     """
     if math.isnan(leading.found.p):
         return None
-    if len(given.values) > _MOST:
+    if len(given.values) > MOST_VALUES:
         return _effects(None, None, 0.0, leading, None, of, options)
     again = np.sum(given.rows * before, axis=1)
     beside = [column for name, column in given.covariates.items() if given.tell_apart(name)]
@@ -179,22 +179,23 @@ def order_table(parts: Sequence[OrderEffects | None], *, of: str = "Criterion") 
         for part in known
     ]
     skipped = [part.of for part in known if part.skipped]
-    too_many = f"Not worked out for {list_some(skipped)}: more than {_MOST:,} values. " if skipped else ""
+    too_many = f"Not worked out for {list_some(skipped)}: more than {MOST_VALUES:,} values. " if skipped else ""
     note = too_many + (_NOTE if with_place or len(skipped) == len(known) else _NOTE_OF_CONTRASTS)
     return Table("order", "Do place and previous system matter?", columns, tuple(rows), note, detail=True)
 
 
-_ROBUST = "participants and items taken out, with standard errors clustered by participant"
+ROBUST = "with standard errors clustered by participant (Liang & Zeger 1986)"
+_ROBUST = f"participants and items taken out, {ROBUST}"
 _NOTE = (
     "Change over the session: how much higher answers are in the last trial than in the first. F of the system before: "
-    f"whether it matters which system the trial before showed. Both by regression, {_ROBUST} (Liang & Zeger 1986); "
+    f"whether it matters which system the trial before showed. Both by regression, {_ROBUST}; "
     f"neither is corrected for the other measures. p as analysed: that systems differ, by the {LEADING}; p without "
     "these: the same with place and system before taken out."
 )
 _NOTE_OF_CONTRASTS = (
     "Systems are compared within a trial, so that the place of the trial favours none. F of the system before: whether "
-    f"a system fares better, or worse, when it was also in the trial before; by regression, {_ROBUST} (Liang & Zeger "
-    f"1986). p as analysed: that systems differ, by the {LEADING}; p without these: the same with that taken out."
+    f"a system fares better, or worse, when it was also in the trial before; by regression, {_ROBUST}. "
+    f"p as analysed: that systems differ, by the {LEADING}; p without these: the same with that taken out."
 )
 
 
@@ -203,11 +204,26 @@ def order_cautions(parts: Sequence[OrderEffects | None]) -> Iterator[str]:
     for part in parts:
         if part is not None and part.changes:
             what = "place in the session and the system before" if part.place is not None else "system before"
-            was, would = ("a significant one", "no") if part.p < part.alpha else ("none", "a")
-            yield (
-                f"{part.of}: with the {what} taken out there is {would} significant difference between systems "
-                f"({p_in_words(part.p_without)}), as analysed there is {was} ({p_in_words(part.p)}; {LEADING})"
-            )
+            yield from changed_conclusion(part.of, what, part.p, part.p_without, part.alpha)
+
+
+def changed_conclusion(of: str, what: str, p: float, p_without: float, alpha: float) -> Iterator[str]:
+    """What to say where systems differ significantly only with, or only without, what was taken out.
+
+    Args:
+        of: The criterion or measure.
+        what: What was taken out.
+        p: Of the leading test.
+        p_without: Of the leading test with that taken out.
+        alpha: Level of significance.
+    """
+    if math.isnan(p) or math.isnan(p_without) or (p < alpha) == (p_without < alpha):
+        return
+    was, would = ("a significant one", "no") if p < alpha else ("none", "a")
+    yield (
+        f"{of}: with the {what} taken out there is {would} significant difference between systems "
+        f"({p_in_words(p_without)}), as analysed there is {was} ({p_in_words(p)}; {LEADING})"
+    )
 
 
 def _effects(

@@ -83,7 +83,7 @@ def _told_apart(given: FloatArray, left: FloatArray) -> np.ndarray[tuple[int], n
 def _tested(estimates: FloatArray, covariances: FloatArray, clusters: int) -> ClusteredEffect:
     size = len(estimates)
     rest = clusters - size
-    se = np.sqrt(np.diag(covariances))
+    se = np.sqrt(np.maximum(np.diag(covariances), 0.0))  # rounding may leave less than nothing
     sound = rest >= 1 and bool(np.all(se > 0)) and np.linalg.cond(covariances / np.outer(se, se)) < 1 / _NOTHING
     if not sound:
         return ClusteredEffect(estimates, se, math.nan, (float(size), math.nan), math.nan)

@@ -22,6 +22,7 @@ from textassay.tasks.contract import Task
 from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
 from textassay.tasks.ranking.comparison import compare_rankings, ranking_figures, ranking_headline, ranking_tables
 from textassay.tasks.ranking.settings import RankingSettings
+from textassay.tasks.ranking.start_positions import position_cautions
 
 __all__ = ["analyse", "analyse_table", "system_test"]
 
@@ -84,6 +85,9 @@ def _recipe(table: pd.DataFrame, options: RecipeOptions) -> Analysis:
         tables=ranking_tables(parts, options.confidence),
         figures=ranking_figures(parts, options.confidence),
         headlines=tuple(ranking_headline(part, options, corrected) for part in parts),
-        cautions=tuple(order_cautions([part.order for part in parts])),
+        cautions=(
+            *order_cautions([part.order for part in parts]),
+            *position_cautions([part.positions for part in parts]),
+        ),
         warnings=(*rankings.warnings, *named_warnings([(part.criterion, part.warnings) for part in parts])),
     )

@@ -40,6 +40,7 @@ from textassay.tasks.ranking.mean_ranks import (
     mean_rank_tests,
     mean_ranks,
 )
+from textassay.tasks.ranking.start_positions import StartPositions, position_table, start_positions
 from textassay.tasks.ranking.wins import PairWins, pair_wins
 
 PREFER = {
@@ -75,6 +76,8 @@ class RankingComparison:
     """What is to be said of that model."""
     order: OrderEffects | None = None
     """Of having been in the trial before, where places are known."""
+    positions: StartPositions | None = None
+    """Of the position in which a text was shown first, where that is known."""
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -82,8 +85,8 @@ class RankingComparison:
         luce = () if self.luce is None else (self.luce,)
         statistics = (*luce, self.wins, self.items, self.repeats)
         named = (each.about(self.criterion) for each in (*self.mean_rank_tests.results, *statistics))
-        order = () if self.order is None else (self.order,)
-        return *self.means, *self.leading.results, *self.mixed.results, *named, *order
+        shown = (each for each in (self.order, self.positions) if each is not None)
+        return *self.means, *self.leading.results, *self.mixed.results, *named, *shown
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -167,6 +170,7 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
         n_items=main["item"].nunique(),
         of_luce=of_luce,
         order=_order(main, ranks, leading, options),
+        positions=start_positions(main, ranks, leading, options),
     )
 
 
@@ -200,10 +204,16 @@ def ranking_tables(parts: Sequence[RankingComparison], confidence: float) -> tup
         system_tests_table(found, note=_TESTS),
         pairs_table(found, title="Which system is ranked above which", direct=_COUNTS, note=_PAIRS.format(level=level)),
         _agreement_table(parts),
-        *(table for table in (order_table([part.order for part in parts]),) if table is not None),
+        *(table for table in _of_orders(parts, confidence) if table is not None),
         *map(_distribution_table, parts),
         *([] if spread is None else [replace(spread, detail=True)]),
     )
+
+
+def _of_orders(parts: Sequence[RankingComparison], confidence: float) -> Iterator[Table | None]:
+    """Of the order of trials, and of texts within a trial."""
+    yield order_table([part.order for part in parts])
+    yield position_table([part.positions for part in parts], confidence)
 
 
 def ranking_figures(parts: Sequence[RankingComparison], confidence: float) -> tuple[Figure, ...]:
