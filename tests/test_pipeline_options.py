@@ -18,6 +18,7 @@ from textassay.errors import UsageError
 from textassay.rehearsal import direct
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
+from textassay.study.true_effects import TrueEffects
 from textassay.tasks import matching
 
 PEOPLE = pd.DataFrame({"participant": ["p1", "p2", "p3"], "status": ["completed", "withdrawn", "completed"]})
@@ -53,7 +54,7 @@ def study(tmp_path) -> Any:
         cohorts=["lay", "expert"],
         systems=("human", "neural"),
         directory=tmp_path / "here",
-        texts={},
+        texts={("i1", "human"): "three words long"},
         text_rows={},
     )
 
@@ -76,7 +77,8 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, dict[str, Any]]]:
 
 def test_metrics_are_correlated_without_those_excluded_or_withdrawn(study, given) -> None:
     assert pipeline.correlate(study, Answers(), VERDICTS, pd.DataFrame()) == {"first": "found"}
-    ((judged, _, options), _) = given[0]
+    ((judged, _, options, lengths), _) = given[0]
+    assert lengths == {("i1", "human"): 3}
     assert judged["without"].tolist() == ["p2 p3"]
     chosen = options.correlation
     assert (chosen.alpha, chosen.alignment.reference_system, chosen.alignment.error_criteria) == (
@@ -123,13 +125,14 @@ def test_participants_are_simulated_in_the_number_given_and_among_others_only_if
 ) -> None:
     people: list[str] = []
     study: Any = SimpleNamespace(store_url="", directory=tmp_path, simulated_path=tmp_path / "simulated.txt")
+    study.true_effects = TrueEffects(named={"length": 0.5})
     store = SimpleNamespace(participants=lambda: people)
     monkeypatch.setattr(Store, "open", lambda _: nullcontext(store))
     monkeypatch.setattr(served_material, "record_material", lambda *_: None)
     monkeypatch.setattr(pipeline, "plan", lambda _: "plan")
     monkeypatch.setattr(direct, "simulate", lambda *_, count: count)
     assert pipeline.simulate(study, participants=3) == 3
-    assert study.simulated_path.exists()
+    assert study.simulated_path.read_text(encoding="utf-8").endswith("\nEffect put in: length = 0.5\n")
     people.append("p1")
     with pytest.raises(UsageError, match="has 1 participants already, who may be real; simulate in a copy"):
         pipeline.simulate(study)

@@ -324,10 +324,11 @@ def correlate(
     from textassay.analysis.judged_sources import study_metric_options  # noqa: PLC0415
     from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
 
+    lengths = {key: float(len(text.split())) for key, text in study.texts.items()}
     found = {}
     for block, own in zip(study.blocks, judged(study, data, verdicts), strict=True):
         chosen = study_metric_options(study, own, options)
-        found[block.name] = _named(metric_correlations(own.judgements, scores, chosen), block, study)
+        found[block.name] = _named(metric_correlations(own.judgements, scores, chosen, lengths), block, study)
     return found
 
 

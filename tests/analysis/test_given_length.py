@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textassay.analysis.given_length import given_length_table
+from textassay.analysis.given_length import given_length_tables
 from textassay.meta.alignment import ScoreGrid, score_grids
 from textassay.meta.given_covariate import given_covariate
 
@@ -29,8 +29,7 @@ def grids(texts: list[tuple[str, str]] = TEXTS) -> list[ScoreGrid]:
 
 def test_what_is_length_alone_is_undefined_and_the_rest_is_the_partial_correlation() -> None:
     (grid,) = grids()
-    table = given_length_table([grid], WORDS)
-    assert table is not None
+    (table,) = given_length_tables([grid], WORDS)
     long, other = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
     assert long["r"] > 0.9
     assert np.isnan(long["r given length"])
@@ -43,10 +42,11 @@ def test_what_is_length_alone_is_undefined_and_the_rest_is_the_partial_correlati
 
 
 def test_texts_without_a_length_do_not_count() -> None:
-    table = given_length_table(grids(), {text: n for text, n in WORDS.items() if text[0] != "i1"})
-    assert table is not None
+    (table,) = given_length_tables(grids(), {text: n for text, n in WORDS.items() if text[0] != "i1"})
     assert set(table.to_frame()["n"]) == {22}
 
 
 def test_one_text_per_item_has_no_such_table() -> None:
-    assert given_length_table(grids([text for text in TEXTS if text[1] == "A"]), WORDS) is None
+    assert given_length_tables(grids([text for text in TEXTS if text[1] == "A"]), WORDS) == []
+    assert given_length_tables(grids(), {}) == []
+    assert given_length_tables([], WORDS) == []

@@ -19,7 +19,8 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was compared: metrics by name, the reference system, and the level of significance."""
     seen: list[Any] = []
 
-    def compare(_judged: Any, scores: Any, options: Any) -> Analysis:
+    def compare(_judged: Any, scores: Any, options: Any, lengths: Any = None) -> Analysis:
+        assert lengths is None or lengths["i1", "human"] == 7
         chosen = options.correlation
         seen.append((sorted(set(scores["metric"])), chosen.alignment.reference_system, chosen.alpha))
         return Analysis("x", "Compared", (), ())

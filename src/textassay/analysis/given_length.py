@@ -15,14 +15,14 @@ _NOTE = (
     "Do longer texts get better judgements, and metrics only follow? r: the correlation over texts with differences "
     "between items and between systems taken out; given length: with the number of words and its square taken out as "
     "well, so that a curved effect of length is not taken for one of the metric. p by Student's t on df; p holm is "
-    "corrected for all rows. Signs are turned where less is better."
+    "corrected for all rows. Signs are turned where less is better. A system whose texts are the references counts too."
 )
 
 
-def given_length_table(
+def given_length_tables(
     grids: Sequence[ScoreGrid], lengths: Mapping[tuple[str, str], float], confidence: float = 0.95
-) -> Table | None:
-    """One row per metric and criterion; nothing where no figure is defined, as with one text per item.
+) -> list[Table]:
+    """One row per metric and criterion; no table where no figure is defined, as with one text per item.
 
     Args:
         grids: Judgements and scores, by criterion.
@@ -39,11 +39,11 @@ def given_length_table(
             for metric, scores in grid.scores.items()
         ]  # fmt: skip
     if all(np.isnan(given.r) for *_, given in found):
-        return None
+        return []
     corrected = adjust_p([given.p for *_, given in found]).adjusted
     records = [_record(*each, float(p), confidence) for each, p in zip(found, corrected, strict=True)]
     title = "Metrics and people at equal length of the texts"
-    return table_of_records(records, name="given-length", title=title, note=_NOTE)
+    return [table_of_records(records, name="given-length", title=title, note=_NOTE)]
 
 
 def _record(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
+from textassay.analysis.given_length import given_length_tables
 from textassay.analysis.metric_headlines import FEWEST_SYSTEMS, NAMES, best, leading, metric_headlines
 from textassay.analysis.wording import slug
 from textassay.meta.alignment import ScoreGrid, score_grids
@@ -35,7 +36,10 @@ class MetricOptions:
 
 
 def metric_correlations(
-    judgements: pd.DataFrame, scores: pd.DataFrame, options: MetricOptions | None = None
+    judgements: pd.DataFrame,
+    scores: pd.DataFrame,
+    options: MetricOptions | None = None,
+    lengths: Mapping[tuple[str, str], float] | None = None,
 ) -> Analysis:
     """How far each metric agrees with people, by text and by system.
 
@@ -44,6 +48,7 @@ def metric_correlations(
         scores: Columns `item, system, metric, value`; rows of whole systems have no item. Where there is a `signature`,
             it tells which metric a label stands for, and so whether more of it is better.
         options: Coefficients, how both tables are brought together, levels.
+        lengths: Words of each text by item and system; then metrics are also compared at equal length.
     """
     options = options or MetricOptions()
     grids = score_grids(judgements, scores, options.correlation.alignment)
@@ -58,7 +63,12 @@ def metric_correlations(
         name="metrics-and-people",
         title="Metrics and people",
         results=results,
-        tables=(correlations_table(results), *_system_order_tables(grids, reference), *rows_tables(grids)),
+        tables=(
+            correlations_table(results),
+            *given_length_tables(grids, lengths or {}),
+            *_system_order_tables(grids, reference),
+            *rows_tables(grids),
+        ),
         figures=tuple(_scatters(grids, first)),
         warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
         headlines=tuple(metric_headlines(first, options.correlation.alpha)),
