@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from barriers import barriers, sideways
@@ -208,6 +208,44 @@ def test_loaded_again_in_the_middle_the_text_begins_again_and_says_so(small: Ser
     payload = person.answers["texts-1"].payload
     assert payload["restarts"] == 1
     assert len(payload["units"]) == len(expected)
+
+
+def test_time_limit_takes_the_text_away_and_a_reload_gives_no_more_time(tmp_path: Path, page: Page) -> None:
+    def limited(data: dict[str, Any]) -> None:
+        data["blocks"][0]["limit_seconds"] = 2
+
+    with serving_reading(tmp_path / "limited", limited) as served:
+        person = bring(served, page, "texts-1")
+        left = page.locator("[data-left]")
+        expect(left).to_have_text("0:02")
+        expect(page.locator(".pace")).to_have_accessible_name(
+            "Press the space bar, or tap here, to begin. You have 2 seconds to read the text."
+        )
+        page.keyboard.press("Space")
+        settle(page)
+        page.keyboard.press("Space")
+        expect(page.get_by_role("radiogroup")).to_be_visible()  # nobody pressed on
+        expect(page.get_by_text("The time is up.").first).to_be_visible()
+        assert seen(page) == []
+        page.reload()
+        expect(page.get_by_role("radiogroup")).to_be_visible()
+        page.locator("label.tick").first.click()
+        page.locator("#answer button[type=submit]").click()
+        ready(page)
+        payload = person.answers["texts-1"].payload
+        assert (payload["timed_out"], len(payload["units"]), payload["restarts"]) == (True, 1, 0)
+        # Loaded again while the text is read, and opened when the time is long over.
+        page.keyboard.press("Space")
+        settle(page)
+        page.goto("about:blank")
+        page.wait_for_timeout(2000)
+        page.goto(served.server.links.base + person.base)
+        expect(page.get_by_text("The time is up.").first).to_be_visible()
+        page.locator("label.tick").first.click()
+        page.locator("#answer button[type=submit]").click()
+        ready(page)
+        payload = person.answers["texts-2"].payload
+        assert (payload["timed_out"], payload["units"], payload["restarts"]) == (True, [], 1)
 
 
 def test_right_answers_and_names_of_units_are_not_in_the_page(small: Served, page: Page) -> None:

@@ -62,7 +62,7 @@ def test_three_orders_of_each_text_are_chosen_from_the_eight(ratings: Study, rea
     assert reading.reference_units == ratings.reference_units
 
 
-@pytest.mark.parametrize("name", ["l06-ratings", "l06-reading", "m07-reordering"])
+@pytest.mark.parametrize("name", ["l06-ratings", "l06-reading", "m07-reordering", "m07-comprehension"])
 def test_tau_in_the_table_is_that_of_the_order(name: str) -> None:
     study = load_study(READY / name)
     scores = {(row["item"], row["system"]): row["value"] for row in pipeline.score(study).rows() if row["item"]}
@@ -93,6 +93,13 @@ def test_third_order_is_the_shortest_path_from_the_first_sentence(reordering: St
     assert all(each.path is not None and each.path.exact for each in made.arranged)
     assert {order[0] for order in given.values()} == {"1"}
     assert all(given[item, "R"] not in (given[item, "O"], given[item, "T"]) for item in texts)
+
+
+def test_texts_read_against_the_clock_are_those_that_were_reordered(reordering: Study) -> None:
+    clock = load_study(READY / "m07-comprehension")
+    assert (clock.texts, clock.items.keys()) == (reordering.texts, reordering.items.keys())
+    asked = Counter(row["item"] for row in clock.blocks[0].tables["questions"])
+    assert asked == dict.fromkeys([*clock.items_in_order, "museum"], 2)
 
 
 def test_everybody_sees_three_groups_of_texts_in_three_conditions(reordering: Study) -> None:

@@ -91,11 +91,11 @@ def _answered_trial(study: Study, code: str, trial: Trial, answer: StoredAnswer)
         "started_at": answer.started_at,
         "answered_at": answer.answered_at,
         "opened_at": answer.opened_at,
-        **time_limit_cells(block.task.limit_seconds(), answer),
         "revision": answer.revision,
     }
     participant = dict.fromkeys(columns.participant_columns(schema), code)
-    rows = [{**participant, **row, **common} for row in block.task.rows(trial, answer.payload)]
+    limit = time_limit_cells(block.task.limit_seconds(), answer)  # a task with a limit of another kind says itself
+    rows = [{**participant, **limit, **row, **common} for row in block.task.rows(trial, answer.payload)]
     return AnsweredTrial(block, trial.kind, rows, answer.rt_ms)
 
 

@@ -58,7 +58,9 @@ TRIAL_COLUMNS = (
     Column("started_at", "time", "when the page was shown, UTC"),
     Column("answered_at", "time", "when it was answered, UTC"),
     Column("opened_at", "time", "when the page was first opened, UTC, by the server's clock"),
-    Column("timed_out", "boolean", "the answer was given after the time limit; empty where there is no limit"),
+    Column(
+        "timed_out", "boolean", "the time limit ended the answer, or the text before it; empty where there is no limit"
+    ),
     Column("late", "boolean", "given in time by the browser's clock, but received after the limit by the server's"),
     Column("revision", "integer", "how often this answer had been changed"),
 )

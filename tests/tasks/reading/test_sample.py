@@ -40,7 +40,7 @@ def test_slowest_system_takes_so_much_longer(times: Sampled) -> None:
 def test_noise_is_that_of_the_logarithm(times: Sampled) -> None:
     _, table = next(iter(times.drawn(1, effect=0, noise_sd=0.3)))
     own = units(table)
-    logs = np.log(own["rt_ms"] / (250 + 28 * own["length"].astype(float)))
+    logs = np.log(own["rt_ms"] / (250 + 40 * own["length"].astype(float)))
     middle = logs.quantile([0.25, 0.75])  # untouched by the few who look up
     # the quartiles of a normal distribution lie 1.349 standard deviations apart
     assert (middle[0.75] - middle[0.25]) / 1.349 == pytest.approx(0.3, rel=0.06)
@@ -50,7 +50,7 @@ def test_noise_is_that_of_the_logarithm(times: Sampled) -> None:
 def test_some_look_up_from_the_text(times: Sampled) -> None:
     _, table = next(iter(times.drawn(1, effect=0)))
     own = units(table)
-    factor = own["rt_ms"] / (250 + 28 * own["length"].astype(float))
+    factor = own["rt_ms"] / (250 + 40 * own["length"].astype(float))
     looked_up = (factor > 2.9).mean()
     assert looked_up == pytest.approx(DISTRACTED, abs=4 * math.sqrt(DISTRACTED / len(own)))
     assert factor[factor > 2.9].between(3, 7).all()

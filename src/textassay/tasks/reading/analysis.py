@@ -32,6 +32,7 @@ from textassay.tasks.reading.predictor import predictor_values
 from textassay.tasks.reading.preparation import CUTOFF_SD, TRIAL, USED, PreparedTimes, prepare
 from textassay.tasks.reading.regression import regression
 from textassay.tasks.reading.settings import ReadingSettings
+from textassay.tasks.reading.time_limit import time_limit
 
 _LONGER = 1.05
 """Units of one system that are so much longer than those of another make their times hard to compare."""
@@ -109,6 +110,7 @@ def reading_times(
         compared.analysis(),
         _regression(times, predictor, options),
         _understood(ready, options),
+        time_limit(ready, options),
         times.analysis(),
         counts,
     ]
@@ -117,7 +119,7 @@ def reading_times(
         results=tuple(result for part in parts for result in part.results),
         tables=tuple(table for part in parts for table in part.tables),
         figures=(compared.figure(times.trials), *(figure for part in parts for figure in part.figures)),
-        headlines=(compared.headline(times.trials),),
+        headlines=(*(headline for part in parts for headline in part.headlines), compared.headline(times.trials)),
         subjects=SUBJECTS,
         cautions=tuple(text for part in parts for text in part.cautions),
         warnings=tuple(dict.fromkeys(text for part in [counts, *parts] for text in part.warnings)),

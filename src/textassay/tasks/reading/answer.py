@@ -9,6 +9,7 @@ hidden         how often the page was hidden during reading
 blurred        how often it lost the focus meanwhile
 ignored        presses that did not count: a key held down, or a press before the unit was on the screen
 restarts       how often the page was loaded again in the middle, so that the text was begun again
+timed_out      where there is a time limit: whether it ended the text; then `units` has those that were read before
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ _LONGEST_MS = 1e9
 _MOST_COUNTED = 1_000_000
 
 
-def read_answer(payload: Payload, units: int, questions: Sequence[Question]) -> Payload:
-    """The answer to a trial with this number of units and these questions.
+def read_answer(payload: Payload, units: int, questions: Sequence[Question], *, limited: bool = False) -> Payload:
+    """The answer to a trial with this number of units and these questions, read with or without a time limit.
 
     Raises:
         AnswerError: the text was not read to its end, or a question has no answer or one that it does not offer.
     """
-    times = _units(payload.get("units"), units)
+    over = {"timed_out": payload.get("timed_out") is True} if limited else {}
+    times = _units(payload.get("units"), units, cut_off=over.get("timed_out", False))
     about = {name: _count(payload.get(name, 0)) for name in COUNTS}
     measured = {name: _time(payload.get(name)) for name in MEASURES}
     if times is None or None in about.values():
@@ -41,12 +43,16 @@ def read_answer(payload: Payload, units: int, questions: Sequence[Question]) -> 
     answers, wrong = _answers(payload.get("answers"), questions)
     if wrong:
         raise AnswerError(wrong)
-    return {"units": times, "answers": answers, **about, **measured}
+    return {"units": times, "answers": answers, **about, **measured, **over}
 
 
-def _units(sent: Any, units: int) -> list[dict[str, Any]] | None:
-    """The times of all units, or nothing where one is missing or no time."""
-    if not isinstance(sent, Sequence) or len(sent) != units or not all(isinstance(each, Mapping) for each in sent):
+def _units(sent: Any, units: int, *, cut_off: bool) -> list[dict[str, Any]] | None:
+    """The times of all units, or of the first ones where the text was cut off; nothing where one is missing."""
+    if not isinstance(sent, Sequence) or not all(isinstance(each, Mapping) for each in sent):
+        return None
+    if cut_off and len(sent) < units:
+        units = len(sent)
+    if len(sent) != units:
         return None
     times = [
         {"position": place, "rt_ms": _time(each.get("rt_ms")), "delay_ms": _time(each.get("delay_ms"))}

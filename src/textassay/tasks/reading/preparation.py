@@ -18,8 +18,9 @@ TRIAL = ["participant", "item", "system"]
 _NEEDED = [*TRIAL, "rt_ms"]
 CUTOFF_SD = 2.5
 """The limit for outliers of a table that belongs to no study."""
-USED = (*_NEEDED, "question", "correct", "restarts", "kind", "repeat", "words")
+USED = (*_NEEDED, "question", "correct", "restarts", "kind", "repeat", "words", "timed_out")
 """All columns that it and the leading test look at, where they are there."""
+_TIMED_OUT = "trials ended by the time limit"
 _TRUE, _FALSE = ("true", "1", "1.0", "yes"), ("false", "0", "0.0", "no")
 
 
@@ -37,12 +38,16 @@ class Preparation(Result):
     """Times of single units in the trials that are left, and those replaced by the cut-off."""
     k: float
     """The cut-off in standard deviations."""
+    timed_out: int | None = None
+    """Texts that the time limit ended; nothing where there was no limit."""
 
     def records(self) -> list[Record]:
         """One record per count, with its share."""
         answers, outliers = self.answers, self.outliers
+        ended = [] if self.timed_out is None else [self._counted(_TIMED_OUT, self.timed_out, self.trials)]
         return [
             self.record("trials", self.trials, n=self.trials),
+            *ended,
             self.record("trials excluded after a wrong answer", answers.wrong, n=answers.asked, share=answers.share),
             self._counted("trials left out as begun again", self.restarted, self.trials),
             self.record("unit times replaced", outliers.n_replaced, n=outliers.n, share=outliers.share),
@@ -58,6 +63,8 @@ class Preparation(Result):
             f"Lapata (2006): trials with a wrong answer are omitted; times beyond {self.k:g} standard deviations of "
             "the participant's mean are replaced by that limit. Shares are of the number in column n."
         )
+        if self.timed_out is not None:
+            note += " Of a text that the time limit ended, the units read before count."
         return Table(
             "preparation",
             "What was omitted and replaced",
@@ -76,6 +83,8 @@ class PreparedTimes:
     """One row per unit of the trials that count; `rt_ms` with outliers replaced."""
     answers: pd.DataFrame
     """One row per trial after which a question was answered: `participant, item, system, correct`."""
+    ended: pd.DataFrame
+    """Where there was a time limit, one row per trial: `participant, item, system, timed_out`; else empty."""
     counts: Preparation
     warnings: tuple[str, ...]
 
@@ -93,6 +102,7 @@ def prepare(table: pd.DataFrame, k: float) -> PreparedTimes:
     correct = [_as_bool(cell) for cell in _column(first, "correct")]
     answered = correct_trials(correct, first.groupby(TRIAL, sort=False).ngroup().to_numpy())
     first = first.assign(correct=pd.Series(correct, first.index, object), right=np.asarray(answered.keep, dtype=bool))
+    ended, first = _ended_by_limit(first)
     units, gaps = _with_times(first[~_filled(first, "question")])
     restarted = (pd.to_numeric(_column(units, "restarts"), errors="coerce").fillna(0) > 0) & units["right"]
     kept = units[units["right"] & ~restarted].drop(columns="right")
@@ -100,17 +110,18 @@ def prepare(table: pd.DataFrame, k: float) -> PreparedTimes:
     counts = Preparation(
         method="preparation of reading times",
         settings={"cutoff_sd": k, "outliers": "replaced by the cut-off, one pass, unit times", "n": len(kept)},
-        trials=_trials(units),
+        trials=max(_trials(units), len(ended)),
         answers=answered,
         restarted=_trials(units[restarted]),
         outliers=outliers,
         k=k,
+        timed_out=int(ended["timed_out"].sum()) if len(ended) else None,
     )
     known = first[first["correct"].notna()]
     right = known.groupby(TRIAL, sort=False)["correct"].agg(all).reset_index()
     silent = answered.warnings if answered.asked else ()
     ready = kept.assign(rt_ms=np.asarray(outliers.values, dtype=float))
-    return PreparedTimes(ready, right, counts, (*warnings, *gaps, *silent, *outliers.warnings))
+    return PreparedTimes(ready, right, ended, counts, (*warnings, *gaps, *silent, *outliers.warnings))
 
 
 def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
@@ -127,6 +138,15 @@ def _first_readings(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     if not named.all():
         warnings.append(f"{int((~named).sum())} row(s) name no participant, item or system; they are omitted")
     return main[named], warnings
+
+
+def _ended_by_limit(first: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Which trials a time limit ended; and the rows without the unit that was on the screen then, which has no time."""
+    flags = pd.Series([_as_bool(cell) for cell in _column(first, "timed_out")], first.index, object)
+    known = first[TRIAL].assign(timed_out=flags)[flags.notna()]
+    ended = known.groupby(TRIAL, sort=False)["timed_out"].agg(all).reset_index()
+    unread = flags.eq(True) & ~_filled(first, "question") & pd.to_numeric(first["rt_ms"], errors="coerce").isna()  # noqa: FBT003 -- elementwise
+    return ended, first[~unread]
 
 
 def _with_times(units: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from textassay.tasks.contract import Task
 
 
+LONGEST_LIMIT = 86_400
+"""A day, in seconds."""
 YES_OR_NO = ("yes", "no")
 """What a question without choices of its own is answered with; the page shows the two in its own language."""
 
@@ -72,6 +74,9 @@ class ReadingSettings(BlockSettings):
     """One unit alone in one place; with all earlier ones; or in its place, the other units masked by dashes."""
     questions: FilePath | None = None
     """Table `item, question, choices, correct`: what is asked after a text; choices are separated by `|`."""
+    limit_seconds: float | None = Field(default=None, ge=1, le=LONGEST_LIMIT)
+    """How long a text may be read, from its first unit on; then it disappears and the questions follow. No limit if not
+    given."""
     cutoff_sd: float = Field(default=2.5, gt=0)
     """Times further from the participant's mean than this many standard deviations are replaced in the analysis."""
     predictor: Text | None = None

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from typing_extensions import override
@@ -23,7 +24,7 @@ from textassay.tasks.participants import placed, stated_qualities, text_quality
 from textassay.tasks.reading.settings import Question, ReadingSettings, questions_of
 
 START_MS = 250.0
-CHARACTER_MS = 28.0
+CHARACTER_MS = 40.0
 SYSTEM_REACH = 0.15
 """The slowest and the fastest system differ by so much from the mean, as a share of the time."""
 ITEM_SD, PARTICIPANT_SD, NOISE_SD = 0.05, 0.20, 0.30
@@ -88,6 +89,7 @@ class ReadingParticipant(SimulatedParticipant):
         self.task = task
         self.effects = effects(task)
         self.stream = stream.child("participant", number, task.block.name)
+        self.limit_ms = 1000 * (task.settings.limit_seconds or math.inf)
         self.pace = _lognormal(self.stream.child("pace"), PARTICIPANT_SD)
 
     @override
@@ -98,10 +100,13 @@ class ReadingParticipant(SimulatedParticipant):
         factor = self.pace * self.effects.items.get(trial.item, 1.0)
         factor *= 1 + self.effects.slowdown(trial.systems, self._quality(trial))
         times = [self._time(length, factor, stream) for _, length, _ in trial.randomised["units"]]
-        answers = [self._answer(question, trial, stream) for question in questions_of(self.task, trial)]
+        read, over = self._within_limit(times)
+        share = len(read) / len(times) if times else 1.0
+        answers = [self._answer(question, trial, stream, share) for question in questions_of(self.task, trial)]
         begin = 1000 * _lognormal(stream, NOISE_SD)
-        total = begin + sum(times) + _DELAY_MS * len(times) + sum(each["rt_ms"] for each in answers)
-        return SimulatedResponse(_payload(times, answers), round(total, 1))
+        reading = min(sum(times) + _DELAY_MS * len(times), self.limit_ms)
+        total = begin + reading + sum(each["rt_ms"] for each in answers)
+        return SimulatedResponse({**_payload(read, answers), **over}, round(total, 1))
 
     def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
         """The same rhythm, and the same answers where they can be given, else the first that can."""
@@ -113,7 +118,16 @@ class ReadingParticipant(SimulatedParticipant):
             for place, question in enumerate(questions_of(self.task, trial))
             for answer in [given[place % len(given)]]
         ]
-        return _payload(times, answers)
+        read, over = self._within_limit(times)
+        return {**_payload(read, answers), **over}
+
+    def _within_limit(self, times: Sequence[float]) -> tuple[list[float], dict[str, bool]]:
+        """The times of the units that were read before a time limit; and whether it ended the text, if there is one."""
+        if self.limit_ms == math.inf:
+            return list(times), {}
+        ends = accumulate(time + _DELAY_MS for time in times)
+        read = [time for time, end in zip(times, ends, strict=True) if end <= self.limit_ms]
+        return read, {"timed_out": len(read) < len(times)}
 
     def _quality(self, trial: Trial) -> float:
         return sum(text_quality(self.task, trial.item, system) for system in trial.systems)
@@ -122,8 +136,11 @@ class ReadingParticipant(SimulatedParticipant):
         time = (START_MS + CHARACTER_MS * length) * factor * _lognormal(stream, NOISE_SD)
         return round(time * (3 + 4 * stream.uniform() if stream.uniform() < DISTRACTED else 1), 3)
 
-    def _answer(self, question: Question, trial: Trial, stream: Stream) -> dict[str, Any]:
-        knows = trial.kind == "check" or stream.uniform() < self.effects.right(trial.systems, self._quality(trial))
+    def _answer(self, question: Question, trial: Trial, stream: Stream, read: float) -> dict[str, Any]:
+        """An answer after that share of the text; what was not read can only be guessed."""
+        right = self.effects.right(trial.systems, self._quality(trial))
+        right = read * right + (1 - read) / len(question.choices)
+        knows = trial.kind == "check" or stream.uniform() < right
         others = [choice for choice in question.choices if choice != question.correct]
         answer = question.correct if knows else stream.choice(others)
         return {"answer": answer, "rt_ms": round(_QUESTION_MS * self.pace * _lognormal(stream, NOISE_SD), 3)}

@@ -58,7 +58,8 @@ class Reading(Task[ReadingSettings]):
         units = self._units(trial.item, trial.systems)
         words = sum(len(unit.text.split()) for unit in units)
         asked = len(questions_of(self, trial))
-        return words / WORDS_A_SECOND + _SECONDS_A_UNIT * len(units) + _SECONDS_A_QUESTION * asked
+        reading = words / WORDS_A_SECOND + _SECONDS_A_UNIT * len(units)
+        return min(reading, self.settings.limit_seconds or reading) + _SECONDS_A_QUESTION * asked
 
     @override
     def attention_items(self) -> Sequence[str]:
@@ -87,6 +88,7 @@ class Reading(Task[ReadingSettings]):
             "units": [_inline(as_html(unit.text, settings.texts_are)) for unit in units],
             "display": settings.display,
             "lines": settings.units == "lines",
+            "limit": settings.limit_seconds,
             "questions": [
                 {"question": question.text, "choices": question.choices, "yes_or_no": question.yes_or_no}
                 for question in questions_of(self, trial)
@@ -105,20 +107,28 @@ class Reading(Task[ReadingSettings]):
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
-        return read_answer(payload, len(trial.randomised["units"]), questions_of(self, trial))
+        limited = self.settings.limit_seconds is not None
+        return read_answer(payload, len(trial.randomised["units"]), questions_of(self, trial), limited=limited)
 
     # --- after it ---------------------------------------------------------------------------------------------
 
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        """One row per unit, then one per question; in a unit's row, `correct` is about all questions of its text."""
+        """One row per unit, then one per question; in a unit's row, `correct` is about all questions of its text.
+
+        The unit at which a time limit ended the text has a row without a time.
+        """
         common = {"item": trial.item, "system": trial.systems[0] if trial.systems else ""}
+        common |= _known({"timed_out": payload.get("timed_out")})
         asked = list(zip(questions_of(self, trial), payload["answers"], strict=False))
         right = {"correct": all(given["answer"] == question.correct for question, given in asked)} if asked else {}
         names = ("hidden", "blurred", "restarts", "refresh_ms", "resolution_ms")
         about = _known({name: payload.get(name) for name in names})
         # An answer may be looked at beside a trial that is not its own; then there are no units to name.
-        units = zip(trial.randomised["units"], payload["units"], strict=False)
+        done = list(payload["units"])
+        if payload.get("timed_out") and len(done) < len(trial.randomised["units"]):
+            done.append({"position": len(done) + 1, "rt_ms": None, "delay_ms": None})
+        units = zip(trial.randomised["units"], done, strict=False)
         read = [
             {
                 **common,
@@ -178,7 +188,9 @@ class Reading(Task[ReadingSettings]):
     def questions(self) -> Sequence[TrialQuestion]:
         settings = self.settings
         how = f"{_UNITS[settings.units]} at a time, {_DISPLAYS[settings.display]}; space bar or tap goes on"
-        asked = [TrialQuestion("time", "Read the text at your own pace.", f"milliseconds for each unit; {how}")]
+        limit = "" if settings.limit_seconds is None else f"; at most {settings.limit_seconds:g} seconds for a text"
+        told = "Read the text at your own pace." if not limit else "Read the text before the time is up."
+        asked = [TrialQuestion("time", told, f"milliseconds for each unit; {how}{limit}")]
         questions = len(self.block.tables.get("questions", ()))
         if questions:
             answer = "yes or no, or one of the choices in the questions table, which names the right one"
@@ -195,10 +207,16 @@ class Reading(Task[ReadingSettings]):
 
     @override
     def block_judgements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """How fast each text was read, with the block's limit for outliers."""
-        from textassay.tasks.reading.measures import speeds  # noqa: PLC0415 -- pandas
+        """How fast each text was read, with the block's limit for outliers; under a time limit, also if understood."""
+        import pandas as pd  # noqa: PLC0415
 
-        return speeds(table, self.settings.cutoff_sd)
+        from textassay.tasks.reading.measures import speeds  # noqa: PLC0415 -- pandas
+        from textassay.tasks.reading.time_limit import comprehension  # noqa: PLC0415
+
+        found = speeds(table, self.settings.cutoff_sd)
+        if self.settings.limit_seconds is None:
+            return found
+        return pd.concat([comprehension(table, self.settings.cutoff_sd), found], ignore_index=True)
 
 
 def _known(cells: Mapping[str, Any]) -> dict[str, Any]:
