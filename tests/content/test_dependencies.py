@@ -16,6 +16,18 @@ from textassay.content.dependencies import (
     reference_triples,
 )
 
+
+def shuffled(sentence: ParsedSentence, order: list[int]) -> tuple[ParsedText, ParsedText]:
+    """The tree with its words in another order, and as it was."""
+    place = {old + 1: new + 1 for new, old in enumerate(order)} | {0: 0}
+    turned = ParsedSentence(
+        tuple(sentence.forms[old] for old in order),
+        tuple(place[sentence.heads[old]] for old in order),
+        tuple(sentence.deprels[old] for old in order),
+    )
+    return ParsedText((turned,)), ParsedText((sentence,))
+
+
 GIVES = parsed("the>2:det doctor>3:nsubj gives>0:root the>5:det baby>3:iobj a>7:det drug>3:obj")
 
 
@@ -41,6 +53,22 @@ def test_repeated_words_are_told_apart_in_another_order() -> None:
     assert aligned_positions(turned, GIVES) == [6, 7, 1, 2, 3, 4, 5]
     assert set(aligned_triples(turned, GIVES)) == set(reference_triples(GIVES))
     assert aligned_positions(turned, GIVES, lowercase=False)[0] == -1
+
+
+def test_a_repeated_word_is_the_one_that_depends_on_the_same_word() -> None:
+    # "the baby the doctor gives a drug": the first "the" is the second of the reference, since it belongs to "baby".
+    turned = parsed("the>2:det baby>5:iobj the>4:det doctor>5:nsubj gives>0:root a>7:det drug>5:obj")
+    assert aligned_positions(turned, GIVES) == [4, 5, 1, 2, 3, 6, 7]
+    assert set(aligned_triples(turned, GIVES)) == set(reference_triples(GIVES))
+    # the type may differ where the head is the same; whatever is left over is taken in order
+    other = parsed("the>2:dep baby>4:iobj the>4:dep gives>0:root the>4:dep")
+    assert aligned_positions(other, GIVES) == [4, 5, 1, 3, -5]
+
+
+@given(st.permutations(range(8)))
+def test_order_does_not_matter_either_where_repeated_words_depend_on_different_ones(order: list[int]) -> None:
+    sentence = parsed("in>3:case the>3:det hall>6:obl of>5:case the>6:x meet>0:root in>8:case May>6:obl").sentences[0]
+    assert set(aligned_triples(*shuffled(sentence, order))) == set(reference_triples(ParsedText((sentence,))))
 
 
 def test_words_that_the_reference_lacks_match_nothing() -> None:
@@ -69,15 +97,4 @@ def test_options(options: TripleOptions, expected: set[tuple[str, int, int]]) ->
 @given(st.permutations(range(7)))
 def test_order_of_words_does_not_matter_where_all_words_differ(order: list[int]) -> None:
     sentence = parsed("a>2:x b>0:root c>2:y d>3:x e>3:z f>7:x g>2:y").sentences[0]
-    place = {old + 1: new + 1 for new, old in enumerate(order)} | {0: 0}
-    shuffled = ParsedText(
-        (
-            ParsedSentence(
-                tuple(sentence.forms[old] for old in order),
-                tuple(place[sentence.heads[old]] for old in order),
-                tuple(sentence.deprels[old] for old in order),
-            ),
-        )
-    )
-    reference = ParsedText((sentence,))
-    assert set(aligned_triples(shuffled, reference)) == set(reference_triples(reference))
+    assert set(aligned_triples(*shuffled(sentence, order))) == set(reference_triples(ParsedText((sentence,))))

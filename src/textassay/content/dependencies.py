@@ -1,14 +1,15 @@
 """Dependencies of a text as triples deprel(head, word), each word tied to its position in the reference.
 
 Two words of one form are different words: "the doctor gives the baby a drug" has two determiners. So that a text in
-another word order can be compared, the k-th occurrence of a form in the text is the k-th occurrence in the reference
-(Cahill 2009 ties words to their position in the original string); a word that the reference lacks matches nothing.
+another word order can be compared, each is tied to one occurrence of its form in the reference (Cahill 2009 ties words
+to their position in the original string): to one that depends on the same form in the same way, if there is one, else
+to one that depends on the same form, else to the next in order. A word that the reference lacks matches nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from textassay.content.conllu import ParsedText
@@ -77,8 +78,12 @@ def aligned_positions(text: ParsedText, reference: ParsedText, *, lowercase: boo
 
     A word that the reference lacks has a negative position of its own.
     """
-    position = {word: number for number, word in enumerate(_occurrences(reference, lowercase=lowercase), 1)}
-    return [position.get(word, -number) for number, word in enumerate(_occurrences(text, lowercase=lowercase), 1)]
+    ours, theirs = (_uses(each, lowercase=lowercase) for each in (text, reference))
+    found = [0] * len(text)
+    for form, uses in ours.items():
+        for number, position in _tied(uses, theirs.get(form, [])):
+            found[number - 1] = position
+    return [position or -number for number, position in enumerate(found, 1)]
 
 
 def count_types(hypothesis: Iterable[Triple], reference: Iterable[Triple]) -> dict[str, TypeCounts]:
@@ -97,15 +102,43 @@ def count_types(hypothesis: Iterable[Triple], reference: Iterable[Triple]) -> di
     return {name: TypeCounts(*(counted[name] for counted in found)) for name in sorted(found[1] | found[2])}
 
 
-def _occurrences(text: ParsedText, *, lowercase: bool) -> Iterable[tuple[str, int]]:
-    """Each word's form, and how often it has occurred before."""
-    seen: dict[str, int] = {}
+Use = tuple[int, str, str]
+"""The position of a word, the form on which it depends, and how; a root depends on nothing."""
+
+
+_ALIKE: tuple[Callable[[Use], object], ...] = (lambda use: use[1:], lambda use: use[1], lambda _: None)
+"""In what two occurrences of a form may agree, from most to least."""
+
+
+def _uses(text: ParsedText, *, lowercase: bool) -> dict[str, list[Use]]:
+    """All occurrences of each form, in order."""
+    found: dict[str, list[Use]] = {}
+    position = 0
     for sentence in text.sentences:
-        for form in sentence.forms:
-            word = form.casefold() if lowercase else form
-            times = seen.get(word, 0)
-            seen[word] = times + 1
-            yield word, times
+        forms = [form.casefold() if lowercase else form for form in sentence.forms]
+        for form, head, deprel in zip(forms, sentence.heads, sentence.deprels, strict=True):
+            position += 1
+            found.setdefault(form, []).append((position, forms[head - 1] if head else "", deprel))
+    return found
+
+
+def _tied(ours: Sequence[Use], theirs: Sequence[Use]) -> Iterable[tuple[int, int]]:
+    """Pairs of positions, each of ours and each of theirs at most once: those most alike first, then in order."""
+    if len(ours) == len(theirs) == 1:
+        yield ours[0][0], theirs[0][0]
+        return
+    for alike in _ALIKE:
+        free: dict[object, list[Use]] = {}
+        for use in reversed(theirs):
+            free.setdefault(alike(use), []).append(use)
+        rest = []
+        for use in ours:
+            same = free.get(alike(use))
+            if same:
+                yield use[0], same.pop()[0]
+            else:
+                rest.append(use)
+        ours, theirs = rest, sorted(use for uses in free.values() for use in uses)
 
 
 def _triples(text: ParsedText, positions: Iterable[int], options: TripleOptions) -> Iterable[Triple]:
