@@ -62,7 +62,29 @@ def test_results_at_all_levels_with_both_coefficients() -> None:
     ]  # fmt: skip
     rho = next(r for r in found.records() if (r["level"], r["statistic"], r["n"]) == ("system", "spearman", 3))
     assert (rho["value"], rho["p"]) == pytest.approx((1, 1 / 3))
-    assert any("(pearson, systems, without gold): undefined: fewer than 3 systems" in text for text in found.warnings)
+    assert "systems, without gold: undefined: fewer than 3 systems with a judgement and a score" in found.warnings
+
+
+def test_one_note_per_thing() -> None:
+    twice = pd.concat([people(), people().assign(criterion="fluency")])
+    both = pd.concat([scores(), scores().assign(metric="other")])
+    missing = both[~((both["item"] == "0") & (both["system"] == "good"))]
+    found = metric_correlations(twice, missing)
+    few, equal = "fewer than 3 texts with a judgement and a score", "all scores are equal"
+    assert found.warnings == (
+        "1 of 12 judged texts have no score",
+        f"within items: 1 of 4 items have no value and are omitted (1: {few})",
+        f"within systems: 1 of 3 systems have no value and are omitted (1: {equal})",
+    )
+    one = missing[(missing["metric"] == "other") | (missing["item"] != "1")]
+    found = metric_correlations(twice, one)
+    assert "rouge-l and Clarity & ease, fluency: 4 of 12 judged texts have no score" in found.warnings
+
+
+def test_levels_that_are_undefined_for_all_are_left_out_of_the_table() -> None:
+    single = people()[people()["system"] != "poor"]
+    table = metric_correlations(single, scores()).tables[0]
+    assert {row[0] for row in table.rows} == {"all texts", "within systems"}
 
 
 def test_coefficients_can_be_chosen() -> None:

@@ -89,16 +89,27 @@ def test_scores_of_systems_over_which_texts(choice: Any, m: list[float], ter: li
 
 
 def test_what_occurs_on_one_side_only_is_counted() -> None:
-    assert only(JUDGED, SCORED).notes == (
-        "1 of 8 scores are undefined; they are omitted",
-        "m: 1 of 3 judged texts have no score",
-        "m: 1 of 3 scored texts have no judgement",
-        "m: b: judged but not scored, so omitted",
-        "ter: 2 of 3 judged texts have no score",
-        "ter: 1 of 2 scored texts have no judgement",
-        "ter: b: judged but not scored, so omitted",
-        "ter: c, d: scored but not judged, so omitted",
-    )
+    grid = only(JUDGED, SCORED)
+    assert grid.notes == ("1 of 8 scores are undefined; they are omitted",)
+    assert grid.metric_notes == {
+        "m": (
+            "1 of 3 judged texts have no score",
+            "1 of 3 scored texts have no judgement",
+            "b: judged but not scored, so omitted",
+        ),
+        "ter": (
+            "2 of 3 judged texts have no score",
+            "1 of 2 scored texts have no judgement",
+            "b: judged but not scored, so omitted",
+            "c, d: scored but not judged, so omitted",
+        ),
+    }
+
+
+def test_metrics_that_compare_with_references_are_known() -> None:
+    table = scores([("1", "a", "m", 1), ("1", "a", "ter", 1), ("1", "a", "relevance", 1), ("1", "a", "label", 1)])
+    table["signature"] = ["", "", "", "event-count|version:1"]
+    assert only(JUDGED, table).comparing == {"m", "ter"}
 
 
 def test_without_the_reference() -> None:

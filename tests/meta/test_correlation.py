@@ -76,7 +76,7 @@ def test_groupings(coefficient: Any, by: Any, value: float, n: int) -> None:
     record = only(result)
     assert record["value"] == pytest.approx(value, abs=1e-12)
     assert (record["n"], record["by"]) == (n, by or "")
-    assert "clarity: m: 3 of 30 scored texts have no judgement" in result.warnings
+    assert "m and clarity: 3 of 30 scored texts have no judgement" in result.warnings
     assert 0 < record["least_p"] <= record["p"] <= 1
     assert record["exact"] is (by is not None)  # all 5! orders of systems or 6! of items, not all 5! · 6! of both
     if by is not None:
@@ -163,6 +163,15 @@ def test_reference_is_left_out_with_the_figure_that_includes_it_beside() -> None
     assert without["p_holm"] == without["p"]  # corrected apart from the figures with the reference
 
 
+def test_reference_is_left_out_only_for_metrics_that_compare_with_references() -> None:
+    people, metric = judgements([[1, 2], [2, 3], [3, 4], [9, 9]]), scores([[0.3, 0.3], [0.2, 0.2], [0.1, 0.1], [1, 1]])
+    both = pd.concat([metric, metric.assign(metric="relevance")])
+    found = correlate(people, both, "system", options=REFERENCE).records()
+    assert [(one["metric"], one["systems"], one["leads"]) for one in found] == [
+        ("m", "without s3", True), ("m", "all", False), ("relevance", "all", True),
+    ]  # fmt: skip
+
+
 def test_reference_that_was_not_judged_changes_nothing() -> None:
     options = CorrelationOptions(AlignmentOptions(reference_system="gold"))
     result = correlate(judgements(HUMAN), scores(METRIC), options=options)
@@ -243,7 +252,7 @@ def test_metric_that_misses_a_system_is_compared_over_the_others() -> None:
     people, metric = judgements([[1, 2], [2, 1], [3, 3], [4, 5]]), scores([[1, 2], [2, 1], [3, 3]])
     result = correlate(people, metric, "system", coefficient="tau-a")
     assert only(result)["n"] == 3
-    assert "clarity: m: s3: judged but not scored, so omitted" in result.warnings
+    assert "m and clarity: s3: judged but not scored, so omitted" in result.warnings
     assert only(correlate(people, metric))["n"] == 2
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from textassay.analysis.given_length import given_length_tables
 from textassay.analysis.metric_headlines import FEWEST_SYSTEMS, NAMES, best, leading, metric_headlines
-from textassay.analysis.wording import slug
+from textassay.analysis.wording import list_some, named_warnings, slug
 from textassay.meta.alignment import ScoreGrid, score_grids
 from textassay.meta.coefficients import Coefficient
 from textassay.meta.correlation import LEVELS, CorrelationOptions, Correlations, MetricAgreement, correlate_grids
@@ -70,17 +70,39 @@ def metric_correlations(
             *rows_tables(grids),
         ),
         figures=tuple(_scatters(grids, first)),
-        warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+        warnings=tuple(metric_notes(grids, results)),
         headlines=tuple(metric_headlines(first, options.correlation.alpha)),
         place="metrics",
     )
 
 
+def metric_notes(grids: Sequence[ScoreGrid], results: Sequence[Correlations]) -> Iterator[str]:
+    """One note for each thing, with the levels, metrics and criteria that it is about."""
+    if not any(result.agreements for result in results):
+        yield "nothing to correlate: there are no judgements or no scores"
+    yield from named_warnings((grid.criterion, grid.notes) for grid in grids)
+    about: dict[str, list[tuple[str, str]]] = {}
+    for grid in grids:
+        for metric, notes in grid.metric_notes.items():
+            for text in notes:
+                about.setdefault(text, []).append((metric, grid.criterion))
+    for result in results:
+        for one in result.agreements:
+            systems = "" if one.systems == "all" else f", {one.systems}"
+            for text in one.warnings:
+                about.setdefault(f"{result.name}{systems}: {text}", []).append((one.metric, one.criterion))
+    every = {(metric, grid.criterion) for grid in grids for metric in grid.metrics}
+    for text, pairs in about.items():
+        metrics, criteria = (list(dict.fromkeys(pair[part] for pair in pairs)) for part in (0, 1))
+        yield text if set(pairs) == every else f"{list_some(metrics)} and {list_some(criteria)}: {text}"
+
+
 def correlations_table(results: Sequence[Correlations]) -> Table:
-    """All figures; the leading level first."""
+    """All figures, the leading level first; levels at which nothing is defined are left out."""
+    defined = [result for result in results if any(not math.isnan(one.value) for one in result.agreements)]
     records = [
         {**{key: record[key] for key in _SHOWN}, "level": result.name}
-        for result in results
+        for result in defined or results
         for record in result.records()
     ]
     note = (
@@ -103,7 +125,8 @@ def rows_tables(grids: Sequence[ScoreGrid]) -> list[Table]:
     """How many rows of both tables were used, and why others were not."""
     records: list[Record] = []
     for grid in grids:
-        leads = grid if grid.reference is None else grid.without(grid.reference)
+        alone = grid.reference is not None and grid.comparing == set(grid.metrics)
+        leads = grid.without(str(grid.reference)) if alone else grid
         counts = Counter(zip(leads.rows["table"], leads.rows["why"], strict=True))
         records += [
             {"criterion": grid.criterion, "table": table, "rows": count, "used": why or "yes"}

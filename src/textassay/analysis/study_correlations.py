@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from textassay.analysis.metric_correlations import MetricOptions, correlations_table
+from textassay.analysis.metric_correlations import MetricOptions, correlations_table, metric_notes
 from textassay.analysis.metric_headlines import NAMES
 from textassay.headline import Headline
 from textassay.meta.correlation import LEVELS, Correlations, correlate_grids
@@ -45,7 +45,7 @@ def study_correlations(
         title=f"{found.first} and {found.second}",
         results=results,
         tables=(_table(results, found), *_alone(found)),
-        warnings=tuple(dict.fromkeys([*found.notes, *(text for result in results for text in result.warnings)])),
+        warnings=(*found.notes, *metric_notes(found.grids, results)),
         headlines=tuple(_headlines(results[0], found)),
         place="metrics",
     )

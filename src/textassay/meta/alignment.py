@@ -6,14 +6,14 @@
 >>> (grid,) = score_grids(judgements, scores)
 >>> grid.people.tolist(), grid.scores["ter"].tolist(), sorted(grid.turned)
 ([[4.0, 2.0]], [[-0.1, -0.5]], ['ter'])
->>> grid.notes
-('ter: 1 of 3 scored texts have no judgement',)
+>>> grid.metric_notes
+{'ter': ('1 of 3 scored texts have no judgement',)}
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -82,7 +82,11 @@ class ScoreGrid:
     """The system whose texts are the references, if it was judged."""
     rows: pd.DataFrame
     """Every row of both tables: `table, row` (from 1), names, `value`, `used`, and `why` it was not used."""
-    notes: tuple[str, ...]
+    comparing: frozenset[str] = frozenset()
+    """Metrics that compare with references: these find a system perfect that is the reference."""
+    notes: tuple[str, ...] = ()
+    metric_notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Metric → what occurs on one side only, counted."""
 
     @property
     def metrics(self) -> list[str]:
@@ -136,14 +140,14 @@ def score_grids(
     """
     judged = read_judgements(judgements)
     table = _read_scores(scores)
-    errors = error_metrics(scores)
+    kinds = error_metrics(scores), comparing_metrics(scores)
     fates = _fates(judgements)
     undefined = int((~np.isfinite(table["score"])).sum())
     warnings = list(judged.warnings)
     if undefined:
         warnings.append(f"{undefined} of {len(table)} scores are undefined; they are omitted")
     return tuple(
-        _grid(criterion, judged.of(criterion).main, fates, table, errors, options, warnings)
+        _grid(criterion, judged.of(criterion).main, fates, table, kinds, options, warnings)
         for criterion in judged.criteria
     )
 
@@ -154,16 +158,25 @@ def error_metrics(scores: pd.DataFrame) -> frozenset[str]:
     A label says nothing of that; the signature of its scores begins with the metric's own name. Of a metric that is not
     in the catalogue it is taken for granted that more is better.
     """
+    return frozenset(label for label, name in _own_names(scores) if not _property(name, "higher_is_better"))
+
+
+def comparing_metrics(scores: pd.DataFrame) -> frozenset[str]:
+    """The metrics of a table of scores that compare with references; one that is not in the catalogue may do so."""
+    return frozenset(label for label, name in _own_names(scores) if _property(name, "needs_references"))
+
+
+def _own_names(scores: pd.DataFrame) -> list[tuple[str, str]]:
+    """The metrics as the table calls them, each with its own name."""
     names = scores[["metric"]].astype(str)
     given = scores["signature"].fillna("").astype(str) if "signature" in scores else names["metric"].map(lambda _: "")
     own = given.map(lambda signature: signature.partition("|")[0])
     known = names.assign(own=own.where(own != "", names["metric"])).drop_duplicates()
-    pairs = zip(known["metric"], known["own"], strict=True)
-    return frozenset(label for label, name in pairs if not _higher_is_better(name))
+    return list(zip(known["metric"], known["own"], strict=True))
 
 
-def _higher_is_better(metric: str) -> bool:
-    return metric not in catalogue.names("metric") or bool(catalogue.find("metric", metric).higher_is_better)
+def _property(metric: str, name: str) -> bool:
+    return metric not in catalogue.names("metric") or bool(getattr(catalogue.find("metric", metric), name))
 
 
 def _read_scores(frame: pd.DataFrame) -> pd.DataFrame:
@@ -203,7 +216,7 @@ def _grid(
     main: pd.DataFrame,
     fates: pd.DataFrame,
     scores: pd.DataFrame,
-    errors: Collection[str],
+    kinds: tuple[frozenset[str], frozenset[str]],
     options: AlignmentOptions,
     warnings: Sequence[str],
 ) -> ScoreGrid:
@@ -213,7 +226,8 @@ def _grid(
     people = _placed(rated.texts, "judgement", items, systems)
     if turned:
         people = 0.0 - people
-    grids, of_systems, sources, notes = {}, {}, {}, []
+    errors, comparing = kinds
+    grids, of_systems, sources, notes = {}, {}, {}, {}
     judged = np.isfinite(people)
     for metric, own in scores.groupby("metric", sort=False):
         name, sign = str(metric), -1.0 if metric in errors else 1.0
@@ -221,13 +235,13 @@ def _grid(
         grids[name] = sign * _placed(texts, "score", items, systems)
         values, sources[name] = _of_systems(own, grids[name] * sign, judged, systems, options.system_scores)
         of_systems[name] = sign * values
-        notes += [f"{name}: {text}" for text in _one_sided(texts, grids[name], judged, own, values, systems)]
+        notes[name] = tuple(_one_sided(texts, grids[name], judged, own, values, systems))
     rows = _rows(criterion, fates, scores, grids, judged, (items, systems))
     return ScoreGrid(
         criterion, items, systems, people, grids, _means(people), of_systems, sources,
-        turned=frozenset(grids) & frozenset(errors), people_turned=turned,
+        turned=frozenset(grids) & errors, people_turned=turned, comparing=frozenset(grids) & comparing,
         reference=options.reference_system if options.reference_system in systems else None,
-        rows=rows, notes=(*warnings, *rated.notes, *notes),
+        rows=rows, notes=(*warnings, *rated.notes), metric_notes={name: own for name, own in notes.items() if own},
     )  # fmt: skip
 
 

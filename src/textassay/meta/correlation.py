@@ -109,11 +109,11 @@ class Correlations(Result):
     def records(self) -> list[Record]:
         """One record per metric, criterion and set of systems.
 
-        `p_holm` is corrected for all metrics and criteria of one set of systems.
+        `p_holm` is corrected for all metrics and criteria that lead, and apart from them for those with the reference.
         """
         corrected: dict[int, float] = {}
-        for systems in dict.fromkeys(one.systems for one in self.agreements):
-            own = [place for place, one in enumerate(self.agreements) if one.systems == systems]
+        for leads in (True, False):
+            own = [place for place, one in enumerate(self.agreements) if one.leads is leads]
             p = adjust_p([self.agreements[place].p for place in own]).adjusted
             corrected.update(zip(own, map(float, p), strict=True))
         return [
@@ -174,7 +174,9 @@ def correlate_grids(
         warnings += [f"{grid.criterion}: {note}" for note in grid.notes]
         for metric in grid.metrics:
             sources.add(grid.scores_are[metric])
-            found = [_agreement(part, metric, which, level, by, coefficient, options) for which, part in _parts(grid)]
+            warnings += [f"{metric} and {grid.criterion}: {note}" for note in grid.metric_notes.get(metric, ())]
+            parts = _parts(grid, metric)
+            found = [_agreement(part, metric, which, level, by, coefficient, options) for which, part in parts]
             agreements += found
             place = f"{coefficient}, {LEVELS[level, by]}"
             warnings += [f"{_place(one, place)}: {text}" for one in found for text in one.warnings]
@@ -212,9 +214,9 @@ def _check(level: str, by: str | None, coefficient: str) -> None:
         raise UsageError(f"by={by!r} groups texts and needs level='segment'; at system level there is one group")
 
 
-def _parts(grid: ScoreGrid) -> list[tuple[str, ScoreGrid]]:
-    """What is compared: without the reference, which leads, and with it."""
-    if grid.reference is None:
+def _parts(grid: ScoreGrid, metric: str) -> list[tuple[str, ScoreGrid]]:
+    """What is compared: for metrics that compare with references without that system, which leads, and with it."""
+    if grid.reference is None or metric not in grid.comparing:
         return [("all", grid)]
     return [(f"without {grid.reference}", grid.without(grid.reference)), ("all", grid)]
 
@@ -233,7 +235,8 @@ def _agreement(
         people, scores = grid.system_people[None, :], grid.system_scores[metric][None, :]
     common = {
         "metric": metric, "criterion": grid.criterion, "systems": which,
-        "leads": grid.reference is None, "turned": (metric in grid.turned) != grid.people_turned,
+        "leads": grid.reference is None or metric not in grid.comparing,
+        "turned": (metric in grid.turned) != grid.people_turned,
     }  # fmt: skip
     reason = _undefined(grid, metric, level, by)
     if reason:
