@@ -155,3 +155,10 @@ def test_criteria_and_pairs_are_those_of_each_version(sharp, blunt):
 def test_the_only_criterion_of_each_version_is_the_same_question(sharp, blunt):
     found = compare_evaluations(of("one", sharp), of("other", blunt.assign(criterion="form")))
     assert not any("is omitted" in text for text in found.warnings)
+
+
+def test_neither_version_is_better_where_both_estimate_no_variance():
+    shares = (-0.02, -0.01)
+    assert Line("clarity", "variance due to Text", "less", shares, floor=0.0).better(("a", "b")) == ""
+    assert Line("clarity", "variance due to Text", "less", shares).better(("a", "b")) == "a"
+    assert Line("clarity", "variance due to Text", "less", (math.nan, -0.01), floor=0.0).better(("a", "b")) == ""

@@ -70,6 +70,8 @@ def test_a_general_column_takes_its_kind_from_the_row(column: str, record: dict[
         (100.4, NumberFormat.WHOLE, "100"),
         (2345.6, NumberFormat.WHOLE, "2346"),
         (0.0, NumberFormat.MEASURE, "0.00"),
+        (0.1 + 0.2 - 0.3, NumberFormat.MEASURE, "0.00"),  # 5.6e-17
+        (0.3 - 0.2 - 0.1, NumberFormat.BOUNDED, ".000"),  # -2.8e-17
         (0.0004, NumberFormat.MEASURE, "0.0004"),
         (-0.0049, NumberFormat.MEASURE, "−0.0049"),
         (-0.006, NumberFormat.MEASURE, "−0.01"),

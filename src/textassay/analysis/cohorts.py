@@ -132,7 +132,7 @@ def _on(
         own = main[main["cohort"] == cohort]
         if len(own):
             parts.append(_of_cohort(own, means[means["cohort"] == cohort], (criterion, cohort), shown, level, warnings))
-    both = _tested(means, f"{criterion}, all cohorts", warnings, between=True)
+    both = _tested(means, (criterion, "all cohorts"), warnings, between=True)
     of_systems = {part.cohort: {mean.by: mean.mean for mean in part.means if mean.n} for part in parts}
     pairs = {
         (one, other): system_correlation(of_systems[one], of_systems[other], one, f"{other} ({criterion})")
@@ -161,28 +161,29 @@ def _of_cohort(
         cohort,
         int(main["participant"].nunique()),
         tuple(replace(each, settings={**each.settings, **unit}).about(of, system) for system, each in intervals),
-        _tested(means, of, warnings, between=False),
+        _tested(means, name, warnings, between=False),
         agreement,
     )
 
 
-def _tested(means: pd.DataFrame, of: str, warnings: list[str], *, between: bool) -> RmAnova | None:
+def _tested(means: pd.DataFrame, name: tuple[str, str], warnings: list[str], *, between: bool) -> RmAnova | None:
     """Repeated measures over participants' means; participants who lack a system are excluded and counted."""
+    criterion, cohort = name
     levels = means["system"].nunique()
     complete = means[means.groupby("participant")["system"].transform("nunique") == levels]
     people = means["participant"].nunique()
     lost = people - complete["participant"].nunique()
     if lost:
-        warnings.append(f"{of}: tests leave out {lost} of {people} participants, who have not judged every system")
+        warnings.append(f"{cohort}: tests leave out {lost} of {people} participants, who have not judged every system")
     factors = {"cohort": complete["cohort"].to_numpy()} if between else None
     values, whose = complete["value"].to_numpy(dtype=float), complete["participant"].to_numpy()
     try:
         found = rm_anova(values, whose, {"system": complete["system"].to_numpy()}, between=factors)
     except DataError as error:
-        warnings.append(f"{of}: no test: {error}")
+        warnings.append(f"{cohort}: no test: {error}")
         return None
-    warnings += [f"{of}: {text}" for text in found.warnings]
-    return found.about(of)
+    warnings += [f"{cohort}: {text}" for text in found.warnings]
+    return found.about(f"{criterion}, {cohort}")
 
 
 EFFECTS = {"system:cohort": "System × cohort", "cohort": "Cohort", "system": "System"}

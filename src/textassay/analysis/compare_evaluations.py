@@ -51,10 +51,12 @@ class Line:
     values: tuple[float, float]
     words: tuple[str, str] | None = None
     """As a table shows the values, if not as numbers."""
+    floor: float = -math.inf
+    """Values below count as this one: an estimated share of variance below 0 stands for none."""
 
     def better(self, names: tuple[str, str]) -> str:
         """The name of the version that has more, or less, of it; nothing where they are equal or one is undefined."""
-        one, other = self.values
+        one, other = (max(value, self.floor) for value in self.values)  # nan stays nan
         if math.isnan(one) or math.isnan(other) or abs(one - other) <= _ROUNDING * max(abs(one), abs(other)):
             return ""
         return names[0 if (one > other) == (self.wanted == "more") else 1]
@@ -245,7 +247,7 @@ def _lines(one: EvaluationSummary, other: EvaluationSummary, criterion: str, nam
     shares = [{record["by"]: float(record["omega2"]) for record in side.factors(name)} for side, name in sides]
     for factor in (name for name in shares[0] if name in shares[1]):
         wanted: Wanted = "more" if factor == "System" else "less"
-        yield Line(criterion, f"variance due to {factor}", wanted, (shares[0][factor], shares[1][factor]))
+        yield Line(criterion, f"variance due to {factor}", wanted, (shares[0][factor], shares[1][factor]), floor=0.0)
     published = [side.find(name, "significant pairs", "System", "Tukey's HSD") for side, name in sides]
     shares_of_pairs = _both([_share(record) for record in published])
     words = [f"{record['value']} of {record['pairs']}" if record else "" for record in published]
@@ -305,8 +307,9 @@ def _figures_table(lines: Sequence[Line], names: tuple[str, str]) -> Table:
         "Which version is better?",
         columns,
         lines,
-        note="Variance: share due to each factor by itself (ω²). Significant pairs: Tukey's HSD, out of all pairs. W: "
-        "Kendall's, 0 to 1; within evaluators it tells self-consistency. Better: by these figures, without a test.",
+        note="Variance: share due to each factor by itself (ω²); an estimate below 0 counts as none. Significant "
+        "pairs: Tukey's HSD, out of all pairs. W: Kendall's, 0 to 1; within evaluators it tells self-consistency. "
+        "Better: by these figures, without a test.",
     )
 
 

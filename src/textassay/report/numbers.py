@@ -14,6 +14,8 @@ from typing import Any
 
 UNDEFINED = "undefined"
 MINUS = "−"
+_RESIDUE = 1e-12
+"""What floating-point arithmetic leaves of a difference of equal numbers is smaller than this; it is shown as 0."""
 
 
 class NumberFormat(Enum):
@@ -158,6 +160,8 @@ def _number(value: float, kind: NumberFormat) -> str:
         return "∞" if value > 0 else f"{MINUS}∞"
     if kind is NumberFormat.P:
         return _probability(value)
+    if abs(value) < _RESIDUE:
+        value = 0.0
     if kind is NumberFormat.WHOLE:
         # a fractional degree of freedom keeps its decimals, a response time does not need any
         text = f"{value:.0f}" if value.is_integer() or abs(value) >= 100 else f"{value:.2f}"

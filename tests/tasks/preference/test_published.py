@@ -13,7 +13,13 @@ from textassay.analysis.options import RecipeOptions
 from textassay.results import Analysis
 from textassay.seeds import Stream
 from textassay.tasks.preference.answers import read_preferences
-from textassay.tasks.preference.published import DEPENDENT, ORIENTATION, published, published_preferences
+from textassay.tasks.preference.published import (
+    DEPENDENT,
+    ORIENTATION,
+    OTHER_OPPONENTS,
+    published,
+    published_preferences,
+)
 
 
 def analysed(frame: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
@@ -57,6 +63,17 @@ def test_all_pairs_have_the_published_degrees_of_freedom() -> None:
     assert f == {"System": (7, 6264), "Text": (111, 3024), "Evaluator": (27, 3108)}
     (pairs,) = [record for record in found.records() if record["statistic"] == "significant pairs"]
     assert pairs["pairs"] == 28
+
+
+@pytest.mark.parametrize(
+    ("frame", "defined"), [(topline(), True), (preferences_by_hand(), True), (all_pairs(4, 6, 12), False)]
+)
+def test_self_consistency_needs_the_same_opponent(frame: pd.DataFrame, defined: bool) -> None:
+    """In all pairs even somebody who never errs gives a system other scores each time, as Belz & Kow (2010) note."""
+    found = analysed(frame)
+    (within,) = [record for record in found.records() if record["statistic"] == "mean W within evaluators"]
+    assert math.isnan(within["value"]) is not defined
+    assert any(OTHER_OPPONENTS in warning for warning in found.warnings) is not defined
 
 
 def test_topline_gives_one_score_an_answer() -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from textassay.analysis.agreement import between_evaluators, repeat_consistency, within_evaluators
+from textassay.analysis.agreement import (
+    WithinEvaluators,
+    between_evaluators,
+    repeat_consistency,
+    within_evaluators,
+)
 from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.options import ItemFactors, RecipeOptions
 from textassay.analysis.published_analysis import (
@@ -35,6 +41,12 @@ ORIENTATION = (
     "System is taken of the scores of systems. Text, Evaluator and properties of items have one value per answer: "
     "positive where the second system of its pair, in the order of the tables, is preferred (where there is a topline: "
     "the other system)."
+)
+
+
+OTHER_OPPONENTS = (
+    "W within evaluators is undefined: a system is compared with another one each time, so that an evaluator's scores "
+    "of it need not be alike"
 )
 
 
@@ -100,9 +112,17 @@ def _of_criterion(judged: Judgements, criterion: str, options: RecipeOptions) ->
         variance=tuple(replace(result, of=criterion, settings={**result.settings, **mode}) for result in variance),
         pairs=replace(pairs, settings={**pairs.settings, **mode}),
         between=between_evaluators(of_systems).about(criterion),
-        within=within_evaluators(of_systems).about(criterion),
+        within=_within(judged, found).about(criterion),
         repeats=repeat_consistency(judged).about(criterion),
     )
+
+
+def _within(judged: Judgements, found: SystemScores) -> WithinEvaluators:
+    """Scores of a system repeat each other only where it meets the same opponent: a topline, or the other of two."""
+    result = within_evaluators(Judgements(found.scores, found.scores.iloc[:0], ()))
+    if found.topline is not None or judged.main["system"].nunique() < 2:
+        return result
+    return replace(result, mean_w=math.nan, per_evaluator=(), repetitions=0, warnings=(OTHER_OPPONENTS,))
 
 
 def _mode(found: SystemScores) -> dict[str, Any]:
