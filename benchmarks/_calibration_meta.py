@@ -16,12 +16,15 @@ from _calibration_claims import covers, rejects, size, size_within
 from _calibration_theory import ALPHA
 
 from textassay.meta import (
+    Agreement,
     Exchanges,
     permute_system_scores,
     permute_systems,
     permute_systems_and_items,
     permute_texts,
+    swap_systems,
     two_way_bootstrap,
+    two_way_difference,
 )
 from textassay.stats import pearson
 from textassay.stats.samples import FloatArray
@@ -62,7 +65,8 @@ NULL = (_Study(4, 8, 1.5), _Study(8, 50, 1.0), _Study(16, 100, 0.7))
 
 def checks() -> tuple[Check, ...]:
     """All of this family."""
-    return (*map(_null, NULL), _gaps(), _nested(), *map(_interval, (_Study(8, 50, 1.0), _Study(15, 40, 0.5))))
+    intervals = map(_interval, (_Study(8, 50, 1.0), _Study(15, 40, 0.5)))
+    return (*map(_null, NULL), _gaps(), _nested(), *intervals, _compared(0.7, 0.7), _compared(1.2, 0.4))
 
 
 def _null(study: _Study) -> Check:
@@ -148,4 +152,34 @@ def _interval(study: _Study) -> Check:
     return Check(f"{study}; metric and people r = {between:g} between systems, {within:g} within", draw, (
         Share("two_way_bootstrap", "tau-b within items: 95 % interval holds the truth", 0.925, 1.0,
               "errs on the safe side (Owen 2007); Bradley's liberal criterion below"),
+    ), cost=10)  # fmt: skip
+
+
+def _compared(first: float, second: float) -> Check:
+    """Two metrics whose errors have the same variance within items: SD of systems' errors, the rest of texts'."""
+    total = first**2 + (1.6 - first**2 if first != second else 1.0)
+
+    def draw(random: np.random.Generator) -> list[float]:
+        people = random.normal(size=8) + random.normal(size=(50, 8))
+        metrics = [
+            people + sd * random.normal(size=8) + math.sqrt(total - sd * sd) * random.normal(size=(50, 8))
+            for sd in (first, second)
+        ]
+        agreement = Agreement("tau-b", draws=499, seed=int(random.integers(2**32)))
+        return [
+            rejects(two_way_difference(people, *metrics, agreement).p),
+            rejects(swap_systems(people, *metrics, agreement).p),
+        ]
+
+    alike = first == second
+    swapped = (
+        size_within("swap_systems", "tau-b within items", high=1.5 * ALPHA, why=_BRADLEY)
+        if alike
+        else size_within("swap_systems", "tau-b within items", low=ALPHA, high=1,
+                         why="known to be liberal: metrics that agree equally need not be exchangeable")
+    )  # fmt: skip
+    errors = f"SD of systems' errors {first:g} and {second:g}"
+    return Check(f"8 systems × 50 items; two metrics that agree equally with people, {errors}", draw, (
+        size_within("two_way_difference", "tau-b within items", high=1.5 * ALPHA, why=_BRADLEY),
+        swapped,
     ), cost=10)  # fmt: skip

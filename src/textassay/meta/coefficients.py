@@ -108,6 +108,8 @@ def paired_grids(people: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArr
     if x.shape != y.shape:
         raise DataError(f"people and scores must have one shape, (items, systems); they have {x.shape} and {y.shape}")
     missing = np.isnan(x) | np.isnan(y)
+    if not missing.any():
+        return x, y
     return np.where(missing, np.nan, x), np.where(missing, np.nan, y)
 
 

@@ -32,8 +32,9 @@ def on_one_scale(scores: FloatArray, scale: Scale) -> FloatArray:
         return ranked(scores.reshape(1, -1)).reshape(scores.shape)
     if scale == "as is":
         return scores
-    spread = float(np.nanstd(scores))
-    return np.asarray((scores - np.nanmean(scores)) / (spread if spread > 0 else 1.0))
+    known = scores[~np.isnan(scores)]
+    spread = float(known.std()) if known.size else 0.0
+    return np.asarray((scores - known.mean()) / (spread if spread > 0 else 1.0)) if known.size else scores
 
 
 def all_swaps(systems: int) -> Swaps:

@@ -83,7 +83,8 @@ def calibrated_accuracy(
         return _nothing(by, size, f"{size:,} pairs are more than {PAIRS_LIMIT:,}; group by item")
     pairs = _pairs(x, y, by)
     gold = pairs.gold(x)
-    best = pairs.calibrated(gold)
+    weights = pairs.weights(gold)
+    best = pairs.calibrated(gold, weights)
     folds = min(folds, len(x) if by == "item" else len(x) // 2)  # a fold needs pairs
     held_out = _cross_validated(pairs, gold, len(x), folds, Stream(seed, "tie calibration", "folds"))
     return CalibratedAccuracy(
@@ -91,10 +92,10 @@ def calibrated_accuracy(
         held_out,
         best.accuracy,
         best.epsilon,
-        pairs.accuracy(gold, 0.0),
+        pairs.accuracy(gold, 0.0, weights),
         _chance(pairs, x, Stream(seed, "tie calibration", "chance"), chance_draws),
-        pairs.accuracy(gold, math.inf),
-        groups=int(np.unique(pairs.group).size),
+        pairs.accuracy(gold, math.inf, weights),
+        groups=int(np.count_nonzero(np.bincount(pairs.group))),
         pairs=size,
         folds=folds,
         reason="" if not math.isnan(held_out) else "no fold of items leaves pairs on both sides",
@@ -129,35 +130,39 @@ class _SortedPairs:
         """1 where people order a pair as the metric does, -1 where the other way round, 0 for a tie, nan: unjudged."""
         flat = people.reshape(-1)
         found = np.sign(flat[self.first] - flat[self.second])
-        return np.asarray(np.where(self.gap > 0, found, np.where(np.isnan(found), np.nan, -np.abs(found))))
+        level = int(np.searchsorted(self.gap, 0.0, side="right"))  # equal scores order no pair
+        found[:level] = -np.abs(found[:level])
+        return np.asarray(found)
 
     def weights(self, gold: FloatArray) -> FloatArray:
         """What each pair adds to the mean over groups; 0 for one that was not judged."""
-        there = ~np.isnan(gold)
-        sizes = np.bincount(self.group, weights=there)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = 1 / sizes[self.group] / max(int(np.count_nonzero(sizes)), 1)
-        return np.where(there, shares, 0.0)
+        missing = np.isnan(gold)
+        sizes = np.bincount(self.group, weights=~missing if missing.any() else None)
+        with np.errstate(divide="ignore"):
+            shares = (1 / sizes / max(int(np.count_nonzero(sizes)), 1))[self.group]
+        shares[missing] = 0.0
+        return np.asarray(shares)
 
-    def accuracy(self, gold: FloatArray, epsilon: float) -> float:
+    def accuracy(self, gold: FloatArray, epsilon: float, weights: FloatArray | None = None) -> float:
         """The mean over groups of the share of pairs on which both agree."""
-        tied = self.gap <= epsilon
-        weights = self.weights(gold)
+        weights = self.weights(gold) if weights is None else weights
         if not weights.any():
             return math.nan
-        return float(weights[np.where(tied, gold == 0, gold > 0)].sum())
+        tied = int(np.searchsorted(self.gap, epsilon, side="right"))
+        return float(weights[:tied] @ (gold[:tied] == 0) + weights[tied:] @ (gold[tied:] > 0))
 
-    def calibrated(self, gold: FloatArray) -> _Best:
+    def calibrated(self, gold: FloatArray, weights: FloatArray | None = None) -> _Best:
         """The best accuracy of all ε, and the smallest ε that gives it."""
-        weights = self.weights(gold)
+        weights = self.weights(gold) if weights is None else weights
         # As ε grows past a gap, a tie of people is gained, and a pair that was in the right order is lost.
         gained = weights * ((gold == 0).astype(float) - (gold > 0))
         scale = float(self.gap[-1]) if self.gap.size else 0.0
         last = np.append(np.diff(self.gap) > _SAME * scale, True)  # of all pairs with that gap
-        reached = float(weights[gold > 0].sum()) + np.cumsum(gained)[last]
+        before = float(weights @ (gold > 0))
+        reached = before + np.cumsum(gained)[last]
         gaps = self.gap[last]
         if not gaps.size or gaps[0] > _SAME * scale:  # ε = 0 is tried even where no scores are equal
-            reached, gaps = np.append(weights[gold > 0].sum(), reached), np.append(0.0, gaps)
+            reached, gaps = np.append(before, reached), np.append(0.0, gaps)
         place = int(np.argmax(reached >= reached.max() - 1e-12))
         return _Best(float(reached[place]), float(gaps[place]))
 
@@ -192,12 +197,14 @@ def _pairs(x: FloatArray, y: FloatArray, by: By | None) -> _SortedPairs:
         one, other, group, gap = one[there], other[there], group[there], gap[there]
     one, other = np.where(gap >= 0, one, other), np.where(gap >= 0, other, one)
     gap = np.abs(gap)
-    order = np.argsort(gap, kind="stable")
+    order = np.argsort(gap)
     return _SortedPairs(group[order], one[order], other[order], gap[order], x.shape[1], by)
 
 
 def _cross_validated(pairs: _SortedPairs, gold: FloatArray, items: int, folds: int, stream: Stream) -> float:
     """The mean over groups (by item) or folds of the accuracy at the ε of the other folds."""
+    if folds < 2:
+        return math.nan
     fold = np.empty(items, dtype=np.intp)
     fold[stream.permutation(items)] = np.arange(items) % folds
     one, other = fold[pairs.first // pairs.systems], fold[pairs.second // pairs.systems]
