@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,6 +14,7 @@ from textassay.meta.metric_comparisons import clusters_of, compare_metrics
 from textassay.meta.metric_differences import Agreement, Test, swap_systems, two_way_difference
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.stats.adjust_p import adjust_p
+from textassay.workers import Workers
 
 RANDOM = np.random.Generator(np.random.PCG64(4))
 PEOPLE = RANDOM.normal(size=8) + RANDOM.normal(size=(20, 8))
@@ -25,7 +30,7 @@ def test_all_pairs_with_adjusted_p() -> None:
     agreement = Agreement(draws=499)
     told = []
     found = compare_metrics(PEOPLE, SCORES, agreement, progress=lambda done, of: told.append((done, of)))
-    assert told == [(number, 6) for number in range(1, 7)]
+    assert told == [(number, 4) for number in range(1, 5)]  # all score the same texts, so each is resampled once
     assert [pair.p_raw for pair in found.pairs] == [
         two_way_difference(PEOPLE, SCORES[pair.first], SCORES[pair.second], agreement).p for pair in found.pairs
     ]
@@ -34,6 +39,24 @@ def test_all_pairs_with_adjusted_p() -> None:
     assert found.pairs["good", "bad"].winner == "good"
     by_rate = compare_metrics(PEOPLE, SCORES, agreement, correction="benjamini-hochberg").pairs
     assert by_rate["good", "bad"].p <= found.pairs["good", "bad"].p
+
+
+class Elsewhere(Workers):
+    """Sends everything there and back as other processes get it, without starting any."""
+
+    def map(self, call: Any, portions: Iterable[Any]) -> Iterator[Any]:
+        for portion in portions:
+            there = pickle.loads(pickle.dumps((call, portion)))
+            yield pickle.loads(pickle.dumps(there[0](there[1])))
+
+
+def test_work_is_done_elsewhere_with_the_same_numbers() -> None:
+    gaps = np.where(np.arange(8) == 3, np.nan, SCORES["fair"])  # compared by pairs
+    scores, agreement, told = {**SCORES, "gaps": gaps}, Agreement(draws=199), []
+    here = compare_metrics(PEOPLE, scores, agreement, progress=lambda done, of: told.append((done, of)))
+    assert told[-1] == (8, 8)  # four metrics, and four pairs with the one that has gaps
+    there = compare_metrics(PEOPLE, scores, agreement, workers=Elsewhere())
+    assert here.pairs == there.pairs
 
 
 def test_clusters_and_the_best() -> None:

@@ -22,9 +22,10 @@ from watched_metric import Watched
 
 from textassay.errors import UsageError
 from textassay.metrics import TextSegments, metric
-from textassay.metrics.engine import MetricStatistics, ScoringOptions, Workers, measure
+from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure
 from textassay.metrics.rouge_l import RougeL
 from textassay.metrics.tokens import Encoder
+from textassay.workers import Workers
 
 TEXT = st.text("abc ", max_size=10)
 
@@ -166,24 +167,8 @@ def test_worker_of_a_cluster_that_is_killed_has_its_chunk_done_by_another(tmp_pa
     assert len(found) == 2
 
 
-@pytest.mark.parametrize(
-    ("jobs", "address", "message"),
-    [
-        (0, "", "0 jobs; give a number of processes from 1 on, or -1 for one per core"),
-        (-2, "", "-2 jobs; give a number"),
-        (2, "tcp://127.0.0.1:1", "a cluster has its own workers; give one of the two"),
-        (1, "tcp://127.0.0.1:1", r"no Dask scheduler answers at tcp://127.0.0.1:1 \(.+\); check the address"),
-        (1, "nonsense://x", "no Dask scheduler answers at nonsense://x"),
-    ],
-)
-def test_wrong_workers(jobs: int, address: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textassay.metrics.engine._PATIENCE", 1)
-    with pytest.raises(UsageError, match=message):
-        measure([metric("rouge-l")], segments(), options=ScoringOptions(workers=Workers(jobs, address)))
-
-
 def test_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textassay.metrics.engine._PATIENCE", 3)
+    monkeypatch.setattr("textassay.workers._PATIENCE", 3)
     file = tmp_path / "scheduler.json"
     arguments = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
     with process("distributed.cli.dask_scheduler", *arguments):

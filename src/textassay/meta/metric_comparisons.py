@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,7 @@ from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.stats.adjust_p import Correction, adjust_pairs
 from textassay.stats.distributions import check_choice
 from textassay.stats.samples import FloatArray
+from textassay.workers import HERE, Progress, Workers
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,8 @@ def compare_metrics(
     *,
     test: Test = "bootstrap",
     correction: Correction = "holm",
-    progress: Callable[[int, int], None] | None = None,
+    workers: Workers = HERE,
+    progress: Progress | None = None,
 ) -> MetricComparisons:
     """All pairs of metrics compared, with p adjusted for all of them, and the clusters that can be told apart.
 
@@ -74,7 +77,8 @@ def compare_metrics(
             pairwise accuracies, both of systems' means.
         test: See `Test`.
         correction: Of p, for example `holm` or `benjamini-hochberg`.
-        progress: Told how many pairs are done, of how many.
+        workers: Who does the work, metric by metric and pair by pair; the numbers are the same.
+        progress: Told how many parts of the work are done, of how many.
 
     Raises:
         DataError: shapes that differ, or an infinite value.
@@ -90,13 +94,9 @@ def compare_metrics(
     x = read_grid(people, "people")
     grids = {name: read_grid(grid, name) for name, grid in scores.items()}
     values = {name: agreement.value(x, grid) for name, grid in grids.items()}
-    pairs = _Pairs(x, grids, agreement, test)
-    found: list[PairwiseComparison] = []
-    every = list(combinations(grids, 2))
-    for number, (a, b) in enumerate(every, start=1):
-        found.append(_as_pair(a, b, pairs.compared(a, b)))
-        if progress is not None:
-            progress(number, len(every))
+    resamples = Resamples.drawn(x.shape[0], x.shape[1], agreement.draws, agreement.seed)
+    differences = _differences(x, grids, agreement, test, resamples, workers, progress)
+    found = [_as_pair(a, b, differences[a, b]) for a, b in combinations(grids, 2)]
     compared = PairwiseComparisons(
         method=f"metrics compared by {test}",
         settings={
@@ -115,7 +115,7 @@ def compare_metrics(
         interval="none" if test in {"swap systems", "system pairs"} else "single",
     )
     ordered = dict(sorted(values.items(), key=lambda entry: (math.isnan(entry[1]), -entry[1])))
-    scope = scope_of(pairs.resamples) if test == "bootstrap" else ""
+    scope = scope_of(resamples) if test == "bootstrap" else ""
     return MetricComparisons(ordered, compared, clusters_of(list(ordered), compared), test in LIBERAL, scope)
 
 
@@ -123,36 +123,61 @@ _ANY: tuple[Test, ...] = ("bootstrap", "swap systems")
 """Tests of any coefficient."""
 
 
-class _Pairs:
-    """The comparisons of pairs; a metric's draws are made once."""
+def _differences(
+    people: FloatArray,
+    grids: Mapping[str, FloatArray],
+    agreement: Agreement,
+    test: Test,
+    resamples: Resamples,
+    workers: Workers,
+    progress: Progress | None,
+) -> dict[tuple[str, str], MetricDifference]:
+    """Every pair compared; metrics that score the same texts are resampled once each, and not for every pair."""
+    every = list(combinations(grids, 2))
+    shared = [
+        (a, b) for a, b in every if test == "bootstrap" and np.array_equal(np.isnan(grids[a]), np.isnan(grids[b]))
+    ]
+    alone = list(dict.fromkeys(name for pair in shared for name in pair))
+    others = [pair for pair in every if pair not in set(shared)]
+    work: list[Callable[[], Any]] = [
+        *(partial(_value_and_samples, people, grids[name], agreement, resamples) for name in alone),
+        *(partial(_compared, people, grids[a], grids[b], agreement, test) for a, b in others),
+    ]
+    done = []
+    for result in workers.map(_do, work):
+        done.append(result)
+        if progress is not None:
+            progress(len(done), len(work))
+    drawn = dict(zip(alone, done, strict=False))
+    found = dict(zip(others, done[len(alone) :], strict=True))
+    for a, b in shared:
+        values, samples = zip(drawn[a], drawn[b], strict=True)
+        found[a, b] = bootstrapped_difference(values, samples, resamples, agreement.confidence)
+    return found
 
-    def __init__(self, people: FloatArray, grids: Mapping[str, FloatArray], agreement: Agreement, test: Test) -> None:
-        self.people, self.grids, self.agreement, self.test = people, grids, agreement, test
-        self.resamples = Resamples.drawn(people.shape[0], people.shape[1], agreement.draws, agreement.seed)
-        self.drawn: dict[str, tuple[float, FloatArray]] = {}
 
-    def compared(self, a: str, b: str) -> MetricDifference:
-        one, other = self.grids[a], self.grids[b]
-        if self.test == "swap systems":
-            return swap_systems(self.people, one, other, self.agreement)
-        if self.test != "bootstrap":
-            means = [np.nanmean(grid, axis=0) for grid in shared_texts(self.people, one, other)]
-            if self.test == "system pairs":
-                return compare_system_pairs(means[0], means[1], means[2])
-            return compare_correlations(means[0], means[1], means[2], self.test, confidence=self.agreement.confidence)
-        if not np.array_equal(np.isnan(one), np.isnan(other)):  # over the texts that both have
-            return two_way_difference(self.people, one, other, self.agreement)
-        (value, samples), (other_value, other_samples) = self._samples(a), self._samples(b)
-        return bootstrapped_difference(
-            (value, other_value), (samples, other_samples), self.resamples, self.agreement.confidence
-        )
+def _do(work: Callable[[], Any]) -> Any:
+    return work()
 
-    def _samples(self, name: str) -> tuple[float, FloatArray]:
-        if name not in self.drawn:
-            grid = self.grids[name]
-            found = self.agreement.samples(self.people, grid, self.resamples)
-            self.drawn[name] = self.agreement.value(self.people, grid), found
-        return self.drawn[name]
+
+def _value_and_samples(
+    people: FloatArray, grid: FloatArray, agreement: Agreement, resamples: Resamples
+) -> tuple[float, FloatArray]:
+    return agreement.value(people, grid), agreement.samples(people, grid, resamples)
+
+
+def _compared(
+    people: FloatArray, one: FloatArray, other: FloatArray, agreement: Agreement, test: Test
+) -> MetricDifference:
+    """Two metrics over the texts that both have."""
+    if test == "bootstrap":
+        return two_way_difference(people, one, other, agreement)
+    if test == "swap systems":
+        return swap_systems(people, one, other, agreement)
+    means = [np.nanmean(grid, axis=0) for grid in shared_texts(people, one, other)]
+    if test == "system pairs":
+        return compare_system_pairs(means[0], means[1], means[2])
+    return compare_correlations(means[0], means[1], means[2], test, confidence=agreement.confidence)
 
 
 def _as_pair(a: str, b: str, found: MetricDifference) -> PairwiseComparison:

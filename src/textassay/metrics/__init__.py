@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from textassay.metrics.contract import Metric, Settings, setting
-    from textassay.metrics.engine import ScoringOptions, Workers
+    from textassay.metrics.engine import ScoringOptions
     from textassay.metrics.references import PairMetric
     from textassay.metrics.scoring import Score, metric, score
     from textassay.metrics.segments import Segments, TextSegments
     from textassay.metrics.table import ScoreTable, score_aligned, score_table
     from textassay.metrics.tokenisers import TOKENISERS, Splitter, Tokeniser, tokeniser
+    from textassay.workers import Workers
 
 __all__ = [
     "TOKENISERS",
