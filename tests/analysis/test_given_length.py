@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from textassay.analysis.given_length import given_length_tables
+from textassay.analysis.metric_correlations import metric_correlations
 from textassay.meta.alignment import ScoreGrid, score_grids
 from textassay.meta.given_covariate import given_covariate
 
@@ -16,7 +17,7 @@ WORDS = {text: float(RNG.integers(20, 90)) for text in TEXTS}
 """People react to length alone; `long` is the length, `other` is unrelated, `errors` counts what people dislike."""
 
 
-def grids(texts: list[tuple[str, str]] = TEXTS) -> list[ScoreGrid]:
+def tables(texts: list[tuple[str, str]] = TEXTS) -> tuple[pd.DataFrame, pd.DataFrame]:
     rows = [{"participant": "p", "item": i, "system": s, "criterion": "ease", "value": WORDS[i, s] / 9 + RNG.normal()}
             for i, s in texts]  # fmt: skip
     scores = [
@@ -24,7 +25,11 @@ def grids(texts: list[tuple[str, str]] = TEXTS) -> list[ScoreGrid]:
         for item, system in texts
         for metric, value in (("long", WORDS[item, system]), ("other", RNG.normal()))
     ]
-    return list(score_grids(pd.DataFrame(rows), pd.DataFrame(scores)))
+    return pd.DataFrame(rows), pd.DataFrame(scores)
+
+
+def grids(texts: list[tuple[str, str]] = TEXTS) -> list[ScoreGrid]:
+    return list(score_grids(*tables(texts)))
 
 
 def test_what_is_length_alone_is_undefined_and_the_rest_is_the_partial_correlation() -> None:
@@ -50,3 +55,11 @@ def test_one_text_per_item_has_no_such_table() -> None:
     assert given_length_tables(grids([text for text in TEXTS if text[1] == "A"]), WORDS) == []
     assert given_length_tables(grids(), {}) == []
     assert given_length_tables([], WORDS) == []
+
+
+def test_the_recipe_has_the_table_where_lengths_are_known() -> None:
+    judged, scored = tables()
+    names = [
+        [table.name for table in metric_correlations(judged, scored, lengths=each).tables] for each in (WORDS, None)
+    ]
+    assert [name for name in names[0] if name not in names[1]] == ["given-length"]
