@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import get_args
 
 import numpy as np
@@ -101,7 +102,8 @@ def test_what_has_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     rarely = np.ones_like(PEOPLE)
     rarely[0, 0] = 2.0  # the metric varies in one item only, which more than a third of the draws lack
     assert "more than half of the draws" in two_way_bootstrap(PEOPLE, rarely, "pearson", draws=99).reason
-    monkeypatch.setattr("textassay.meta.two_way_bootstrap.PAIRED_MEMBERS", 8)
+    module = import_module("textassay.meta.two_way_bootstrap")  # the package has a function of that name
+    monkeypatch.setattr(module, "PAIRED_MEMBERS", 8)
     assert two_way_bootstrap(PEOPLE, SCORES, "tau-b", draws=9).reason == ""
     assert two_way_bootstrap(PEOPLE, SCORES, "tau-b", None, draws=9).reason == (
         "no interval of tau-b for groups of more than 8 texts; use pearson, or by item"
