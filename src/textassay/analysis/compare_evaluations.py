@@ -13,6 +13,7 @@ from typing import Literal
 
 from textassay.analysis.evaluation_summary import EvaluationSummary
 from textassay.analysis.metric_headlines import FEWEST_SYSTEMS
+from textassay.analysis.published_layout import published_layout
 from textassay.analysis.system_means import system_correlation, systems_scatter
 from textassay.analysis.table_builder import (
     CORRELATIONS,
@@ -111,6 +112,7 @@ def compare_evaluations(one: EvaluationSummary, other: EvaluationSummary) -> Ana
             _figures_table(lines, names),
             _variance_table((one, other), pairs),
             _correlations_table(correlations),
+            published_layout((one, other), pairs),
         ),
         figures=tuple(
             systems_scatter(
