@@ -7,6 +7,7 @@ import pytest
 
 from textassay.analysis.leading_test import LEADING, leading_test
 from textassay.analysis.options import RecipeOptions
+from textassay.analysis.published_analysis import NOT_INDEPENDENT
 from textassay.analysis.rating_comparison import PREFER
 from textassay.analysis.ratings import ratings, ratings_in_brief
 
@@ -68,6 +69,13 @@ def test_the_mean_of_a_single_system_has_an_interval_within_the_scale(frame):
     )
     assert analysis.headlines[0].text.startswith(said.format(**row))
     assert [table.name for table in analysis.tables if table.rows] == ["means"]
+
+
+def test_of_a_single_system_it_is_said_once_that_nothing_is_compared(frame):
+    systems, *others = ratings(frame.assign(system="a"), RecipeOptions())
+    assert systems.warnings == ("clarity: there is one system only, so nothing is compared",)
+    said = [text for analysis in others for text in analysis.warnings]
+    assert [text for text in said if "one system" in text or "System" in text or "W " in text] == [NOT_INDEPENDENT]
 
 
 def test_estimates_are_the_means_where_the_design_is_balanced(found):

@@ -15,6 +15,9 @@ _WHAT = (
     "Planned trials of everyone who answered at least one trial of the block and was not excluded for another reason "
     "than not finishing."
 )
+_UNTESTED = (
+    "Whether that depends on the system cannot be tested: nobody has missing and answered trials of different systems."
+)
 _SHARED = "A trial that shows several systems counts for each of them."
 
 
@@ -47,7 +50,7 @@ def missing_answers(
         "Missing answers",
         results=(found,),
         tables=(_table(found, unfinished, len(began), options, shared=max(map(len, systems)) > 1),),
-        warnings=found.warnings,
+        warnings=found.warnings if found.df else (),  # then the note of the table says why
         cautions=(_caution(found),) if found.p < options.alpha else (),
         place="participants",
     )
@@ -65,7 +68,7 @@ def _table(found: MantelHaenszel, unfinished: int, people: int, options: RecipeO
         "Trials without an answer",
         ("System", "Planned trials", "Missing", "Share missing"),
         rows,
-        note=" ".join([*notes, tested if found.df else "Whether that depends on the system cannot be tested."]),
+        note=" ".join([*notes, tested if found.df else _UNTESTED]),
     )
 
 

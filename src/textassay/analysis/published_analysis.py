@@ -53,6 +53,11 @@ class PublishedResults:
         return *self.of_variance, self.between, self.within, self.repeats
 
     @property
+    def one_system(self) -> bool:
+        """Whether there is nothing to compare."""
+        return len(self.means) == 1
+
+    @property
     def of_variance(self) -> tuple[Result, ...]:
         """Those that compare means, without agreement."""
         return *self.means, *self.variance, self.pairs
@@ -94,7 +99,7 @@ def warnings_of(judged: Judgements, parts: Sequence[PublishedResults], *, agreem
         warnings.append("there are no answers to analyse")
     if _has_repeated_measures(judged.main):
         warnings.append(NOT_INDEPENDENT)
-    told = [(part, part.results if agreement else part.of_variance) for part in parts]
+    told = [(part, part.results if agreement else _beside_systems(part)) for part in parts]
     warnings += [f"{part.criterion}: {warning}" for part, results in told for warning in _warnings(results)]
     return tuple(warnings)
 
@@ -133,6 +138,11 @@ def _of_item_factor(main: pd.DataFrame, name: str, levels: Mapping[str, str]) ->
 
 def _has_repeated_measures(main: pd.DataFrame) -> bool:
     return any(bool(main.duplicated(["criterion", column]).any()) for column in ("participant", "item"))
+
+
+def _beside_systems(part: PublishedResults) -> tuple[Result, ...]:
+    """Means and F ratios; of a single system without its own, since it is said elsewhere that nothing is compared."""
+    return (*part.means, *part.variance[1:]) if part.one_system else part.of_variance
 
 
 def _warnings(results: Sequence[Result]) -> list[str]:

@@ -74,6 +74,12 @@ class RatingComparison:
     """Of place and previous system, where places are known."""
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """All that is to be said, without the criterion's name; of a single system, that nothing is compared."""
+        leading = () if self.published.one_system else self.leading.warnings
+        return *leading, *self.model.warnings, *self.ordinal.warnings
+
+    @property
     def results(self) -> tuple[Result, ...]:
         """Leading test, mixed and cumulative link model, agreement on the order of systems, place and system before."""
         order = () if self.order is None else (self.order,)
@@ -138,7 +144,8 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
     """Means, tests and pairs of all criteria."""
     if not parts:
         return Analysis("systems", "Systems compared", warnings=("there are no answers to analyse",))
-    said = [(part.criterion, [*part.leading.warnings, *part.model.warnings, *part.ordinal.warnings]) for part in parts]
+    said = [(part.criterion, part.warnings) for part in parts]
+    of_means = () if all(part.published.one_system for part in parts) else (MEANS_OF_ORDINAL,)
     found, level = [part.systems for part in parts], per_cent(options.confidence)
     orders, corrected = [part.order for part in parts], corrected_over(found)
     more = (variance_table([part.model for part in parts]), _ordinal_table(parts, level), order_table(orders))
@@ -153,7 +160,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
             *(replace(table, detail=True) for table in more if table is not None),
         ),
         figures=tuple(_figure(part, options.scales.get(part.criterion), level) for part in parts),
-        warnings=(MEANS_OF_ORDINAL, *named_warnings(said)),
+        warnings=(*of_means, *named_warnings(said)),
         headlines=tuple(rating_headline(part, options, corrected) for part in parts),
         cautions=(
             *(text for part in found for text in disagreements(part, options.alpha)),

@@ -86,7 +86,10 @@ def _agreement(judged: Judgements, parts: Sequence[PublishedResults], options: R
         for part in parts
     ]
     shared = shared_texts_table(texts)
-    of_parts = [(part.criterion, (part.between, part.within, part.repeats)) for part in parts]
+    of_parts = [
+        (part.criterion, (part.repeats,) if part.one_system else (part.between, part.within, part.repeats))
+        for part in parts
+    ]
     said = [(name, [text for result in results for text in result.warnings]) for name, results in of_parts]
     return Analysis(
         name="agreement",
