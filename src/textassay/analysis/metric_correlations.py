@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ import pandas as pd
 from textassay.analysis.given_length import given_length_tables
 from textassay.analysis.metric_headlines import FEWEST_SYSTEMS, NAMES, best, leading, metric_headlines
 from textassay.analysis.wording import list_some, named_warnings, slug
+from textassay.headline import Headline, Sentence
 from textassay.meta.alignment import ScoreGrid, score_grids
 from textassay.meta.coefficients import Coefficient
 from textassay.meta.correlation import LEVELS, CorrelationOptions, Correlations, MetricAgreement, correlate_grids
@@ -33,6 +34,22 @@ class MetricOptions:
     coefficients: tuple[Coefficient, ...] = ("pearson", "spearman")
     """The first leads: headlines and figures have it."""
     correlation: CorrelationOptions = field(default_factory=CorrelationOptions)
+    parts: tuple[MetricPart, ...] = ()
+    """What is to come beside the correlations: metrics compared with each other, details …"""
+
+
+@dataclass(frozen=True, eq=False)
+class MetricMaterial:
+    """What a part of the analysis is made from."""
+
+    judgements: pd.DataFrame
+    grids: tuple[ScoreGrid, ...]
+    results: tuple[Correlations, ...]
+    options: MetricOptions
+
+
+MetricPart = Callable[[MetricMaterial], Analysis]
+"""Makes tables, figures and headlines that join those of the correlations."""
 
 
 def metric_correlations(
@@ -59,7 +76,7 @@ def metric_correlations(
     )
     first = [result for result in results if result.coefficient == options.coefficients[0]]
     reference = options.correlation.alignment.reference_system
-    return Analysis(
+    whole = Analysis(
         name="metrics-and-people",
         title="Metrics and people",
         results=results,
@@ -73,6 +90,29 @@ def metric_correlations(
         warnings=tuple(metric_notes(grids, results)),
         headlines=tuple(metric_headlines(first, options.correlation.alpha)),
         place="metrics",
+    )
+    material = MetricMaterial(judgements, grids, results, options)
+    return _joined(whole, [part(material) for part in options.parts])
+
+
+def _joined(whole: Analysis, parts: Sequence[Analysis]) -> Analysis:
+    """The analysis with its parts: what both say of one subject stands in one headline, each sentence once."""
+    sentences: dict[str, dict[Sentence, None]] = {}
+    for each in (whole, *parts):
+        for headline in each.headlines:
+            sentences.setdefault(headline.subject, {}).update(dict.fromkeys(headline.sentences))
+    folded = [table for table in whole.tables if table.detail]
+    return replace(
+        whole,
+        results=(*whole.results, *(result for part in parts for result in part.results)),
+        tables=(
+            *(table for table in whole.tables if not table.detail),
+            *(table for part in parts for table in part.tables),
+            *folded,
+        ),
+        figures=(*(figure for part in parts for figure in part.figures), *whole.figures),
+        warnings=tuple(dict.fromkeys(text for each in (whole, *parts) for text in each.warnings)),
+        headlines=tuple(Headline(subject, tuple(own)) for subject, own in sentences.items()),
     )
 
 

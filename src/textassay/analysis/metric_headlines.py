@@ -98,4 +98,9 @@ def _limits(own: dict[str, list[MetricAgreement]], alpha: float) -> Iterator[Sen
             few = f"With {number} systems the least p is {Fraction(least).limit_denominator(50_000)}{after}"
             yield (f"{few}: no metric can be shown to agree with people within items.",)
     if len(within) > 1 and 0 < number < FEWEST_SYSTEMS:
-        yield (f"With {number} systems no ranking of metrics is possible.",)
+        yield no_ranking(number)
+
+
+def no_ranking(systems: int) -> Sentence:
+    """What so few systems do not allow to say, whatever a comparison of metrics for these systems finds."""
+    return (f"With {systems} systems no ranking of metrics is possible.",)

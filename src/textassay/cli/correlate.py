@@ -14,6 +14,7 @@ from textassay import pipeline
 from textassay.analysis.judged_sources import judged_table
 from textassay.analysis.metric_correlations import MetricOptions, metric_correlations
 from textassay.analysis.study_correlations import study_correlations
+from textassay.cli.metric_parts import PartOptions
 from textassay.cli.options import Format
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
@@ -28,6 +29,9 @@ from textassay.tables.schema import SCORES
 if TYPE_CHECKING:
     from textassay.meta.judged_texts import JudgedTexts
     from textassay.results import Analysis
+
+
+_NOTHING = PartOptions()
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
     only_significant_groups: float | None = None,
     weights: str = "",
     match: str | None = None,
+    beside: PartOptions = _NOTHING,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Compare metrics with human judgements, or two studies of the same texts with each other.
@@ -75,26 +80,33 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
         weights: What error marks cost, such as `major=5,minor=1,minor:fluency/punctuation=0.1`; others as in MQM.
         match: How the texts of two studies are matched: `text` (the same words), `item-system` (the same names), or a
             column that both have.
+        beside: What comes beside correlations.
         format: How the result is printed.
     """
     alignment = AlignmentOptions(raters, system_scores, reference_system)
     correlation = CorrelationOptions(
         alignment, given_signs=signs_as_given, significant_groups=_share(only_significant_groups)
     )
-    given = _Given(MetricOptions(_several(coefficient), correlation), task, weights, match)
     if reference_system is not None and _is_study(source):
         raise UsageError(
             "a study names its reference system itself, in 'tables.reference_system' of the study file; change it there"
         )
-    if scores is not None and (_is_study(scores) or not _is_scores(scores)):
-        found = _two(source, scores, given)
-    elif match is not None:
-        raise UsageError("--match is for two studies of the same texts; give another study or table of answers")
-    elif _is_study(source):
-        found = _of_study(source, scores, given.options)
-    else:
-        found = [_of_table(source, scores, given)]
+    with beside.parts() as parts:
+        given = _Given(MetricOptions(_several(coefficient), correlation, parts), task, weights, match)
+        found = _found(source, scores, given)
     show_analyses(found, format)
+
+
+def _found(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
+    if scores is not None and (_is_study(scores) or not _is_scores(scores)):
+        if given.options.parts:
+            raise UsageError("--compare is for metrics; two studies have none")
+        return _two(source, scores, given)
+    if given.match is not None:
+        raise UsageError("--match is for two studies of the same texts; give another study or table of answers")
+    if _is_study(source):
+        return _of_study(source, scores, given.options)
+    return [_of_table(source, scores, given)]
 
 
 def _several(coefficients: Sequence[Coefficient]) -> tuple[Coefficient, ...]:

@@ -1,0 +1,53 @@
+"""`textassay correlate --compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_study import write_csv
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> tuple[Path, Path]:
+    rows = [("p", f"i{n}", system, "clarity", (n * k) % 7) for n in range(1, 6) for k, system in enumerate("abc", 1)]
+    write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), rows)
+    scores = [
+        (item, system, metric, value if metric == "same" else -value % 3)
+        for _, item, system, _, value in rows
+        for metric in ("same", "other")
+    ]
+    write_csv(tmp_path / "s.csv", ("item", "system", "metric", "value"), scores)
+    return tmp_path / "j.csv", tmp_path / "s.csv"
+
+
+def test_compare(textassay: Command, tables: tuple[Path, Path]) -> None:
+    ran = textassay("correlate", *tables, "--compare", "--draws", "199")
+    assert ran.code == 0, ran.err
+    assert "With 3 systems no ranking of metrics is possible." in " ".join(ran.out.split())
+    assert "Metrics that can be told apart" in ran.out
+    assert "Metrics that can be told apart" not in textassay("correlate", *tables).out
+    ran = textassay("correlate", *tables, "--compare", "--correction", "benjamini-hochberg", "--format", "csv")
+    assert "Benjamini–Hochberg" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--jobs", "2"], "--jobs is about metrics compared with each other; add --compare"),
+        (["--test", "williams"], "--test is about metrics compared"),
+        (["--compare", "--jobs", "0"], "0 jobs; give a number of processes"),
+    ],
+)
+def test_flags_that_go_nowhere(textassay: Command, tables: tuple[Path, Path], flags: list[str], message: str) -> None:
+    ran = textassay("correlate", *tables, *flags)
+    assert (ran.code, message in ran.err) == (2, True)
+
+
+def test_two_studies_have_no_metrics(textassay: Command, tables: tuple[Path, Path]) -> None:
+    ran = textassay("correlate", tables[0], tables[0], "--compare")
+    assert (ran.code, "--compare is for metrics; two studies have none" in ran.err) == (2, True)
