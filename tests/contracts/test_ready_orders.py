@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from svg_only import svg_only
 
 import textassay
-from textassay import pipeline
+from textassay import pipeline, ready_studies
 from textassay.analysis.subjects_items import subjects_items
-from textassay.ordering import arrange, materials
+from textassay.ordering import arrange, materials, tau
+from textassay.rehearsal.true_effects import with_true_effects
+from textassay.seeds import Stream
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
 from textassay.study.study import Study
@@ -46,14 +49,14 @@ def originals(study: Study) -> dict[str, dict[str, str]]:
 def test_texts_in_eight_orders_are_those_of_the_command_in_the_readme(ratings: Study) -> None:
     texts = originals(ratings)
     assert [len(sentences) for sentences in texts.values()] == [8] * 8
-    made = materials(texts, bins=8, seed=2006)
+    made = materials(texts, bins=8, seed=7)
     assert made.warnings == ()  # no sentence opens with a pronoun or connective, and none of the texts is longer
     assert orders(ratings) == {(each.item, f"bin {each.bin.number}"): each.order for each in made.drawn}
 
 
 def test_three_orders_of_each_text_are_chosen_from_the_eight(ratings: Study, reading: Study) -> None:
     known = {item: [order for key, order in orders(ratings).items() if key[0] == item] for item in originals(ratings)}
-    made = materials(originals(reading), bins=(0.75, 0), among=known, seed=2006)
+    made = materials(originals(reading), bins=(0.75, 0), among=known, seed=7)
     names = ("high", "medium", "low")
     assert orders(reading) == {(each.item, names[each.bin.number - 1]): each.order for each in made.drawn}
     assert set(reading.texts.values()) <= set(
@@ -144,3 +147,51 @@ def test_degrees_of_freedom_of_reading_times(reading: Study) -> None:
     """F1(2, 62) and F2(2, 14), as printed, where nobody lacks a condition."""
     found = subjects_items(answers(reading, 32), "value", of="time", alpha=None)
     assert {line.test: line.df for line in found.lines if line.test != "min F′"} == {"F1": (2, 62), "F2": (2, 14)}
+
+
+def played(study: Study, participants: int) -> pd.DataFrame:
+    """Answers of simulated participants to the main trials of the first lists; no store and no screening are needed."""
+    known = with_true_effects(study)
+    task = known.blocks[0].task
+    rows = []
+    for number, slot in enumerate(draw_plan(known).slots[:participants], 1):
+        person = task.simulated_participant(number, Stream(1, "ready"))
+        for place, trial in enumerate(slot.trials, 1):
+            if trial.kind == "main":
+                kept = task.read(trial, person.respond(trial, place).payload)
+                rows += [{"participant": str(number), "kind": "main", **row} for row in task.rows(trial, kept)]
+    return pd.DataFrame(rows)
+
+
+def tau_of(study: Study) -> pd.Series[float]:
+    return pd.Series({key: float(rows[0]["tau"]) for key, rows in study.text_rows.items()})
+
+
+def test_simulated_people_rate_and_read_in_the_published_direction(ratings: Study, reading: Study) -> None:
+    """Texts with a high tau are rated higher and read faster; so ratings and times of the shared texts go apart."""
+    rated = played(ratings, 64).groupby(["item", "system"])["value"].mean()
+    times = played(reading, 30).dropna(subset=["unit_position"])
+    read = times.assign(each=times["rt_ms"] / times["words"]).groupby(["item", "system"])["each"].mean()
+    assert rated.corr(tau_of(ratings).rename_axis(["item", "system"])) > 0.5
+    assert read.corr(tau_of(reading).rename_axis(["item", "system"])) < -0.4
+    assert 150 < times["rt_ms"].sum() / times["words"].sum() < 300  # milliseconds per word, as people take
+    texts = {text: key for key, text in ratings.texts.items()}
+    shared = [(rated[texts[text]], read[key]) for key, text in reading.texts.items()]
+    assert pd.DataFrame(shared).corr().iloc[0, 1] < -0.3
+
+
+def test_simulated_people_come_closest_to_the_original_from_the_original(reordering: Study) -> None:
+    given = played(reordering, 18)
+    close = [tau(row["order"].split(), sorted(row["order"].split())) for _, row in given.iterrows()]
+    means = given.assign(close=close).groupby("condition")["close"].mean()
+    assert means["O"] > means["T"] > means["R"]
+
+
+@svg_only()
+def test_reading_against_the_clock_from_rehearsal_to_report(tmp_path: Path) -> None:
+    study = load_study(ready_studies.copy("m07-comprehension", tmp_path / "clock"))
+    pipeline.simulate(study, participants=12)
+    page = pipeline.report(study).read_text(encoding="utf-8")
+    assert "under the time limit" in page
+    assert "Texts that the time limit ended" in page
+    assert "Metrics and comprehension" in page

@@ -245,13 +245,16 @@ def _means_table(parts: Sequence[RatingComparison], level: str) -> Table:
         TableColumn("System", lambda both: both[0].by),
         TableColumn("n", lambda both: both[0].n),
         TableColumn("Mean", lambda both: both[0].mean),
+        TableColumn("Least", lambda both: both[0].least),
+        TableColumn("Most", lambda both: both[0].most),
         TableColumn("SD", lambda both: both[0].sd),
         TableColumn("Estimate", lambda both: None if both[1] is None else both[1][0]),
         *interval_columns(lambda both: None if both[1] is None else both[1][1:]),
     )
     note = (
-        "Mean and SD: of the answers as they are. Estimate: mean with the differences between participants and between "
-        f"items taken out, with its {level} interval, which holds for {for_whom(part.leading for part in parts)}."
+        "Mean, Least, Most and SD: of the answers as they are. Estimate: mean with the differences between "
+        f"participants and between items taken out, with its {level} interval, which holds for "
+        f"{for_whom(part.leading for part in parts)}."
     )
     return build_table("means", "Means of the systems", columns, rows, labels=("Criterion",), note=note)
 

@@ -83,18 +83,23 @@ def f_columns(ratio: Callable[[T], tuple[float, float, float, float] | None]) ->
     return tuple(TableColumn(heading, part(place)) for place, heading in enumerate(("F", "df 1", "df 2", "p")))
 
 
-def mean_columns(count: str = "n", mean: str = "Mean", *, sd: bool = True) -> Columns[MeanInterval]:
+def mean_columns(
+    count: str = "n", mean: str = "Mean", *, sd: bool = True, outermost: bool = False
+) -> Columns[MeanInterval]:
     """A mean, with what it is over, its standard deviation and its interval.
 
     Args:
         count: Heading of how many values the mean is over.
         mean: Heading of the mean.
         sd: Whether the standard deviation is shown.
+        outermost: Whether the least and the greatest value are shown.
     """
     spread: Columns[MeanInterval] = (TableColumn("SD", lambda x: x.sd),) if sd else ()
+    ends: Columns[MeanInterval] = (TableColumn("Least", lambda x: x.least), TableColumn("Most", lambda x: x.most))
     return (
         TableColumn(count, lambda x: x.n),
         TableColumn(mean, lambda x: x.mean),
+        *(ends if outermost else ()),
         *spread,
         *interval_columns(lambda x: x.ci),
     )

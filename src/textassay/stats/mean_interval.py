@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,9 @@ class MeanInterval(Statistic):
     """Standard error of the mean."""
     ci: tuple[float, float]
     n: int
+    least: float = field(default=math.nan, repr=False)
+    most: float = field(default=math.nan, repr=False)
+    """The outermost values."""
 
     def records(self) -> list[Record]:
         """One record."""
@@ -86,4 +89,6 @@ def mean_interval(values: npt.ArrayLike, *, confidence: float = 0.95, bounds: Bo
         se=se,
         ci=cut_interval((mean - half, mean + half), bounds),
         n=n,
+        least=float(vector.min()) if n else math.nan,
+        most=float(vector.max()) if n else math.nan,
     )

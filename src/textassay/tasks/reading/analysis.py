@@ -225,7 +225,7 @@ def times_table(means: Mapping[str, tuple[MeanInterval, ...]], confidence: float
     """Mean times, by subjects and by items."""
     rows = [(over, mean) for over, of_kind in means.items() for mean in of_kind]
     note = "Milliseconds a unit; n is the number of subjects or items, each of which gives one mean a system."
-    columns = (SYSTEM_OF_MEAN, *mean_columns())
+    columns = (SYSTEM_OF_MEAN, *mean_columns(outermost=True))
     table = build_table("times", "Time per unit", columns, rows, labels=("By",), note=f"{note} {_ends(confidence)}")
     return replace(table, detail=True)
 

@@ -86,12 +86,12 @@ def _ended_table(ready: PreparedTimes, options: RecipeOptions) -> Table:
 
 def _headline(measure: _Measure, options: RecipeOptions) -> Headline:
     words = Wording(
-        best="was understood best under the time limit",
+        best="was understood best",
         worst="worst",
         beats="was understood better than",
         better_than=("better understood", "than"),
         value="share {}",
-        scale=" (of texts, all questions right)",
+        scale=" (of texts read under the time limit, all questions right)",
         kind=NumberFormat.BOUNDED,
         bounds=_BOUNDS,
     )
@@ -105,7 +105,7 @@ def _headline(measure: _Measure, options: RecipeOptions) -> Headline:
         alpha=options.alpha,
         caveat=measure.test.caveat,
     )
-    return replace(system_headline(measure.comparison, words, evidence), subject="Comprehension")
+    return system_headline(measure.comparison, words, evidence)
 
 
 def comprehension(table: pd.DataFrame, cutoff_sd: float = CUTOFF_SD) -> pd.DataFrame:

@@ -47,6 +47,7 @@ from textassay.tasks.reordering.orders import (
     TAU,
     Targets,
     condition_tests,
+    in_item_order,
     kept,
     measures,
     read_orders,
@@ -82,15 +83,15 @@ class ConditionResults:
 
 def analyse(task: Task[ReorderingSettings], table: pd.DataFrame, participants: pd.DataFrame) -> Sequence[Analysis]:
     """What participants did to the orders, and how far they agree."""
-    options = with_tau(study_options(task.study))
+    options, targets = with_tau(study_options(task.study)), system_orders(task.study, task.settings)
     notes = (_FIXED,) if task.settings.first_fixed else ()
-    targets = system_orders(task.study, task.settings)
 
     def short(rows: pd.DataFrame) -> list[Analysis]:
         return [_recipe(rows, options, targets, notes)]
 
     def recipe(rows: pd.DataFrame) -> list[Analysis]:
-        return [*short(rows), *_variability(rows, options, targets, task.study.file.tables.reference_system)]
+        own = in_item_order(read_orders(rows).main, task.study.items_in_order)
+        return [*short(rows), *_variability(own, options, targets, task.study.file.tables.reference_system)]
 
     rows = rows_of_block(table, task.block.name)
     return with_and_without_exclusions(rows, participants, recipe, of_everyone=short, alpha=options.alpha)
@@ -107,13 +108,12 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
         for by, item, order in zip(given["by"], given["item"], given["order"], strict=True):
             targets.setdefault(str(by), {})[str(item)] = str(order).split()
     known = with_tau(table_options(table, options, ORDERS))
-    return [_recipe(table, known, targets, ()), *_variability(table, known, targets)]
+    return [_recipe(table, known, targets, ()), *_variability(read_orders(table).main, known, targets)]
 
 
 def _variability(
-    table: pd.DataFrame, options: RecipeOptions, targets: Targets, numbering: str | None = None
+    main: pd.DataFrame, options: RecipeOptions, targets: Targets, numbering: str | None = None
 ) -> list[Analysis]:
-    main = read_orders(table).main
     if main.empty:
         return []
     given = [

@@ -138,6 +138,12 @@ def tau_with_others(main: pd.DataFrame) -> list[float]:
     return [float(value) for value in found]
 
 
+def in_item_order(rows: pd.DataFrame, items: Sequence[str]) -> pd.DataFrame:
+    """The rows with the items in the order of the study, so that tables list texts as the researcher does."""
+    places = {item: place for place, item in enumerate(items)}
+    return rows.iloc[rows["item"].map(lambda item: places.get(str(item), -1)).argsort(kind="stable")]
+
+
 def condition_tests(measured: pd.DataFrame, options: RecipeOptions) -> dict[str, LeadingTest]:
     """Whether conditions differ in what participants did: the leading test of each measure."""
     cells = measured.assign(system=measured["condition"])
