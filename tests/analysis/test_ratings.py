@@ -74,7 +74,9 @@ def test_the_mean_of_a_single_system_has_an_interval_within_the_scale(frame):
 def test_of_a_single_system_it_is_said_once_that_nothing_is_compared(frame):
     systems, *others = ratings(frame.assign(system="a"), RecipeOptions())
     assert systems.warnings == ("clarity: there is one system only, so nothing is compared",)
+    assert [text for result in systems.results for text in result.warnings] == []
     said = [text for analysis in others for text in analysis.warnings]
+    said += [text for analysis in others for result in analysis.results for text in result.warnings]
     assert [text for text in said if "one system" in text or "System" in text or "W " in text] == [NOT_INDEPENDENT]
 
 

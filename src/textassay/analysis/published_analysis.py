@@ -62,6 +62,11 @@ class PublishedResults:
         """Those that compare means, without agreement."""
         return *self.means, *self.variance, self.pairs
 
+    @property
+    def defined(self) -> tuple[Result, ...]:
+        """The same of a single system without F and pairs of systems, which then do not exist."""
+        return (*self.means, *self.variance[1:]) if self.one_system else self.of_variance
+
 
 def system_text_evaluator(judgements: pd.DataFrame, options: RecipeOptions | None = None) -> Analysis:
     """For each criterion: means, F for System, Text and Evaluator, Tukey's HSD, Kendall's W between and within.
@@ -99,7 +104,7 @@ def warnings_of(judged: Judgements, parts: Sequence[PublishedResults], *, agreem
         warnings.append("there are no answers to analyse")
     if _has_repeated_measures(judged.main):
         warnings.append(NOT_INDEPENDENT)
-    told = [(part, part.results if agreement else _beside_systems(part)) for part in parts]
+    told = [(part, part.results if agreement else part.defined) for part in parts]
     warnings += [f"{part.criterion}: {warning}" for part, results in told for warning in _warnings(results)]
     return tuple(warnings)
 
@@ -140,11 +145,6 @@ def _has_repeated_measures(main: pd.DataFrame) -> bool:
     return any(bool(main.duplicated(["criterion", column]).any()) for column in ("participant", "item"))
 
 
-def _beside_systems(part: PublishedResults) -> tuple[Result, ...]:
-    """Means and F ratios; of a single system without its own, since it is said elsewhere that nothing is compared."""
-    return (*part.means, *part.variance[1:]) if part.one_system else part.of_variance
-
-
 def _warnings(results: Sequence[Result]) -> list[str]:
     named = [f"{each.by}: {text}" for each in results if isinstance(each, MeanInterval) for text in each.warnings]
     others = [text for each in results if not isinstance(each, MeanInterval) for text in each.warnings]
@@ -179,13 +179,15 @@ def _f_of_w(part: PublishedResults) -> tuple[float, float, float, float] | None:
     return (found.f, *found.f_df, found.f_p) if isinstance(found, KendallW) else None
 
 
-_AGREEMENT: Columns[PublishedResults] = (
+_OF_ORDERS: Columns[PublishedResults] = (
     *f_columns(_f_of_w),
     TableColumn("Evaluators", lambda part: part.between.raters),
     TableColumn("Mean W within", lambda part: part.within.mean_w if len(part.means) > 1 else None),
     TableColumn("Least W within", lambda part: min(_within(part), default=None)),
     TableColumn("Greatest W within", lambda part: max(_within(part), default=None)),
     TableColumn("Evaluators within", lambda part: len(part.within.per_evaluator)),
+)
+_OF_REPEATS: Columns[PublishedResults] = (
     TableColumn("Repeats", lambda part: part.repeats.n),
     TableColumn("Mean absolute difference", lambda part: part.repeats.mean_absolute_difference),
     TableColumn("Share equal", lambda part: part.repeats.share_equal),
@@ -218,12 +220,15 @@ def published_pairs_table(parts: Sequence[PublishedResults]) -> Table:
 
 
 def agreement_table(parts: Sequence[PublishedResults]) -> Table:
-    """Kendall's W between and within evaluators, and answers to repeated trials."""
+    """Kendall's W between and within evaluators, and answers to repeated trials; of single systems only the latter."""
+    criterion: Columns[PublishedResults] = (TableColumn("Criterion", lambda part: part.criterion),)
+    if all(part.one_system for part in parts):
+        title, note = "Agreement of evaluators with themselves", "Two answers to the same trial are compared."
+        return build_table("agreement", title, (*criterion, *_OF_REPEATS), parts, note=note)
     note = (
         "W between: Kendall's W on each evaluator's mean for each system, with its F test; Evaluators: how many it "
         f"rests on. It needs every system of everyone: {OF_GAPS}. W within: on each evaluator's rounds through the "
         "systems. The last columns compare two answers to the same trial."
     )
-    criterion: Columns[PublishedResults] = (TableColumn("Criterion", lambda part: part.criterion),)
-    columns = (*criterion, *concordance_columns(_between, parts, "W between"), *_AGREEMENT)
+    columns = (*criterion, *concordance_columns(_between, parts, "W between"), *_OF_ORDERS, *_OF_REPEATS)
     return build_table("agreement", "Agreement between and within evaluators", columns, parts, note=note)

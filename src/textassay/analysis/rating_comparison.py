@@ -82,6 +82,8 @@ class RatingComparison:
     @property
     def results(self) -> tuple[Result, ...]:
         """Leading test, mixed and cumulative link model, agreement on the order of systems, place and system before."""
+        if self.published.one_system:  # its mean is all there is; `warnings` says why
+            return tuple(replace(each, warnings=()) for each in self.leading.results)
         order = () if self.order is None else (self.order,)
         return *self.leading.results, *self.model.results, *self.ordinal.results, self.published.between, *order
 

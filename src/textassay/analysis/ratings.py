@@ -63,7 +63,7 @@ def ratings_in_brief(judgements: pd.DataFrame, options: RecipeOptions) -> list[A
     for part in parts:
         main = judged.of(part.criterion).main
         results += leading_test(main, "value", of=part.criterion, options=options, better="higher").results
-        results += part.results
+        results += (*part.defined, part.repeats) if part.one_system else part.results
     return [Analysis("brief", "In brief", results=tuple(results))]
 
 
@@ -72,7 +72,7 @@ def _published(judged: Judgements, parts: Sequence[PublishedResults]) -> Analysi
     return Analysis(
         name="system-text-evaluator",
         title="Systems, texts and evaluators, as published (Belz & Kow 2010)",
-        results=tuple(result for part in parts for result in part.of_variance),
+        results=tuple(result for part in parts for result in part.defined),
         tables=(variance_table(parts), significance_table(parts), published_pairs_table(parts)) if parts else (),
         warnings=warnings_of(judged, parts, agreement=False),
         place="published",
@@ -97,7 +97,7 @@ def _agreement(judged: Judgements, parts: Sequence[PublishedResults], options: R
         results=tuple(
             result
             for part, own in zip(parts, texts, strict=True)
-            for result in (part.within, part.repeats, *own.results)
+            for result in (*(() if part.one_system else (part.within,)), part.repeats, *own.results)
         ),
         tables=(*((agreement_table(parts),) if parts else ()), *((shared,) if shared else ())),
         warnings=tuple(named_warnings([*said, *((own.criterion, own.warnings) for own in texts)])),
