@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from textassay.analysis.evaluation_summary import EvaluationSummary
-    from textassay.analysis.metric_correlations import MetricOptions
+    from textassay.analysis.metric_correlations import MetricOptions, MetricRecipe
     from textassay.answers.dataset import Dataset
     from textassay.design.plan import Plan
     from textassay.meta.judged_texts import JudgedTexts
@@ -316,6 +316,7 @@ def correlate(
     verdicts: Sequence[Verdict],
     scores: pd.DataFrame,
     options: MetricOptions | None = None,
+    recipe: MetricRecipe | None = None,
 ) -> dict[str, Analysis]:
     """Agreement of the metrics with the judgements of valid participants, for each block by its name.
 
@@ -328,7 +329,8 @@ def correlate(
     found = {}
     for block, own in zip(study.blocks, judged(study, data, verdicts), strict=True):
         chosen = study_metric_options(study, own, options)
-        found[block.name] = _named(metric_correlations(own.judgements, scores, chosen, lengths), block, study)
+        analysis = (recipe or metric_correlations)(own.judgements, scores, chosen, lengths)
+        found[block.name] = _named(analysis, block, study)
     return found
 
 

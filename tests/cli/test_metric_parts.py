@@ -51,3 +51,15 @@ def test_flags_that_go_nowhere(textassay: Command, tables: tuple[Path, Path], fl
 def test_two_studies_have_no_metrics(textassay: Command, tables: tuple[Path, Path]) -> None:
     ran = textassay("correlate", tables[0], tables[0], "--compare")
     assert (ran.code, "--compare is for metrics; two studies have none" in ran.err) == (2, True)
+
+
+def test_tables_of_papers(textassay: Command, tables: tuple[Path, Path]) -> None:
+    ran = textassay("correlate", *tables, "--tables", "c09")
+    assert (ran.code, "Table 3: correlation between human judgements (clarity)" in ran.out) == (0, True)
+    assert "Metrics and people" not in ran.out
+    assert r"\caption{Table 3: " in textassay("correlate", *tables, "--tables", "c09", "--format", "latex").out
+    assert '"note": "as published; liberal"' in textassay("correlate", *tables, "--tables", "c09", "-f", "json").out
+    ran = textassay("correlate", *tables, "--tables", "g10")
+    assert (ran.code, "compare two conditions that have texts with scores, got a, b, c" in ran.err) == (1, True)
+    ran = textassay("correlate", *tables, "--tables", "c09", "--compare")
+    assert (ran.code, "give either --tables or --compare" in ran.err) == (2, True)

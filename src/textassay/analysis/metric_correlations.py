@@ -48,6 +48,8 @@ class MetricMaterial:
     options: MetricOptions
 
 
+MetricRecipe = Callable[[pd.DataFrame, pd.DataFrame, MetricOptions, Mapping[tuple[str, str], float]], Analysis]
+"""What can take the place of `metric_correlations`: judgements, scores, options and lengths of texts to an analysis."""
 MetricPart = Callable[[MetricMaterial], Analysis]
 """Makes tables, figures and headlines that join those of the correlations."""
 

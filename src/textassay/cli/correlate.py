@@ -27,6 +27,7 @@ from textassay.tables.frames import read_frame, to_frame
 from textassay.tables.schema import SCORES
 
 if TYPE_CHECKING:
+    from textassay.analysis.metric_correlations import MetricRecipe
     from textassay.meta.judged_texts import JudgedTexts
     from textassay.results import Analysis
 
@@ -42,6 +43,8 @@ class _Given:
     task: str | None
     weights: str
     match: str | None
+    recipe: MetricRecipe | None
+    """What takes the place of metrics and people."""
 
 
 def correlate(  # noqa: PLR0913 -- one parameter per flag
@@ -92,20 +95,21 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
             "a study names its reference system itself, in 'tables.reference_system' of the study file; change it there"
         )
     with beside.parts() as parts:
-        given = _Given(MetricOptions(_several(coefficient), correlation, parts), task, weights, match)
+        given = _Given(MetricOptions(_several(coefficient), correlation, parts), task, weights, match, beside.recipe)
         found = _found(source, scores, given)
     show_analyses(found, format)
 
 
 def _found(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
     if scores is not None and (_is_study(scores) or not _is_scores(scores)):
-        if given.options.parts:
-            raise UsageError("--compare is for metrics; two studies have none")
+        if given.options.parts or given.recipe:
+            flag = "--compare" if given.options.parts else "--tables"
+            raise UsageError(f"{flag} is for metrics; two studies have none")
         return _two(source, scores, given)
     if given.match is not None:
         raise UsageError("--match is for two studies of the same texts; give another study or table of answers")
     if _is_study(source):
-        return _of_study(source, scores, given.options)
+        return _of_study(source, scores, given)
     return [_of_table(source, scores, given)]
 
 
@@ -131,13 +135,14 @@ def _is_scores(source: Path) -> bool:
     return "metric" in columns or not ({"participant", "rater", "annotator", "by"} & set(columns))
 
 
-def _of_study(source: Path, scores: Path | None, options: MetricOptions) -> list[Analysis]:
+def _of_study(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
     study = pipeline.load(source)
     if scores is None and not study.file.metrics:
         raise UsageError(f"{source} names no metrics; add them to the study file or give a table of scores")
     frame = read_frame(scores, SCORES) if scores else to_frame(pipeline.score(study).rows(), SCORES)
     data = pipeline.collect(study)
-    return list(pipeline.correlate(study, data, pipeline.screen(study, data), frame, options).values())
+    verdicts = pipeline.screen(study, data)
+    return list(pipeline.correlate(study, data, verdicts, frame, given.options, given.recipe).values())
 
 
 def _of_table(source: Path, scores: Path | None, given: _Given) -> Analysis:
@@ -147,7 +152,10 @@ def _of_table(source: Path, scores: Path | None, given: _Given) -> Analysis:
     correlation = given.options.correlation
     alignment = replace(correlation.alignment, error_criteria=judged.error_criteria)
     options = replace(given.options, correlation=replace(correlation, alignment=alignment))
-    return metric_correlations(judged.judgements, read_frame(scores, SCORES), options)
+    frame = read_frame(scores, SCORES)
+    if given.recipe is not None:
+        return given.recipe(judged.judgements, frame, options, {})
+    return metric_correlations(judged.judgements, frame, options)
 
 
 def _judged(source: Path, given: _Given) -> list[JudgedTexts]:

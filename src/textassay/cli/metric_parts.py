@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -16,7 +16,7 @@ from textassay.meta.metric_differences import Test
 from textassay.stats.adjust_p import Correction
 
 if TYPE_CHECKING:
-    from textassay.analysis.metric_correlations import MetricPart
+    from textassay.analysis.metric_correlations import MetricPart, MetricRecipe
 
 _Flag = Parameter(negative="")
 
@@ -38,17 +38,35 @@ class PartOptions:
     """With --compare: processes of this machine that share the work; -1 for one per core."""
     cluster: str = ""
     """With --compare: address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786."""
+    tables: Literal["c09", "g10"] | None = None
+    """Instead of all that, the tables of a paper in its layout: c09 (Cahill 2009) or g10 (Gatt & Portet 2010); their p
+    are liberal."""
     quiet: Quiet = False
     """Show no progress."""
+
+    @property
+    def recipe(self) -> MetricRecipe | None:
+        """What takes the place of the analysis of metrics and people."""
+        if self.tables is None:
+            return None
+        if self.tables == "c09":
+            from textassay.analysis.cahill_tables import cahill_tables  # noqa: PLC0415 -- only where asked for
+
+            return cahill_tables
+        from textassay.analysis.gatt_portet_tables import gatt_portet_tables  # noqa: PLC0415
+
+        return gatt_portet_tables
 
     def check(self) -> None:
         """Refuse flags that go nowhere.
 
         Raises:
-            UsageError: one of them needs --compare.
+            UsageError: one of them needs another, or shuts it out.
         """
         given = {"test": self.test, "correction": self.correction, "draws": self.draws, "cluster": self.cluster or None}
         needy = [name for name, value in given.items() if value is not None]
+        if self.compare and self.tables is not None:
+            raise UsageError("--tables has the tables of a paper alone; give either --tables or --compare")
         if not self.compare and (needy or self.jobs != 1):
             raise UsageError(f"--{[*needy, 'jobs'][0]} is about metrics compared with each other; add --compare")
 

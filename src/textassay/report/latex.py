@@ -45,6 +45,7 @@ _ESCAPES = {
     "≠": r"$\neq$",
     "≈": r"$\approx$",
     "∞": r"$\infty$",
+    "◇": r"$\diamond$",
     "²": "$^2$",
     "α": r"$\alpha$",
     "η": r"$\eta$",

@@ -235,6 +235,15 @@ class Decision(Task[DecisionSettings]):
 
         return as_judgements(table)
 
+    @override
+    def block_judgements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The same, with a column `no_action`: whether to do nothing is what the item asks for."""
+        judged = self.judgements(table)
+        nothing = self.settings.no_action
+        if nothing is None or "target" not in judged:
+            return judged
+        return judged.assign(no_action=[set(ids(cell)) == {nothing} for cell in judged["target"]])
+
 
 def _labels(block: Block) -> dict[str, str]:
     return {str(row["action"]): str(row["label"]) for row in block.tables["actions"]}

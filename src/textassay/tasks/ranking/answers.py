@@ -54,7 +54,7 @@ def as_judgements(table: pd.DataFrame) -> pd.DataFrame:
     rankings = read_rankings(table)
     parts = [part.assign(value=part["k"] + 1 - part["value"]) for part in (rankings.main, rankings.repeats)]
     every = pd.concat([part for part in parts if len(part)] or parts[:1])
-    return every.drop(columns=["rank", "k"]).reset_index(drop=True)
+    return every.drop(columns="k").reset_index(drop=True)
 
 
 Floats = npt.NDArray[np.float64]
