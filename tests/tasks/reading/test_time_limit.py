@@ -133,6 +133,11 @@ def test_comprehension_under_the_limit_leads() -> None:
     tables = {table.name: table for table in found.tables}
     assert tables["time-limit"].rows == (("a", 8, 1, 0.125), ("b", 8, 4, 0.5))
     assert found.headlines[0].subject == "comprehension"  # as its tables, so that they share a section
+    figure = next(each for each in found.figures if each.name == "understood")
+    assert [(group["system"], group["mean"], group["n"]) for group in figure.data["groups"]] == [
+        ("a", 1.0, 8),
+        ("b", pytest.approx(3 / 8), 8),
+    ]
     assert "share 1.000" in str(found.headlines[0])
     assert "of texts read under the time limit, all questions right" in str(found.headlines[0])
     assert {row[0] for row in tables["limit-tests"].rows} == {"comprehension", "read to the end"}

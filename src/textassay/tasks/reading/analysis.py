@@ -109,8 +109,8 @@ def reading_times(
         _times(ready.units, options, TIME if TIME in times.scales else WORD_TIME),
         compared.analysis(),
         _regression(times, predictor, options),
-        _understood(ready, options),
         time_limit(ready, options),
+        _understood(ready, options),
         times.analysis(),
         counts,
     ]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from textassay.analysis.compare_systems import SystemComparison, pairs_table, system_tests_table
+from textassay.analysis.compare_systems import Interval, SystemComparison, pairs_table, system_tests_table
 from textassay.analysis.headlines import Evidence, Wording, system_headline
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, leading_test
 from textassay.analysis.options import RecipeOptions
-from textassay.analysis.wording import named_warnings
+from textassay.analysis.system_means import groups_figure
+from textassay.analysis.wording import named_warnings, per_cent
 from textassay.headline import Headline
 from textassay.report.numbers import NumberFormat
-from textassay.results import Analysis, Table
+from textassay.results import Analysis, Figure, Table
 from textassay.tasks.reading.preparation import CUTOFF_SD, TRIAL, PreparedTimes, prepare
 
 UNDERSTOOD, FINISHED = "comprehension", "read to the end"
@@ -57,8 +59,9 @@ def time_limit(ready: PreparedTimes, options: RecipeOptions) -> Analysis:
         results=tuple(result for each in measures for result in each.test.results),
         tables=tuple(
             replace(table, subject=UNDERSTOOD)
-            for table in (_ended_table(ready, options), replace(tests, name="limit-tests"), pairs)
+            for table in (replace(tests, name="limit-tests"), pairs, _ended_table(ready, options))
         ),
+        figures=tuple(_figure(each, options) for each in measures if each.of == UNDERSTOOD),
         headlines=tuple(_headline(each, options) for each in measures if each.of == UNDERSTOOD),
         warnings=tuple(named_warnings([(each.of, each.test.warnings) for each in measures])),
     )
@@ -84,6 +87,23 @@ def _ended_table(ready: PreparedTimes, options: RecipeOptions) -> Table:
     return Table("time-limit", "Texts that the time limit ended", columns, tuple(rows), note)
 
 
+def _figure(measure: _Measure, options: RecipeOptions) -> Figure:
+    counts, level = measure.frame.groupby("system")["value"].count(), per_cent(options.confidence)
+    groups = [
+        {"system": system, "mean": mean, "low": low, "high": high, "n": int(counts[system])}
+        for system, (mean, low, high) in _shares(measure).items()
+    ]
+    note = f"Share of texts with all questions right. {measure.test.about_means(level)}"
+    return groups_figure("understood", "Comprehension under the time limit", UNDERSTOOD, groups, _BOUNDS, note)
+
+
+def _shares(measure: _Measure) -> dict[str, Interval]:
+    """By system the adjusted share with its interval; the plain one where there is none."""
+    plain = measure.frame.groupby("system")["value"].mean()
+    found = measure.test.estimates(_BOUNDS)
+    return {str(system): found.get(str(system), (float(share), math.nan, math.nan)) for system, share in plain.items()}
+
+
 def _headline(measure: _Measure, options: RecipeOptions) -> Headline:
     words = Wording(
         best="was understood best",
@@ -95,10 +115,8 @@ def _headline(measure: _Measure, options: RecipeOptions) -> Headline:
         kind=NumberFormat.BOUNDED,
         bounds=_BOUNDS,
     )
-    plain = measure.frame.groupby("system")["value"].mean()
-    values = {system: (float(plain[system]), float("nan"), float("nan")) for system in plain.index}
     evidence = Evidence(
-        values={**values, **measure.comparison.estimates},
+        values=_shares(measure),
         participants=measure.frame["participant"].nunique(),
         items=measure.frame["item"].nunique(),
         confidence=options.confidence,
