@@ -145,6 +145,10 @@ def _figure(grid: ScoreGrid, coefficient: Coefficient, test: Test) -> tuple[Leve
     """Which figure is compared."""
     if test == "system pairs":
         return "systems", "accuracy"
+    if test == "text pairs":
+        return "item", "acc-eq"
+    if test in ("swap items", "swap texts"):
+        return "systems", coefficient
     if test not in ("bootstrap", "swap systems"):
         return "systems", "pearson"
     return ("item" if _texts_per_item(grid) >= _FEWEST_TEXTS else "texts"), coefficient

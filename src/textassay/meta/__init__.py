@@ -10,10 +10,10 @@ from textassay.meta.metric_differences import (
     Agreement,
     MetricDifference,
     compare_correlations,
-    compare_system_pairs,
     swap_systems,
     two_way_difference,
 )
+from textassay.meta.pair_swaps import compare_system_pairs, compare_text_pairs
 from textassay.meta.soft_accuracy import SoftAccuracy, soft_accuracy
 from textassay.meta.system_permutation import (
     Exchanges,
@@ -23,6 +23,7 @@ from textassay.meta.system_permutation import (
     permute_systems,
 )
 from textassay.meta.text_permutation import permute_systems_and_items, permute_texts
+from textassay.meta.text_swaps import swap_items, swap_texts
 from textassay.meta.tie_calibration import CalibratedAccuracy, calibrated_accuracy
 from textassay.meta.two_studies import TwoStudies, two_studies
 from textassay.meta.two_way_bootstrap import BootstrapInterval, bootstrap_system_level, two_way_bootstrap
@@ -51,6 +52,7 @@ __all__ = [
     "compare_correlations",
     "compare_metrics",
     "compare_system_pairs",
+    "compare_text_pairs",
     "correlate",
     "given_covariate",
     "grouped",
@@ -62,7 +64,9 @@ __all__ = [
     "permute_texts",
     "score_grids",
     "soft_accuracy",
+    "swap_items",
     "swap_systems",
+    "swap_texts",
     "two_studies",
     "two_way_bootstrap",
     "two_way_difference",

@@ -13,19 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
-from textassay.meta.coefficients import read_grid
+from textassay.meta.coefficients import Coefficient, read_grid
 from textassay.meta.metric_differences import (
     LIBERAL,
     Agreement,
+    Level,
     MetricDifference,
     Test,
     bootstrapped_difference,
     compare_correlations,
-    compare_system_pairs,
     shared_texts,
     swap_systems,
     two_way_difference,
 )
+from textassay.meta.pair_swaps import compare_system_pairs, compare_text_pairs
+from textassay.meta.text_swaps import swap_items, swap_texts
 from textassay.meta.two_way_bootstrap import Resamples, Scope, scope_of
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.stats.adjust_p import Correction, adjust_pairs
@@ -74,7 +76,7 @@ def compare_metrics(
         people: Shape (items, systems).
         scores: Metric → shape (items, systems), more is better.
         agreement: Coefficient, level and draws. `williams` and its kin compare Pearson correlations, `system pairs`
-            pairwise accuracies, both of systems' means.
+            pairwise accuracies, both of systems' means; `text pairs` acc-eq within items.
         test: See `Test`.
         correction: Of p, for example `holm` or `benjamini-hochberg`.
         workers: Who does the work, metric by metric and pair by pair; the numbers are the same.
@@ -87,10 +89,10 @@ def compare_metrics(
     agreement = agreement or Agreement()
     check_choice("test", test, get_args(Test))
     if test not in _ANY:
-        needed = "accuracy" if test == "system pairs" else "pearson"
-        if (agreement.coefficient, agreement.level) != (needed, "systems"):
+        needed, level = _NEEDS.get(test, ("pearson", "systems"))
+        if (agreement.coefficient, agreement.level) != (needed, level):
             got = f"{agreement.coefficient} at the level {agreement.level}"
-            raise UsageError(f"{test} compares the coefficient {needed} at the level systems; got {got}")
+            raise UsageError(f"{test} compares the coefficient {needed} at the level {level}; got {got}")
     x = read_grid(people, "people")
     grids = {name: read_grid(grid, name) for name, grid in scores.items()}
     values = {name: agreement.value(x, grid) for name, grid in grids.items()}
@@ -112,15 +114,20 @@ def compare_metrics(
         better="higher",
         adjustment="Holm" if correction == "holm" else correction,
         confidence=agreement.confidence,
-        interval="none" if test in {"swap systems", "system pairs"} else "single",
+        interval="none" if test in LIBERAL else "single",
     )
     ordered = dict(sorted(values.items(), key=lambda entry: (math.isnan(entry[1]), -entry[1])))
     scope = scope_of(resamples) if test == "bootstrap" else ""
     return MetricComparisons(ordered, compared, clusters_of(list(ordered), compared), test in LIBERAL, scope)
 
 
-_ANY: tuple[Test, ...] = ("bootstrap", "swap systems")
+_ANY: tuple[Test, ...] = ("bootstrap", "swap systems", "swap items", "swap texts")
 """Tests of any coefficient."""
+_SWAPPING = {"swap systems": swap_systems, "swap items": swap_items, "swap texts": swap_texts}
+_NEEDS: dict[Test, tuple[Coefficient, Level]] = {
+    "system pairs": ("accuracy", "systems"),
+    "text pairs": ("acc-eq", "item"),
+}
 
 
 def _differences(
@@ -172,8 +179,10 @@ def _compared(
     """Two metrics over the texts that both have."""
     if test == "bootstrap":
         return two_way_difference(people, one, other, agreement)
-    if test == "swap systems":
-        return swap_systems(people, one, other, agreement)
+    if test in ("swap systems", "swap items", "swap texts"):
+        return _SWAPPING[test](people, one, other, agreement)
+    if test == "text pairs":
+        return compare_text_pairs(people, one, other, draws=agreement.draws, seed=agreement.seed)
     means = [np.nanmean(grid, axis=0) for grid in shared_texts(people, one, other)]
     if test == "system pairs":
         return compare_system_pairs(means[0], means[1], means[2])

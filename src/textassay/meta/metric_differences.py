@@ -24,13 +24,25 @@ from textassay.stats.samples import FloatArray, as_floats, check_share
 
 Level = Literal["item", "system", "texts", "systems"]
 """Agreement within items, within systems, of all texts together, or of systems' means."""
-Test = Literal["bootstrap", "swap systems", "williams", "steiger", "meng", "hittner", "system pairs"]
+Test = Literal[
+    "bootstrap",
+    "swap systems",
+    "swap items",
+    "swap texts",
+    "williams",
+    "steiger",
+    "meng",
+    "hittner",
+    "system pairs",
+    "text pairs",
+]
 """`bootstrap`: systems and items drawn again; leads, as it alone keeps its level where metrics have different shares of
-ties or of differences between systems. `swap systems`: the two metrics' scores of whole systems swapped. `williams` and
-its kin: Pearson correlations of systems' means. `system pairs`: a sign test on pairs of systems as if these were
-independent, as published; liberal.
+ties or of differences between systems. `swap systems`: the two metrics' scores of whole systems swapped. `swap items`
+and `swap texts`: those of whole items, or of each text. `williams` and its kin: Pearson correlations of systems' means.
+`system pairs` and `text pairs`: a sign test on pairs of systems, or of an item's texts, as if these were independent.
+All but the bootstrap and `williams` and its kin are liberal.
 """
-LIBERAL: tuple[Test, ...] = ("swap systems", "system pairs")
+LIBERAL: tuple[Test, ...] = ("swap systems", "swap items", "swap texts", "system pairs", "text pairs")
 """Tests that reject too often in some null cases: see docs/calibration.md."""
 SWAPPED = 20
 """All swaps of up to so many systems are counted, where that is not too much work."""
@@ -94,7 +106,7 @@ class MetricDifference:
     least_p: float = math.nan
     resamples: int = 0
     n: int = 0
-    """Systems; for `system pairs` the pairs that one metric alone orders as people do."""
+    """Systems; for `system pairs` and `text pairs` the pairs that one metric alone orders as people do."""
     scope: Scope = ""
     reason: str = ""
 
@@ -182,7 +194,7 @@ def swap_systems(
     x, a, b = shared_texts(people, first, second)
     a, b = (on_one_scale(scores, scale) for scores in (a, b))
     if level == "systems":
-        x, a, b = (_system_means(grid) for grid in (x, a, b))
+        x, a, b = (system_means(grid) for grid in (x, a, b))
     elif level == "system":
         raise UsageError("swapping systems compares agreement within items, of all texts, or of systems' means")
     elif level == "texts" and coefficient != "pearson":
@@ -196,10 +208,11 @@ def swap_systems(
     other = one[::-1] if exact else figures(x, a, b, coefficient, ~swaps)  # all swaps: complements in reverse order
     none = np.zeros((1, size), dtype=bool)
     observed = float(figures(x, a, b, coefficient, none)[0]), float(figures(x, b, a, coefficient, none)[0])
-    return _swapped(observed, one - other, size, alternative, exact=exact)
+    return swapped_difference("swap systems", observed, one - other, size, alternative, exact=exact)
 
 
-def _system_means(grid: FloatArray) -> FloatArray:
+def system_means(grid: FloatArray) -> FloatArray:
+    """Shape (1, systems): the mean of the texts that are there."""
     there = ~np.isnan(grid)
     if there.all():
         return np.asarray(grid.mean(axis=0, keepdims=True))
@@ -220,17 +233,24 @@ def _pooled(x: FloatArray, a: FloatArray, b: FloatArray, _: Coefficient, swaps: 
     return pooled_figures_by_swap(x, a, b, swaps)
 
 
-def _swapped(
-    observed: tuple[float, float], differences: FloatArray, systems: int, alternative: Alternative, *, exact: bool
+def swapped_difference(
+    test: Test,
+    observed: tuple[float, float],
+    differences: FloatArray,
+    systems: int,
+    alternative: Alternative,
+    *,
+    exact: bool,
 ) -> MetricDifference:
+    """The p of the observed difference among those after swaps; an undefined one counts as extreme, to be safe."""
     own = observed[0] - observed[1]
     if math.isnan(own):
-        return MetricDifference("swap systems", *observed, math.nan, n=systems, reason="an agreement is undefined")
+        return MetricDifference(test, *observed, math.nan, n=systems, reason="an agreement is undefined")
     every = differences if exact else np.append(differences, own)
     sided = {"two-sided": (np.abs(every), abs(own)), "greater": (every, own), "less": (-every, -own)}
     distance, own = sided[alternative]
     return MetricDifference(
-        "swap systems",
+        test,
         *observed,
         int(np.count_nonzero(~(distance < own - 1e-10))) / every.size,
         exact=exact,
@@ -267,32 +287,6 @@ def compare_correlations(
     found = tests[test](r12, r13, r23, n)
     interval = zou(r12, r13, r23, n, confidence=confidence)
     return MetricDifference(test, r12, r13, found.p, ci=interval.ci, n=n, reason="; ".join(found.warnings))
-
-
-def compare_system_pairs(people: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike) -> MetricDifference:
-    """Pairwise accuracy of two metrics, with the p of swapping each pair of systems as if pairs were independent.
-
-    Published as a permutation test, it is a sign test on the pairs of systems that one metric alone orders as people
-    do, and so exact without any draw. Pairs that share a system are not independent: liberal.
-
-    >>> found = compare_system_pairs([1, 2, 3, 4], [1, 2, 3, 4], [4, 3, 2, 1])
-    >>> found.first, found.second, found.n, found.p
-    (1.0, 0.0, 6, 0.03125)
-    """
-    x, a, b = (as_floats(values, "values") for values in (people, first, second))
-    one, other = np.triu_indices(x.size, 1)
-    truth, by_first, by_second = (np.sign(side[one] - side[other]) for side in (x, a, b))
-    used = (truth != 0) & ~np.isnan(truth + by_first + by_second)
-    right = (by_first == truth)[used], (by_second == truth)[used]
-    gained, lost = int(np.count_nonzero(right[0] & ~right[1])), int(np.count_nonzero(right[1] & ~right[0]))
-    values = (float(np.mean(right[0])), float(np.mean(right[1]))) if used.any() else (math.nan, math.nan)
-    if not used.any():
-        return MetricDifference("system pairs", *values, math.nan, reason="people order no pair of systems")
-    n = gained + lost
-    tail = sum(math.comb(n, k) for k in range(min(gained, lost) + 1)) / 2**n
-    return MetricDifference(
-        "system pairs", *values, min(1.0, 2 * tail), exact=True, least_p=2 / 2**n if n else 1.0, n=n
-    )
 
 
 def shared_texts(
