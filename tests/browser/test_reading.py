@@ -227,6 +227,7 @@ def test_time_limit_takes_the_text_away_and_a_reload_gives_no_more_time(tmp_path
         expect(page.get_by_role("radiogroup")).to_be_visible()  # nobody pressed on
         expect(page.get_by_text("The time is up.").first).to_be_visible()
         assert seen(page) == []
+        assert barriers(page) == []
         page.reload()
         expect(page.get_by_role("radiogroup")).to_be_visible()
         page.locator("label.tick").first.click()
