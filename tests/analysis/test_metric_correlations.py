@@ -96,21 +96,26 @@ def test_coefficients_can_be_chosen() -> None:
 def test_table_of_correlations() -> None:
     table = metric_correlations(people(), scores(), GOLD).tables[0]
     assert table.name == "correlations"
-    shown = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "least_p", "n", "exact")
-    assert table.columns == shown
-    assert len(table.rows) == 16
-    assert [row[0] for row in table.rows[::4]] == ["within items", "all texts", "within systems", "systems"]
+    assert table.columns == (
+        "level", "metric", "criterion", "systems", "statistic", "value", "ci", "ceiling", "p", "p_holm", "least_p", "n",
+        "exact",
+    )  # fmt: skip
+    # two systems without gold have no correlation within items, nor over systems
+    rows = [(row[0], row[3]) for row in table.rows]
+    both = [("within items", "all"), ("all texts", "without gold"), ("all texts", "all")]
+    both += [("within systems", "without gold"), ("within systems", "all"), ("systems", "all")]
+    assert sorted(set(rows)) == sorted(both)
 
 
 def test_rows_that_were_not_used_are_counted_with_their_reasons() -> None:
-    table = metric_correlations(people(), scores(), GOLD).tables[2]
+    table = metric_correlations(people(), scores(), GOLD).tables[-1]
     rows = [(row["table"], row["rows"], row["used"]) for row in table.records()]
     assert rows == [
         ("judgements", 8, "the system is the reference"), ("judgements", 16, "yes"),
         ("scores", 5, "the system is the reference"), ("scores", 10, "yes"),
     ]  # fmt: skip
     assert table.detail
-    assert len(metric_correlations(people(), scores()).tables) == 2  # all were used
+    assert metric_correlations(people(), scores()).tables[-1].name == "leave-one-out"  # all were used
 
 
 def test_order_of_systems() -> None:
@@ -170,3 +175,13 @@ def test_constant_scores_do_not_stop_it() -> None:
     found = metric_correlations(people(), scores().assign(value=1.0))
     assert all(math.isnan(record["value"]) for record in found.records())
     assert math.isnan(found.figures[0].data["r"])
+
+
+def test_only_the_closest_metric_is_drawn_where_there_would_be_very_many_figures() -> None:
+    many = pd.concat([scores().assign(metric=f"m{n}", signature="") for n in range(7)])
+    many.loc[many["metric"] == "m3", "value"] **= 2
+    found = metric_correlations(people(), many)
+    within = [one for one in found.records() if one["by"] == "item" and one["statistic"] == "pearson"]
+    closest = max(within, key=lambda one: one["value"])["metric"]
+    assert [figure.data["x_label"] for figure in found.figures] == [closest, closest]
+    assert all("only the closest agreement" in figure.note for figure in found.figures)

@@ -130,3 +130,9 @@ def test_scores_that_are_missing_do_not_count_on_either_side() -> None:
         metric_as_rater(rest, np.arange(rest.values.size, dtype=float)).people
     )
     assert metric_as_rater(rated, np.full(rated.values.size, math.nan)).raters == 0
+
+
+def test_nobody_judged() -> None:
+    nothing = np.zeros(0, dtype=np.intp)
+    found = metric_as_rater(RatedTexts(np.zeros(0), nothing, nothing, nothing), np.zeros(0))
+    assert (found.raters, math.isnan(found.metric)) == (0, True)

@@ -129,7 +129,7 @@ def test_three_systems_have_the_exact_p(coefficient: Any) -> None:
     record = only(result)
     assert (record["value"], record["p"]) == pytest.approx((1, 1 / 3))
     assert (record["n"], record["exact"]) == (3, True)
-    assert record["least_p"] == pytest.approx(1 / 6)
+    assert record["least_p"] == pytest.approx(1 / 3)
 
 
 def test_judgements_are_averaged_over_participants() -> None:
@@ -224,8 +224,9 @@ def test_every_metric_with_every_criterion() -> None:
         ([[4] * 3] * 3, [[1, 2, 3], [4, 5, 6], [7, 8, 9]], "segment", None, "undefined: all judgements are equal"),
         ([[1, 2], [2, 1]], [[0.1, 0.2], [3, 4]], "system", None,
          "undefined: fewer than 3 systems with a judgement and a score"),
-        ([[1, 2], [2, 1]], [[0.1, 0.2], [3, 4]], "segment", "item",
-         "undefined: fewer than 3 texts with a judgement and a score"),
+        ([[1, 2], [2, 1]], [[0.1, 0.2], [3, 4]], "segment", "item", "an item has two texts, and two points always lie"),
+        ([[1, 2, 3]], [[0.1, 0.2, 0.4]], "segment", "system", "one system, so this is the same as over all texts"),
+        ([[1], [2], [4]], [[5], [5], [5]], "segment", None, "undefined: all scores are equal"),  # one item
         ([[1, 2, 3]], [[0.1, 0.2, 0.4]], "segment", "item", "each item has one text, so there is no agreement within"),
     ],
 )  # fmt: skip
@@ -240,7 +241,7 @@ def test_undefined_is_nan_with_its_reason(human: Any, metric: Any, level: Any, b
 def test_two_systems_have_orders_of_pairs() -> None:
     people, metric = judgements([[1, 2, 1], [2, 3, 4]]), scores([[0.1, 0.2, 0.6], [0.3, 0.4, 0.5]])
     record = only(correlate(people, metric, coefficient="tau-b"))
-    assert (record["value"], record["n"], record["least_p"]) == (pytest.approx(1 / 3), 3, 0.5)
+    assert (record["value"], record["n"], record["least_p"]) == (pytest.approx(1 / 3), 3, 1.0)
 
 
 def test_one_item_has_a_figure_within_it() -> None:

@@ -60,11 +60,22 @@ def test_draws_come_near_to_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_one_order_holds_for_all_items() -> None:
-    # Each item by itself has p = 1/2 with two systems; the two orders are the same for all of them, so p cannot fall.
+    # One-sided, each item by itself has p = 1/2 with two systems; the two orders are the same for all of them, so p
+    # cannot fall. Two-sided both orders are as far from 0, so that no p can be below 1.
     people, scores = np.tile([1.0, 2.0], (50, 1)), np.tile([3.0, 4.0], (50, 1))
     found = permute_systems(people, scores, "tau-a")
-    assert (found.value, found.p, found.least_p) == (1.0, 1.0, 0.5)
-    assert permute_systems(people, scores, "tau-a", Exchanges("greater")).p == 0.5
+    assert (found.value, found.p, found.least_p) == (1.0, 1.0, 1.0)
+    greater = permute_systems(people, scores, "tau-a", Exchanges("greater"))
+    assert (greater.p, greater.least_p) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(("coefficient", "least"), [("pearson", 1), ("spearman", 2), ("tau-b", 2)])
+def test_least_p_is_one_that_some_order_has(coefficient: Coefficient, least: int) -> None:
+    # ranks the other way round are as far from 0; unevenly spaced values are not, and one of the 24 orders is farthest
+    people, scores = [1.0, 2.0, 4.0, 9.0], [1.0, 3.0, 4.0, 5.0]
+    orders = list(permutations(range(4)))
+    found = [permute_system_scores(people, [scores[place] for place in order], coefficient) for order in orders]
+    assert {round(one.least_p * 24) for one in found} == {round(min(one.p for one in found) * 24)} == {least}
 
 
 def test_scores_of_texts_that_nobody_judged_are_used() -> None:

@@ -11,7 +11,7 @@ import pytest
 from textassay.errors import UsageError
 from textassay.meta.coefficients import Coefficient, grouped
 from textassay.meta.system_permutation import Exchanges
-from textassay.meta.text_permutation import permute_systems_and_items, permute_texts
+from textassay.meta.text_permutation import _clustered_pearson, permute_systems_and_items, permute_texts
 from textassay.stats.samples import FloatArray
 
 RANDOM = np.random.Generator(np.random.PCG64(5))
@@ -86,3 +86,21 @@ def test_what_has_no_p_and_what_is_refused() -> None:
     assert permute_systems_and_items([[1, 1]], [[1, 2]], "tau-b").reason == "all judgements are equal"
     with pytest.raises(UsageError, match="by must be one of system"):
         permute_texts([[1, 2]], [[1, 2]], "tau-b", "item")
+
+
+def test_orders_from_sums_are_those_of_the_coefficient() -> None:
+    # Pearson's r of clustered texts comes from sums by system; every draw must equal the coefficient of its own values.
+    random = np.random.Generator(np.random.PCG64(5))
+    sizes, means = [3, 5, 4], np.array([1.0, 4.0, 2.0])
+    system = np.repeat(np.arange(3), sizes)
+    x, scores = random.normal(size=12), random.normal(size=12)
+    rest = scores - (np.bincount(system, scores) / sizes)[system]
+    orders = np.array(list(permutations(range(3))))
+    mixed = np.array(
+        [np.concatenate([random.permutation(np.flatnonzero(system == one)) for one in range(3)]) for _ in orders]
+    )
+    found = _clustered_pearson(x, means, rest, system, orders, mixed)
+    expected = [
+        np.corrcoef(x, means[order][system] + rest[row])[0, 1] for order, row in zip(orders, mixed, strict=True)
+    ]
+    assert found == pytest.approx(np.array(expected), abs=1e-12)

@@ -59,12 +59,18 @@ def judged_table(source: Path, *, task: str | None = None) -> JudgedTexts:
 
 
 def study_metric_options(study: Study, judged: JudgedTexts, options: MetricOptions | None = None) -> MetricOptions:
-    """The options with what the study itself says: its reference, its level, and which criteria count errors."""
+    """The options with what the study itself says: its reference, its levels, and which criteria count errors."""
     options = options or MetricOptions()
     alignment = replace(
         options.correlation.alignment,
         reference_system=study.file.tables.reference_system,
         error_criteria=judged.error_criteria,
     )
-    alpha = study.file.analysis.alpha
-    return replace(options, correlation=replace(options.correlation, alignment=alignment, alpha=alpha))
+    intervals = options.correlation.intervals
+    correlation = replace(
+        options.correlation,
+        alignment=alignment,
+        alpha=study.file.analysis.alpha,
+        intervals=replace(intervals, confidence=study.file.analysis.confidence) if intervals else None,
+    )
+    return replace(options, correlation=correlation)

@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.given_length import given_length_tables
+from textassay.analysis.metric_ceilings import ceiling_notes, leave_one_out_tables
 from textassay.analysis.metric_headlines import FEWEST_SYSTEMS, NAMES, best, leading, metric_headlines
-from textassay.analysis.wording import list_some, named_warnings, slug
+from textassay.analysis.wording import list_some, named_warnings, per_cent, slug
 from textassay.headline import Headline, Sentence
 from textassay.meta.alignment import ScoreGrid, score_grids
 from textassay.meta.coefficients import Coefficient
@@ -24,7 +25,14 @@ from textassay.meta.correlation import LEVELS, CorrelationOptions, Correlations,
 from textassay.meta.misordered import system_ranks
 from textassay.results import Analysis, Figure, Record, Table, table_of_records
 
-_SHOWN = ("level", "metric", "criterion", "systems", "statistic", "value", "p", "p_holm", "least_p", "n", "exact")
+_SHOWN = (
+    "level", "metric", "criterion", "systems", "statistic", "value", "ci", "ci_holds", "ceiling", "p", "p_holm",
+    "least_p", "n", "exact",
+)  # fmt: skip
+
+_MOST_FIGURES = 12
+"""Where there would be more scatter plots, only those of the metric that agrees best on each criterion are drawn."""
+_BEST_ONLY = "Of many metrics and criteria only the closest agreement on each criterion is drawn."
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,7 @@ def metric_correlations(
             correlations_table(results),
             *given_length_tables(grids, lengths or {}),
             *_system_order_tables(grids, reference),
+            *leave_one_out_tables(grids),
             *rows_tables(grids),
         ),
         figures=tuple(_scatters(grids, first)),
@@ -123,6 +132,7 @@ def metric_notes(grids: Sequence[ScoreGrid], results: Sequence[Correlations]) ->
     if not any(result.agreements for result in results):
         yield "nothing to correlate: there are no judgements or no scores"
     yield from named_warnings((grid.criterion, grid.notes) for grid in grids)
+    yield from ceiling_notes(grids)
     about: dict[str, list[tuple[str, str]]] = {}
     for grid in grids:
         for metric, notes in grid.metric_notes.items():
@@ -140,27 +150,56 @@ def metric_notes(grids: Sequence[ScoreGrid], results: Sequence[Correlations]) ->
 
 
 def correlations_table(results: Sequence[Correlations]) -> Table:
-    """All figures, the leading level first; levels at which nothing is defined are left out."""
-    defined = [result for result in results if any(not math.isnan(one.value) for one in result.agreements)]
+    """All figures, the leading level first; levels and sets of systems for which nothing is defined are left out."""
     records = [
         {**{key: record[key] for key in _SHOWN}, "level": result.name}
-        for result in defined or results
+        for result in results
         for record in result.records()
     ]
+    known = {_place(record) for record in records if not math.isnan(record["value"])}
+    records = [record for record in records if _place(record) in known or not known]
+    scopes = {record["ci_holds"] for record in records} - {""}
+    for record in records:
+        # a column that says the same in every row is a sentence of the note
+        record["ci_holds"] = record["ci_holds"] if len(scopes) > 1 else None
+        record["ceiling"] = None if math.isnan(record["ceiling"]) else record["ceiling"]
     note = (
         "Level: within items, the agreement over the systems of an item, mean over items; all texts, which mixes "
         "agreement on items, on systems and on single texts; within systems, over the items of a system, mean over "
         "systems; systems, one pair per system. p is two-sided and never takes texts as independent: whole systems of "
         "the metric (all texts: systems and items; within systems: items) are exchanged. least p is the smallest that "
         "there can be; exact ones count all exchanges. p holm is corrected (Holm) for all metrics and criteria of one "
-        "level and coefficient. More is agreement: metrics that count errors are turned."
+        "level and coefficient. More is agreement: metrics that count errors are turned, and so are criteria of which "
+        "less is better."
     )
+    note += "".join(_beside(results, scopes))
     if any(result.given_signs for result in results):
         note = note.replace(
-            "More is agreement: metrics that count errors are turned.",
+            "More is agreement: metrics that count errors are turned, and so are criteria of which less is better.",
             "Signs are as given: a metric that counts errors agrees with people where its correlation is negative.",
         )
     return table_of_records(records, name="correlations", title="Correlation of metrics with people", note=note)
+
+
+def _place(record: Record) -> tuple[str, str]:
+    return record["level"], record["systems"]
+
+
+def _beside(results: Sequence[Correlations], scopes: set[str]) -> Iterator[str]:
+    """What the note says of intervals and ceilings, where there are any."""
+    if scopes:
+        level = per_cent(results[0].confidence)
+        yield f" Intervals (ci) are the middle {level} of what comes out where systems and items are drawn again."
+        if "for these systems" in scopes:
+            yield (
+                " With fewer than 6 systems only items are: such an interval tells how well a figure is known for "
+                "these very systems, p whether it could be chance which systems they are."
+            )
+    if any(not math.isnan(one.ceiling) for result in results for one in result.agreements):
+        yield (
+            " ceiling: what a perfect metric can be expected to reach, the square root of the reliability of people's "
+            "means at the same level; 0 where people agree no more than by chance."
+        )
 
 
 def rows_tables(grids: Sequence[ScoreGrid]) -> list[Table]:
@@ -216,12 +255,17 @@ def _scatters(grids: Sequence[ScoreGrid], first: Sequence[Correlations]) -> Iter
     """One figure a metric, criterion and level, with the coefficient over all points; those of the headlines first."""
     shown = [result for result in first if result.by is None]
     leads = _leading_figures(first)
+    best_ones = {(metric, criterion) for _, metric, criterion in leads}
+    every = len(shown) * sum(len(grid.metrics) for grid in grids) <= _MOST_FIGURES
     for result in shown:
         found = {(one.metric, one.criterion): one for one in result.agreements if one.leads}
         for grid in grids:
             for metric in grid.metrics:
-                agreement = found[metric, grid.criterion]
-                figure = _scatter(grid, metric, agreement, result)
+                if not every and (metric, grid.criterion) not in best_ones:
+                    continue
+                figure = _scatter(grid, metric, found[metric, grid.criterion], result)
+                if not every:
+                    figure = replace(figure, note=f"{figure.note} {_BEST_ONLY}")
                 yield replace(figure, detail=(result.name, metric, grid.criterion) not in leads)
 
 
@@ -261,10 +305,19 @@ def _scatter(grid: ScoreGrid, metric: str, agreement: MetricAgreement, result: C
         "points": points,
         "r": agreement.value if math.isnan(agreement.value) else sign * agreement.value,
         "p": agreement.p,
+        "ci": _signed(agreement.ci, sign),
         "n": agreement.n,
         "coefficient": result.coefficient,
     }
     without = "" if agreement.systems == "all" else f", {agreement.systems}"
     note = f"{NAMES[result.coefficient]} of the values shown{without}; judgements are means over participants."
+    if not math.isnan(agreement.ci[0]):
+        note += f" In brackets the {per_cent(result.confidence)} interval {agreement.scope}."
     name = slug(f"{metric} {grid.criterion} by {unit}".replace("_", " "))
     return Figure(name, f"{metric} and {grid.criterion}, by {unit}", "scatter", data, note)
+
+
+def _signed(ci: tuple[float, float], sign: float) -> tuple[float, float] | None:
+    if math.isnan(ci[0]):
+        return None
+    return ci if sign > 0 else (0.0 - ci[1], 0.0 - ci[0])

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence
 from textassay.meta.correlation import Correlations, MetricAgreement
 from textassay.report.numbers import NumberFormat, format_value, p_in_words
@@ -28,14 +29,20 @@ def metric_headlines(results: Sequence[Correlations], alpha: float) -> Iterator[
         alpha: Level of significance.
     """
     levels = {result.name: result for result in results}
-    shown = [levels[name] for name in ("systems", "within items") if name in levels]
+    shown = [levels[name] for name in ("within items", "systems") if name in levels]
     for criterion in dict.fromkeys(one.criterion for result in shown for one in result.agreements):
         own = {result.name: leading(result, criterion) for result in shown}
-        sentences = [_best_metric(result, own[result.name], alpha) for result in shown if own[result.name]]
-        if "within items" in own and not _known(own["within items"]) and "all texts" in levels:
-            pooled = levels["all texts"]
-            sentences[-1:] = [_best_metric(pooled, leading(pooled, criterion), alpha)]
-        yield Headline(f"Metrics and {criterion}", (*sentences, *_limits(own, alpha)))
+        sentences: list[Sentence] = []
+        for result in shown:
+            used = result
+            if result.name == "within items" and not _known(own[result.name]) and "all texts" in levels:
+                used = levels["all texts"]
+            found = leading(used, criterion)
+            if found:
+                sentences.append(_best_metric(used, found, alpha))
+            if used.level == "segment":
+                sentences += [*_ceiling(found), *_least_p(own, alpha)]
+        yield Headline(f"Metrics and {criterion}", (*sentences, *_no_ranking(own)))
 
 
 def leading(result: Correlations, criterion: str) -> list[MetricAgreement]:
@@ -55,52 +62,105 @@ def _known(found: Sequence[MetricAgreement]) -> list[MetricAgreement]:
 def _best_metric(result: Correlations, found: Sequence[MetricAgreement], alpha: float) -> Sentence:
     n = max((one.n for one in found), default=0)
     if result.name == "systems" and n < FEWEST_SYSTEMS:
-        return (f"Too few systems to tell whether metrics order them as people do (n = {n}).",)
+        return (f"There are too few systems to tell whether metrics order them as people do (n = {n}).",)
     leads = best(found)
     if leads is None:
         return (f"No metric has a correlation with people {_where(result, None)}.",)
     known = _known(found)
     # the best of several is picked by its correlation, so that only a corrected p may be believed
     p = float(adjust_p([one.p for one in known]).adjusted[known.index(leads)])
-    value = format_value(result.shown(leads), NumberFormat.BOUNDED)
-    clear = not math.isnan(p) and p < alpha
-    agrees = _agrees(leads.metric, len(known), right=leads.value > 0, clear=clear)
-    mean = "mean " if result.by is not None else ""
-    sure = "no p" if math.isnan(p) else p_in_words(p)
     where = _where(result, leads)
-    return (f"{where[0].upper()}{where[1:]}, {agrees}: {mean}{NAMES[result.coefficient]} = {value} ({sure}).",)
+    where = where[0].upper() + where[1:]
+    value = _figure(result, leads)
+    if math.isnan(p):
+        several = f"the closest to people{_on(leads)} of {len(known)} metrics is {leads.metric}"
+        closest = several if len(known) > 1 else f"{leads.metric} and people{_on(leads)}"
+        return (f"{where}, {closest}: {value}; {_untested(result)}.",)
+    agrees = _agrees(leads, len(known), clear=p < alpha)
+    sure = "; ".join(filter(None, (p_in_words(p), interval_in_words(result, leads))))
+    return (f"{where}, {agrees}: {value} ({sure}).",)
+
+
+def _on(one: MetricAgreement) -> str:
+    return f" on {one.criterion}{' (less is better)' if one.less_is_better else ''}"
+
+
+def _figure(result: Correlations, one: MetricAgreement) -> str:
+    mean = "mean " if result.by is not None else ""
+    return f"{mean}{NAMES[result.coefficient]} = {format_value(result.shown(one), NumberFormat.BOUNDED)}"
+
+
+def interval_in_words(result: Correlations, one: MetricAgreement) -> str:
+    """The interval, with what it holds for where that is less than other systems and items; empty without one."""
+    if math.isnan(one.ci[0]):
+        return ""
+    ends = format_value(result.shown_ci(one), NumberFormat.BOUNDED)
+    only = f"{one.scope} alone, " if one.scope in ("for these systems", "for these items") else ""
+    return f"{only}{per_cent(result.confidence)} CI {ends}"
+
+
+def _untested(result: Correlations) -> str:
+    if result.significant_groups is None:
+        return "there is no p, for which the notes give the reason"
+    return f"choosing {result.unit} by their own p makes a metric look better than it is, so there is no p"
 
 
 def _where(result: Correlations, one: MetricAgreement | None) -> str:
     preposition = "within" if result.by is not None else "over"
-    return f"{preposition} {f'{one.n} ' if one is not None else ''}{result.unit}"
+    chosen = ""
+    if result.significant_groups is not None:
+        chosen = f" with a p ≤ {format_value(result.significant_groups, NumberFormat.P)} of their own"
+    return f"{preposition} {f'{one.n} ' if one is not None else ''}{result.unit}{chosen}"
 
 
-def _agrees(name: str, metrics: int, *, right: bool, clear: bool) -> str:
-    """How far the best of the metrics can be said to agree with people; `right` where it orders texts as they do."""
-    if clear and right:
-        which = "" if metrics == 1 else f" best of {metrics} metrics"
-        return f"{name} agrees{which} with people"
-    if metrics == 1:
-        return f"{name} disagrees with people" if clear else f"it is not clear that {name} agrees with people"
-    return f"none of {metrics} metrics clearly agrees with people; the closest is {name}"
+def _agrees(leads: MetricAgreement, metrics: int, *, clear: bool) -> str:
+    """How far the best of the metrics can be said to agree with people."""
+    name, people, right = leads.metric, f"people{_on(leads)}", leads.value > 0
+    if metrics > 1:
+        if clear and right:
+            return f"of {metrics} metrics {name} agrees best with {people}"
+        return f"none of {metrics} metrics clearly agrees with {people}; the closest is {name}"
+    if not clear:
+        return f"it is not clear that {name} agrees with {people}"
+    return f"{name} {'agrees' if right else 'disagrees'} with {people}"
 
 
-def _limits(own: dict[str, list[MetricAgreement]], alpha: float) -> Iterator[Sentence]:
-    """What the number of systems does not allow to say, whatever the figures are."""
-    within, systems = (_known(own.get(name, [])) for name in ("within items", "systems"))
+def _ceiling(found: Sequence[MetricAgreement]) -> Iterator[Sentence]:
+    """What people's own means allow a metric to reach, at the level of the last figure."""
+    leads = best(found)
+    if leads is None or math.isnan(leads.ceiling):
+        return
+    if leads.reliability <= 0:
+        yield ("People agree so little among themselves that no metric can be expected to agree with them.",)
+        return
+    reliability, most = (format_value(value, NumberFormat.BOUNDED) for value in (leads.reliability, leads.ceiling))
+    yield (f"People's own means are reliable to {reliability}, so no metric can be expected above {most}.",)
+
+
+def _least_p(own: dict[str, list[MetricAgreement]], alpha: float) -> Iterator[Sentence]:
+    """That so few systems cannot have a small p, whatever the figures are."""
+    within = _known(own.get("within items", []))
     tested = [one for one in within if one.exact]
-    number = max((one.n for one in systems), default=0)
-    if tested:
-        least = min(one.least_p for one in tested)
-        if least * len(within) > alpha:
-            after = f", and {len(within)} metrics are tested" if len(within) > 1 else ""
-            few = f"With {number} systems the least p is {Fraction(least).limit_denominator(50_000)}{after}"
-            yield (f"{few}: no metric can be shown to agree with people within items.",)
-    if len(within) > 1 and 0 < number < FEWEST_SYSTEMS:
-        yield no_ranking(number)
+    if not tested:
+        return
+    least = min(one.least_p for one in tested)
+    if least * len(within) > alpha:
+        after = f", and {len(within)} metrics are tested" if len(within) > 1 else ""
+        systems = f"With {_systems(own)} systems" if _systems(own) else "With so few systems"
+        few = f"{systems} the least p is {Fraction(least).limit_denominator(50_000)}{after}"
+        yield (f"{few}: no metric can be shown to agree with people within items.",)
+
+
+def _no_ranking(own: dict[str, list[MetricAgreement]]) -> Iterator[Sentence]:
+    """That so few systems do not tell metrics apart."""
+    if len(_known(own.get("within items", []))) > 1 and 0 < _systems(own) < FEWEST_SYSTEMS:
+        yield no_ranking(_systems(own))
 
 
 def no_ranking(systems: int) -> Sentence:
     """What so few systems do not allow to say, whatever a comparison of metrics for these systems finds."""
     return (f"With {systems} systems no ranking of metrics is possible.",)
+
+
+def _systems(own: dict[str, list[MetricAgreement]]) -> int:
+    return max((one.n for one in own.get("systems", [])), default=0)

@@ -24,6 +24,7 @@ import pandas as pd
 from textassay import catalogue
 from textassay.analysis.judgements import CELL, need_columns, read_judgements, reasons_omitted
 from textassay.errors import DataError, UsageError
+from textassay.meta.ceilings import RatedTexts
 from textassay.meta.raters import Raters, rated_texts
 from textassay.stats.samples import FloatArray, IntArray
 
@@ -82,6 +83,8 @@ class ScoreGrid:
     """The system whose texts are the references, if it was judged."""
     rows: pd.DataFrame
     """Every row of both tables: `table, row` (from 1), names, `value`, `used`, and `why` it was not used."""
+    rated: RatedTexts
+    """What each rater said of each text: items and systems by their places in the grid, signs as in `people`."""
     comparing: frozenset[str] = frozenset()
     """Metrics that compare with references: these find a system perfect that is the reference."""
     notes: tuple[str, ...] = ()
@@ -109,6 +112,7 @@ class ScoreGrid:
             system_scores={name: values[kept] for name, values in self.system_scores.items()},
             reference=None if system == self.reference else self.reference,
             rows=rows,
+            rated=_rated_without(self.rated, kept),
         )
 
     def given(self, metric: str) -> FloatArray:
@@ -224,8 +228,9 @@ def _grid(
     items, systems = (tuple(dict.fromkeys(rated.texts[name])) for name in _TEXT)
     turned = criterion in options.error_criteria
     people = _placed(rated.texts, "judgement", items, systems)
+    answers = _rated(main, rated.used, items, systems)
     if turned:
-        people = 0.0 - people
+        people, answers = 0.0 - people, replace(answers, values=0.0 - answers.values)
     errors, comparing = kinds
     grids, of_systems, sources, notes = {}, {}, {}, {}
     judged = np.isfinite(people)
@@ -241,7 +246,8 @@ def _grid(
         criterion, items, systems, people, grids, _means(people), of_systems, sources,
         turned=frozenset(grids) & errors, people_turned=turned, comparing=frozenset(grids) & comparing,
         reference=options.reference_system if options.reference_system in systems else None,
-        rows=rows, notes=(*warnings, *rated.notes), metric_notes={name: own for name, own in notes.items() if own},
+        rows=rows, rated=answers, notes=(*warnings, *rated.notes),
+        metric_notes={name: own for name, own in notes.items() if own},
     )  # fmt: skip
 
 
@@ -251,6 +257,20 @@ def _placed(table: pd.DataFrame, column: str, items: Sequence[str], systems: Seq
     row, place, there = _places(table, items, systems)
     grid[row[there], place[there]] = table[column].to_numpy(dtype=float)[there]
     return grid
+
+
+def _rated(main: pd.DataFrame, used: FloatArray, items: Sequence[str], systems: Sequence[str]) -> RatedTexts:
+    """The answers that went into the means, one by one."""
+    row, place, there = _places(main, items, systems)
+    kept = there & np.isfinite(used)
+    rater = pd.factorize(main["participant"])[0].astype(np.intp)
+    return RatedTexts(used[kept], rater[kept], row[kept], place[kept])
+
+
+def _rated_without(rated: RatedTexts, systems: npt.NDArray[np.bool_]) -> RatedTexts:
+    kept = systems[rated.system]
+    place = np.cumsum(systems) - 1
+    return RatedTexts(rated.values[kept], rated.rater[kept], rated.item[kept], place[rated.system[kept]])
 
 
 def _places(

@@ -104,6 +104,8 @@ def metric_as_rater(rated: RatedTexts, scores: FloatArray, *, least_shared: int 
         scores: The metric's score of the text of each row; nan where there is none, and the row does not count.
         least_shared: Fewest texts for which a rater gets a correlation.
     """
+    if not rated.values.size:
+        return MetricAsRater(math.nan, math.nan, 0, 0)
     units = _texts(rated)
     count = np.bincount(units) - 1
     sums = np.bincount(units, weights=rated.values)

@@ -16,7 +16,8 @@ import pandas as pd
 
 from textassay.errors import UsageError
 from textassay.meta.alignment import AlignmentOptions, ScoreGrid, score_grids
-from textassay.meta.coefficients import NO_CHANCE_LEVEL, By, Coefficient, grouped, paired_grids
+from textassay.meta.coefficients import NO_CHANCE_LEVEL, PRODUCT_MOMENT, By, Coefficient, grouped, paired_grids
+from textassay.meta.like_with_like import IntervalOptions, ceiling, interval
 from textassay.meta.system_permutation import (
     Exchanges,
     PermutationTest,
@@ -37,6 +38,11 @@ LEVELS: dict[tuple[Level, By | None], str] = {
     ("system", None): "systems",
 }
 """Level and grouping → what tables call it; the first leads."""
+_ONE_TEXT = "each item has one text, so there is no agreement within items"
+_TWO_TEXTS = (
+    "an item has two texts, and two points always lie on a line; pairwise accuracy (--coefficient accuracy) tells how "
+    "often a metric prefers the text that people prefer"
+)
 _UNITS = {"within items": "items", "all texts": "texts", "within systems": "systems", "systems": "systems"}
 
 
@@ -48,6 +54,8 @@ class CorrelationOptions:
     alpha: float = 0.05
     """Level of significance."""
     exchanges: Exchanges = field(default_factory=Exchanges)
+    intervals: IntervalOptions | None = field(default_factory=IntervalOptions)
+    """How intervals are drawn; none without."""
     given_signs: bool = False
     """Show the correlation of a metric that counts errors with the sign that it has without turning."""
     significant_groups: float | None = None
@@ -67,6 +75,14 @@ class MetricAgreement:
     """More is agreement: scores of metrics that count errors are turned."""
     n: int
     """Texts, systems, or groups that the mean is over."""
+    ci: tuple[float, float] = (math.nan, math.nan)
+    """Systems and items drawn again; with fewer than 6 systems items only."""
+    scope: str = ""
+    """What the interval holds for: `for systems and items like these`, `for these systems` …"""
+    reliability: float = math.nan
+    """Of people's means at the same level, over the same texts."""
+    ceiling: float = math.nan
+    """Its square root: the highest correlation that a perfect metric can be expected to have."""
     p: float = math.nan
     """Two-sided, by exchanging whole systems or items."""
     least_p: float = math.nan
@@ -76,6 +92,8 @@ class MetricAgreement:
     exchanges: int = 0
     turned: bool = False
     """Whether the metric or the criterion (not both) counts errors, so that the sign was turned."""
+    less_is_better: bool = False
+    """Whether the criterion counts errors; the agreement is with people who prefer less of it."""
     leads: bool = True
     """Whether it stands in key results: without a system that is the reference."""
     warnings: tuple[str, ...] = ()
@@ -90,6 +108,10 @@ class Correlations(Result):
     coefficient: Coefficient
     agreements: tuple[MetricAgreement, ...]
     given_signs: bool = False
+    confidence: float = 0.95
+    """Of the intervals."""
+    significant_groups: float | None = None
+    """Where the means are over chosen groups alone: the largest p of a group."""
 
     @property
     def name(self) -> str:
@@ -103,8 +125,14 @@ class Correlations(Result):
 
     def shown(self, one: MetricAgreement) -> float:
         """The figure with the sign that was asked for."""
-        unsigned = self.coefficient in NO_CHANCE_LEVEL or not self.given_signs or not one.turned
-        return one.value if unsigned else 0.0 - one.value
+        return one.value if self._unsigned(one) else 0.0 - one.value
+
+    def shown_ci(self, one: MetricAgreement) -> tuple[float, float]:
+        """The interval of the figure that is shown."""
+        return one.ci if self._unsigned(one) else (0.0 - one.ci[1], 0.0 - one.ci[0])
+
+    def _unsigned(self, one: MetricAgreement) -> bool:
+        return self.coefficient in NO_CHANCE_LEVEL or not self.given_signs or not one.turned
 
     def records(self) -> list[Record]:
         """One record per metric, criterion and set of systems.
@@ -119,9 +147,11 @@ class Correlations(Result):
         return [
             self.record(
                 self.coefficient, self.shown(one), of=f"{one.metric} and {one.criterion}", by=self.by or "", p=one.p,
-                n=one.n, level=self.level, metric=one.metric, criterion=one.criterion, systems=one.systems,
+                ci=None if math.isnan(one.ci[0]) else self.shown_ci(one), n=one.n,
+                level=self.level, metric=one.metric, criterion=one.criterion, systems=one.systems,
                 p_holm=corrected[place], least_p=one.least_p, exact=one.exact, exchanges=one.exchanges,
-                turned=one.turned, leads=one.leads,
+                turned=one.turned, leads=one.leads, ci_holds=one.scope, reliability=one.reliability,
+                ceiling=one.ceiling,
             )
             for place, one in enumerate(self.agreements)
         ]  # fmt: skip
@@ -189,6 +219,7 @@ def correlate_grids(
             "level": level, "by": by or "none", "raters": alignment.raters,
             **({"scores": ", ".join(sorted(sources))} if level == "system" else {}),
             "reference": alignment.reference_system or "none", "p": "two-sided, exchanges of systems or items",
+            **({"ci": f"{options.intervals.confidence:g}"} if options.intervals else {}),
             "signs": "as given" if options.given_signs else "more is agreement",
             **({"groups": f"those with p ≤ {options.significant_groups:g}"} if options.significant_groups else {}),
         },
@@ -198,6 +229,8 @@ def correlate_grids(
         coefficient=coefficient,
         agreements=tuple(agreements),
         given_signs=options.given_signs,
+        confidence=options.intervals.confidence if options.intervals else 0.95,
+        significant_groups=options.significant_groups if by is not None else None,
     )  # fmt: skip
 
 
@@ -233,12 +266,12 @@ def _agreement(
     people, scores = grid.people, grid.scores[metric]
     if level == "system":
         people, scores = grid.system_people[None, :], grid.system_scores[metric][None, :]
-    common = {
+    common: dict[str, object] = {
         "metric": metric, "criterion": grid.criterion, "systems": which,
         "leads": grid.reference is None or metric not in grid.comparing,
-        "turned": (metric in grid.turned) != grid.people_turned,
+        "turned": (metric in grid.turned) != grid.people_turned, "less_is_better": grid.people_turned,
     }  # fmt: skip
-    reason = _undefined(grid, metric, level, by)
+    reason = _undefined(grid, metric, level, by, coefficient)
     if reason:
         return MetricAgreement(value=math.nan, n=0, warnings=(reason,), **common)  # type: ignore[arg-type]
     if options.significant_groups is not None and by is not None:
@@ -246,19 +279,29 @@ def _agreement(
         return MetricAgreement(value=value, n=n, warnings=(note,), **common)  # type: ignore[arg-type]
     test = _tested(grid, people, scores, level, by, coefficient, options.exchanges)
     pairs = int(np.isfinite(paired_grids(people, scores)[0]).sum())
+    same = {"systems": level == "system", "by": by, "coefficient": coefficient}
+    reached = ceiling(grid, metric, **same)  # type: ignore[arg-type]
+    if options.intervals is not None:
+        drawn = interval(grid, metric, **same, options=options.intervals)  # type: ignore[arg-type]
+        common |= {"ci": drawn.ci, "scope": drawn.scope}
     return MetricAgreement(
         value=test.value, n=test.groups if by is not None else pairs, p=test.p, least_p=test.least_p, exact=test.exact,
         exchanges=test.permutations, warnings=tuple(_notes(people, scores, level, by, coefficient, test)),
+        reliability=reached.reliability, ceiling=reached.ceiling,
         **common,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
-def _undefined(grid: ScoreGrid, metric: str, level: Level, by: By | None) -> str:
+def _undefined(grid: ScoreGrid, metric: str, level: Level, by: By | None, coefficient: Coefficient) -> str:
     """Why there is no figure at all; empty where there may be one."""
+    if by == "system" and len(grid.systems) == 1:
+        return "there is one system, so this is the same as over all texts"
     if level == "segment" and not np.isfinite(grid.scores[metric]).any():
         return "no judged text has a score of its own"
     if by == "item" and grid.texts_per_item < 2:
-        return "each item has one text, so there is no agreement within items"
+        return _ONE_TEXT
+    if by == "item" and grid.texts_per_item == 2 and coefficient in PRODUCT_MOMENT:
+        return _TWO_TEXTS
     return ""
 
 

@@ -52,7 +52,8 @@ class PermutationTest:
     permutations: int
     """Exchanges counted or drawn; 0 without p."""
     least_p: float
-    """The smallest p that there can be with so many exchanges."""
+    """The smallest p that any order of the metric's systems can have: two-sided tests of rank coefficients may have
+    an order as far on the other side, so that with 4 systems it is 1/24 or 2/24."""
     chance: float
     """The mean of the figure over the exchanges."""
     groups: int
@@ -184,9 +185,11 @@ def permutation_test(figures: FloatArray, exchanges: Exchanges, *, exact: bool, 
     distance = {"two-sided": np.abs(every - centre), "greater": every, "less": -every}[exchanges.alternative]
     own = {"two-sided": abs(value - centre), "greater": value, "less": -value}[exchanges.alternative]
     extreme = int(np.count_nonzero(~(distance < own - 1e-10)))
+    farthest = float(np.fmax.reduce(distance, initial=-math.inf))
+    least = int(np.count_nonzero(~(distance < farthest - 1e-10))) if exact else 1
     return PermutationTest(
         p=extreme / every.size, alternative=exchanges.alternative, exact=exact, permutations=figures.size,
-        least_p=1 / every.size, chance=chance, **common,
+        least_p=least / every.size, chance=chance, **common,
     )  # fmt: skip
 
 

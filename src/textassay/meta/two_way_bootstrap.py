@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -47,6 +48,14 @@ _SCOPES: dict[Resampled, Scope] = {
 }
 
 
+@lru_cache(maxsize=4)
+def _counts(seed: int, name: str, size: int, draws: int) -> FloatArray:
+    """How often each unit is in each draw; kept, for metrics, criteria and coefficients have the same draws."""
+    counts = resample_counts(Stream(seed, "two-way bootstrap", name), size, draws)
+    counts.flags.writeable = False
+    return counts
+
+
 @dataclass(frozen=True, eq=False)
 class Resamples:
     """How often each system and each item is in each draw; the same for every metric, so that metrics are paired."""
@@ -67,7 +76,7 @@ class Resamples:
         check_draws(draws)
         both = (systems >= LEAST_SYSTEMS, items > 1)
         counts = [
-            resample_counts(Stream(seed, "two-way bootstrap", name), size, draws) if use else np.ones((draws, size))
+            _counts(seed, name, size, draws) if use else np.ones((draws, size))
             for name, size, use in (("systems", systems, both[0]), ("items", items, both[1]))
         ]
         resampled: dict[tuple[bool, bool], Resampled] = {

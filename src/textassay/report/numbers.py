@@ -34,6 +34,7 @@ class NumberFormat(Enum):
 _P = frozenset({"p"})
 _BOUNDED = frozenset(
     {"agreement", "alpha", "coefficient", "icc", "kappa", "pearson", "rho", "share", "spearman", "tau", "r", "r2", "w"}
+    | {"ceiling", "reliability"}
     | {"eta", "eta2", "omega", "omega2", "α", "η²", "κ", "ρ", "τ", "ω²"}
 )
 _WHOLE = frozenset({"count", "df", "items", "ms", "n", "pairs", "participants", "place", "raters", "seed", "trials"})

@@ -1,6 +1,7 @@
 """Two measures against each other, such as a metric against human judgements: one point per system or text.
 
-Data: `x_label`, `y_label`, `points`, each `{label, system, x, y}`, and the coefficient `r` with its `p`.
+Data: `x_label`, `y_label`, `points`, each `{label, system, x, y}`, and the coefficient `r` with its `p` and, where
+it has one, its interval `ci`.
 """
 
 from __future__ import annotations
@@ -127,11 +128,12 @@ def _point(figure: Figure, row: Mapping[str, Any]) -> LabelledPoint:
 
 
 def _coefficient(figure: Figure) -> str:
-    r, p = figure.data.get("r"), figure.data.get("p")
+    r, p, ci = (figure.data.get(name) for name in ("r", "p", "ci"))
     if r is None or math.isnan(r):
         return "r undefined"
     chance = "" if p is None or math.isnan(p) else f", p {_equals(format_value(float(p), NumberFormat.P))}"
-    return f"r = {format_value(float(r), NumberFormat.BOUNDED)}{chance}"
+    ends = "" if ci is None else f" [{', '.join(format_value(float(end), NumberFormat.BOUNDED) for end in ci)}]"
+    return f"r = {format_value(float(r), NumberFormat.BOUNDED)}{ends}{chance}"
 
 
 def _equals(text: str) -> str:
