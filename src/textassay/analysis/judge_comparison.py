@@ -14,7 +14,15 @@ from textassay.analysis.table_builder import TableColumn, build_table
 from textassay.analysis.wording import list_some, named_warnings
 from textassay.errors import DataError
 from textassay.headline import Headline
-from textassay.meta.judge_test import PASSES, JudgeTest, JudgeTestOptions, PersonAgainstJudge, Scoring, judge_test
+from textassay.meta.judge_test import (
+    DEFAULTS,
+    PASSES,
+    JudgeTest,
+    JudgeTestOptions,
+    PersonAgainstJudge,
+    Scoring,
+    judge_test,
+)
 from textassay.results import Analysis, Table
 from textassay.stats.samples import FloatArray
 
@@ -32,7 +40,7 @@ _ENOUGH = 0.8
 def judge_comparison(
     people: pd.DataFrame,
     judges: pd.DataFrame,
-    options: JudgeTestOptions = JudgeTestOptions(),  # noqa: B008 -- frozen
+    options: JudgeTestOptions = DEFAULTS,
     *,
     scoring: Scoring | Literal["auto"] = "auto",
 ) -> Analysis:

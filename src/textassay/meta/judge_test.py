@@ -129,10 +129,13 @@ class JudgeTestOptions:
             raise UsageError(f"draws is {self.draws}; give 0 for no power, or a number such as 1000")
 
 
+DEFAULTS = JudgeTestOptions()
+
+
 def judge_test(
     answers: npt.ArrayLike,
     judge: npt.ArrayLike,
-    options: JudgeTestOptions = JudgeTestOptions(),  # noqa: B008 -- frozen
+    options: JudgeTestOptions = DEFAULTS,
     *,
     persons: Sequence[str] | None = None,
     name: str = "judge",

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from textassay import catalogue
 from textassay.errors import UsageError
 from textassay.metrics.contract import Metric, Statistics
-from textassay.metrics.engine import MetricStatistics, Progress, ScoringOptions, measure
+from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure
 from textassay.results import Record, Result
+from textassay.workers import Progress
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
