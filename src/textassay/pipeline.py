@@ -352,6 +352,14 @@ def content(study: Study) -> list[Analysis]:
     return [relevance_trace(cases, relevance_settings(study), confidence=study.file.analysis.confidence), texts]
 
 
+def _reported_of_metrics() -> MetricOptions:
+    from textassay.analysis.metric_comparison import comparing  # noqa: PLC0415
+    from textassay.analysis.metric_correlations import MetricOptions  # noqa: PLC0415
+    from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
+
+    return MetricOptions(parts=(metric_overview, comparing()))
+
+
 def report(study: Study, *, stage: Stage = _silent) -> Path:
     """Run all stages after data collection and write the report; returns its page."""
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
@@ -369,7 +377,7 @@ def report(study: Study, *, stage: Stage = _silent) -> Path:
         stage("scoring the texts")
         rows = score(study).rows()
         write_table(study.scores_path, [column.name for column in SCORES.columns], rows)
-        agreement = correlate(study, data, verdicts, to_frame(rows, SCORES))
+        agreement = correlate(study, data, verdicts, to_frame(rows, SCORES), _reported_of_metrics())
     said = [Section(analysis.title, analysis) for analysis in content(study)]
     sections = [*report_sections(findings, agreement), *said]
     stage("drawing figures and writing tables")

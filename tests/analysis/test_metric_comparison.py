@@ -97,7 +97,7 @@ def test_tests_of_systems_have_their_own_figure() -> None:
     assert "the test of Williams for correlations of systems' means; adjusted" in found.tables[0].note
     assert "(Benjamini–Hochberg)" in found.tables[0].note
     liberal = metric_comparison(grids(8), "tau-b", ComparisonOptions("system pairs"))
-    assert "as published; liberal" in liberal.tables[0].note
+    assert "as published, which is liberal" in liberal.tables[0].note
 
 
 @pytest.mark.parametrize("metrics", [["near"], []])

@@ -14,12 +14,13 @@ import numpy as np
 
 from textassay.analysis.metric_correlations import MetricMaterial, MetricPart
 from textassay.analysis.metric_headlines import FEWEST_SYSTEMS, NAMES, no_ranking
+from textassay.analysis.metric_overview import comparison_grid
 from textassay.analysis.wording import list_some, slug
 from textassay.headline import Headline, Sentence
 from textassay.meta.alignment import ScoreGrid
 from textassay.meta.coefficients import Coefficient
-from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics
-from textassay.meta.metric_differences import Agreement, Level, Test
+from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics, needed_figure
+from textassay.meta.metric_differences import LIBERAL, Agreement, Level, Test
 from textassay.report.numbers import p_in_words
 from textassay.results import Analysis, Record, Table, table_of_records
 from textassay.stats import Friedman, friedman
@@ -94,6 +95,7 @@ def metric_comparison(
         )
         + ((ranks,) if ranks else ()),
         tables=(*_groups_tables(compared, options), *_ranks_tables(compared, ranks), *_pairs_tables(compared, options)),
+        figures=tuple(filter(None, (comparison_grid(each.criterion, each.found) for each in compared))),
         headlines=tuple(
             Headline(f"Metrics and {each.criterion}", tuple(comparison_sentences(each))) for each in compared
         ),
@@ -143,15 +145,9 @@ def without_reference(grid: ScoreGrid) -> ScoreGrid:
 
 def _figure(grid: ScoreGrid, coefficient: Coefficient, test: Test) -> tuple[Level, Coefficient]:
     """Which figure is compared."""
-    if test == "system pairs":
-        return "systems", "accuracy"
-    if test == "text pairs":
-        return "item", "acc-eq"
-    if test in ("swap items", "swap texts"):
-        return "systems", coefficient
-    if test not in ("bootstrap", "swap systems"):
-        return "systems", "pearson"
-    return ("item" if _texts_per_item(grid) >= _FEWEST_TEXTS else "texts"), coefficient
+    level: Level = "item" if _texts_per_item(grid) >= _FEWEST_TEXTS else "texts"
+    needed = needed_figure(test, coefficient, level)
+    return needed[1], needed[0]
 
 
 def _texts_per_item(grid: ScoreGrid) -> int:
@@ -245,8 +241,12 @@ def _of_p(compared: Sequence[CriterionComparison], options: ComparisonOptions) -
     how = {
         "bootstrap": "systems and items drawn again, the same for both metrics",
         "swap systems": "the two metrics' scores of whole systems swapped",
-        "system pairs": "a sign test on pairs of systems as if they were independent, as published; liberal",
+        "swap items": "the two metrics' scores of whole items swapped",
+        "swap texts": "the two metrics' scores of each text swapped",
+        "system pairs": "a sign test on pairs of systems as if they were independent, as published",
+        "text pairs": "a sign test on pairs of an item's texts as if they were independent, as published",
     }.get(options.test, f"the test of {options.test.capitalize()} for correlations of systems' means")
+    how += ", which is liberal" if options.test in LIBERAL else ""
     few = any(each.found.scope == "for these systems" for each in compared)
     here = " With so few systems only items are drawn, and p holds for these systems." if few else ""
     return f"p: {how}; adjusted for all pairs of metrics ({CORRECTION_NAMES[options.correction]}).{here}"

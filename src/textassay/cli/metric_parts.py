@@ -74,6 +74,7 @@ class PartOptions:
     def parts(self) -> Iterator[tuple[MetricPart, ...]]:
         """The parts that were asked for, while a bar shows their progress."""
         from textassay.analysis.metric_comparison import ComparisonOptions, comparing  # noqa: PLC0415
+        from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
         from textassay.workers import Workers  # noqa: PLC0415
 
         self.check()
@@ -85,4 +86,4 @@ class PartOptions:
                 self.test or "bootstrap", self.correction or "holm", self.draws,
                 Workers(self.jobs, self.cluster), progress,
             )  # fmt: skip
-            yield (comparing(options),)
+            yield metric_overview, comparing(options)

@@ -89,7 +89,7 @@ def compare_metrics(
     agreement = agreement or Agreement()
     check_choice("test", test, get_args(Test))
     if test not in _ANY:
-        needed, level = _NEEDS.get(test, ("pearson", "systems"))
+        needed, level = needed_figure(test, agreement.coefficient, agreement.level)
         if (agreement.coefficient, agreement.level) != (needed, level):
             got = f"{agreement.coefficient} at the level {agreement.level}"
             raise UsageError(f"{test} compares the coefficient {needed} at the level {level}; got {got}")
@@ -128,6 +128,11 @@ _NEEDS: dict[Test, tuple[Coefficient, Level]] = {
     "system pairs": ("accuracy", "systems"),
     "text pairs": ("acc-eq", "item"),
 }
+
+
+def needed_figure(test: Test, coefficient: Coefficient, level: Level) -> tuple[Coefficient, Level]:
+    """What a test compares: the given coefficient and level, unless it has its own."""
+    return (coefficient, level) if test in _ANY else _NEEDS.get(test, ("pearson", "systems"))
 
 
 def _differences(
@@ -177,12 +182,13 @@ def _compared(
     people: FloatArray, one: FloatArray, other: FloatArray, agreement: Agreement, test: Test
 ) -> MetricDifference:
     """Two metrics over the texts that both have."""
-    if test == "bootstrap":
-        return two_way_difference(people, one, other, agreement)
-    if test in ("swap systems", "swap items", "swap texts"):
-        return _SWAPPING[test](people, one, other, agreement)
-    if test == "text pairs":
-        return compare_text_pairs(people, one, other, draws=agreement.draws, seed=agreement.seed)
+    match test:
+        case "bootstrap":
+            return two_way_difference(people, one, other, agreement)
+        case "swap systems" | "swap items" | "swap texts":
+            return _SWAPPING[test](people, one, other, agreement)
+        case "text pairs":
+            return compare_text_pairs(people, one, other, draws=agreement.draws, seed=agreement.seed)
     means = [np.nanmean(grid, axis=0) for grid in shared_texts(people, one, other)]
     if test == "system pairs":
         return compare_system_pairs(means[0], means[1], means[2])

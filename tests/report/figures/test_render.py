@@ -44,6 +44,8 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "heatmap": {"rows": ["1", "2"], "columns": ["a", "b"], "values": [[3, 1], [1, 3]],
                 "row_label": "position", "column_label": "unit", "shown": "orders"},
+    "matrix": {"rows": ["1"], "columns": ["x", "y"], "values": [[0.5, -0.5]], "texts": [[".50", "−.50*"]]},
+    "rank-flow": {"systems": ["a", "b"], "columns": [{"name": "people", "ranks": [1, 2]}]},
     "weights": {"axis": "weight", "systems": True, "rows": [
         {"name": "a", "parts": [{"value": 0.5, "kind": "appropriate", "label": "1"}]},
         {"name": "b", "parts": [{"value": 0.25, "kind": "neutral", "label": "2"}]},
@@ -59,11 +61,14 @@ EMPTY: dict[str, dict[str, Any]] = {
     "diagnostics": {"participants": []},
     "scatter": {"x_label": "x", "y_label": "y", "points": [], "r": math.nan, "p": math.nan},
     "courses": {"x_label": "place", "y_label": "time", "series": []},
+    "matrix": {"rows": [], "columns": [], "values": [], "texts": []},
+    "rank-flow": {"systems": [], "columns": []},
     "heatmap": {"rows": [], "columns": [], "values": [], "row_label": "r", "column_label": "c", "shown": "orders"},
     "weights": {"axis": "weight", "rows": []},
     "text-means": {"criterion": "tau", "scale_from": None, "scale_to": None, "groups": []},
 }
 NEEDED = {
+    "matrix": "texts", "rank-flow": "columns",
     "means": "groups", "distribution": "counts", "diagnostics": "participants", "scatter": "points",
     "courses": "series", "heatmap": "values", "text-means": "groups",
     "weights": "rows",

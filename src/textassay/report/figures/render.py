@@ -26,7 +26,9 @@ from textassay.report.figures.diagnostics import DiagnosticsFigure
 from textassay.report.figures.distribution import DistributionFigure
 from textassay.report.figures.drawing import FigureKind, Mark
 from textassay.report.figures.heatmap import HeatmapFigure
+from textassay.report.figures.matrix import MatrixFigure
 from textassay.report.figures.means import MeansFigure, TextMeansFigure
+from textassay.report.figures.rank_flow import RankFlowFigure
 from textassay.report.figures.scatter import ScatterFigure
 from textassay.report.figures.style import IMAGE_DPI, PNG_DPI, RC, Palette, fonts_for
 from textassay.report.figures.weights import WeightsFigure
@@ -42,7 +44,9 @@ KINDS: Mapping[str, FigureKind] = MappingProxyType(
         "diagnostics": DiagnosticsFigure(),
         "distribution": DistributionFigure(),
         "heatmap": HeatmapFigure(),
+        "matrix": MatrixFigure(),
         "means": MeansFigure(),
+        "rank-flow": RankFlowFigure(),
         "scatter": ScatterFigure(),
         "text-means": TextMeansFigure(),
         "weights": WeightsFigure(),
