@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from local_cluster import cluster, wait_for
+from watched_agreement import WatchedAgreement
 
 from textassay.errors import UsageError
 from textassay.meta.metric_comparisons import clusters_of, compare_metrics
@@ -57,6 +65,52 @@ def test_work_is_done_elsewhere_with_the_same_numbers() -> None:
     assert told[-1] == (8, 8)  # four metrics, and four pairs with the one that has gaps
     there = compare_metrics(PEOPLE, scores, agreement, workers=Elsewhere())
     assert here.pairs == there.pairs
+
+
+def test_part_of_a_worker_of_a_cluster_that_is_killed_is_done_by_another(tmp_path: Path) -> None:
+    log, found = tmp_path / "log", []
+
+    def begun() -> list[list[str]]:
+        return [line.split() for line in log.read_text("utf-8").splitlines()] if log.exists() else []
+
+    watched = WatchedAgreement(draws=199, log=str(log), seconds=1.0)
+    with cluster(tmp_path) as (address, workers):
+        elsewhere = Workers(cluster=address)
+        work = Thread(target=lambda: found.append(compare_metrics(PEOPLE, SCORES, watched, workers=elsewhere)))
+        work.start()
+        victim = str(workers[1].pid)
+        wait_for(lambda: victim in [pid for _, pid in begun()])
+        lost = [part for part, pid in begun() if pid == victim][-1]
+        os.kill(workers[1].pid, signal.SIGKILL)
+        work.join(timeout=60)
+    assert [pid for part, pid in begun() if part == lost] == [victim, str(workers[0].pid)]
+    here = compare_metrics(PEOPLE, SCORES, Agreement(draws=199))
+    assert (found[0].pairs, found[0].values, found[0].clusters) == (here.pairs, here.values, here.clusters)
+
+
+_HASHED = """
+import numpy as np
+from textassay.meta import Agreement, Exchanges, calibrated_accuracy, compare_metrics, permute_systems, soft_accuracy
+people = np.arange(90.0).reshape(10, 9) ** 1.3 % 7
+scores = {name: people + np.cos(np.arange(90.0) * k).reshape(10, 9) * 9 for k, name in enumerate("bacd", 1)}
+for test, agreement in (("bootstrap", Agreement(draws=99)), ("swap texts", Agreement("pearson", "systems", draws=99))):
+    found = compare_metrics(people, scores, agreement, test=test)
+    print(found.values, found.clusters, [(pair.first, pair.second, pair.p, pair.ci) for pair in found.pairs])
+print(permute_systems(people, scores["a"], "tau-b", Exchanges(draws=99)), calibrated_accuracy(people, scores["a"]))
+print(soft_accuracy(people, scores["a"]))
+"""
+
+
+def test_numbers_do_not_depend_on_the_hash_seed() -> None:
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", _HASHED], env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE
+        )
+        for seed in "01234"
+    ]
+    said = [run.communicate(timeout=60)[0] for run in runs]
+    assert len(set(said)) == 1
+    assert all(run.returncode == 0 for run in runs)
 
 
 def test_clusters_and_the_best() -> None:

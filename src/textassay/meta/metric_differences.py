@@ -202,12 +202,16 @@ def swap_systems(
     size = x.shape[1]
     steps = size if level == "texts" else _work(x, a, b, coefficient)
     exact = size <= SWAPPED and (1 << size) * steps <= _WORK
-    swaps = all_swaps(size) if exact else _random_swaps(size, agreement)
     figures = _pooled if level == "texts" else figures_by_swap
-    one = figures(x, a, b, coefficient, swaps)
-    other = one[::-1] if exact else figures(x, a, b, coefficient, ~swaps)  # all swaps: complements in reverse order
-    none = np.zeros((1, size), dtype=bool)
-    observed = float(figures(x, a, b, coefficient, none)[0]), float(figures(x, b, a, coefficient, none)[0])
+    if exact:  # the first swaps nothing, the last everything: complements in reverse order
+        one = figures(x, a, b, coefficient, all_swaps(size))
+        other, observed = one[::-1], (float(one[0]), float(one[-1]))
+    else:
+        none, swaps = np.zeros((1, size), dtype=bool), _random_swaps(size, agreement)
+        own, one, other = np.split(
+            figures(x, a, b, coefficient, np.concatenate([none, ~none, swaps, ~swaps])), [2, 2 + len(swaps)]
+        )
+        observed = float(own[0]), float(own[1])
     return swapped_difference("swap systems", observed, one - other, size, alternative, exact=exact)
 
 
