@@ -35,6 +35,12 @@ def test_compare(textassay: Command, tables: tuple[Path, Path]) -> None:
     assert "Benjamini–Hochberg" in ran.out
 
 
+def test_details(textassay: Command, tables: tuple[Path, Path]) -> None:
+    ran = textassay("correlate", *tables, "--details")
+    assert (ran.code, "Systems in the wrong order" in ran.out) == (0, True)
+    assert "Metrics that can be told apart" not in ran.out
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
@@ -50,7 +56,7 @@ def test_flags_that_go_nowhere(textassay: Command, tables: tuple[Path, Path], fl
 
 def test_two_studies_have_no_metrics(textassay: Command, tables: tuple[Path, Path]) -> None:
     ran = textassay("correlate", tables[0], tables[0], "--compare")
-    assert (ran.code, "--compare is for metrics; two studies have none" in ran.err) == (2, True)
+    assert (ran.code, "--tables are for metrics; two studies have none" in ran.err) == (2, True)
 
 
 def test_tables_of_papers(textassay: Command, tables: tuple[Path, Path]) -> None:

@@ -38,6 +38,9 @@ class PartOptions:
     """With --compare: processes of this machine that share the work; -1 for one per core."""
     cluster: str = ""
     """With --compare: address of a Dask scheduler whose workers do the work, such as tcp://10.0.0.5:8786."""
+    details: Annotated[bool, _Flag] = False
+    """What each agreement hangs on: misordered systems, single items and systems, the best systems only, items and
+    raters needed, metrics combined."""
     tables: Literal["c09", "g10"] | None = None
     """Instead of all that, the tables of a paper in its layout: c09 (Cahill 2009) or g10 (Gatt & Portet 2010); their p
     are liberal."""
@@ -65,8 +68,9 @@ class PartOptions:
         """
         given = {"test": self.test, "correction": self.correction, "draws": self.draws, "cluster": self.cluster or None}
         needy = [name for name, value in given.items() if value is not None]
-        if self.compare and self.tables is not None:
-            raise UsageError("--tables has the tables of a paper alone; give either --tables or --compare")
+        if (self.compare or self.details) and self.tables is not None:
+            other = "--compare" if self.compare else "--details"
+            raise UsageError(f"--tables has the tables of a paper alone; give either --tables or {other}")
         if not self.compare and (needy or self.jobs != 1):
             raise UsageError(f"--{[*needy, 'jobs'][0]} is about metrics compared with each other; add --compare")
 
@@ -74,16 +78,18 @@ class PartOptions:
     def parts(self) -> Iterator[tuple[MetricPart, ...]]:
         """The parts that were asked for, while a bar shows their progress."""
         from textassay.analysis.metric_comparison import ComparisonOptions, comparing  # noqa: PLC0415
+        from textassay.analysis.metric_details import metric_details  # noqa: PLC0415
         from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
         from textassay.workers import Workers  # noqa: PLC0415
 
         self.check()
+        more: tuple[MetricPart, ...] = (metric_details,) if self.details else ()
         if not self.compare:
-            yield ()
+            yield more
             return
         with progress_bar("comparisons of metrics", quiet=self.quiet) as progress:
             options = ComparisonOptions(
                 self.test or "bootstrap", self.correction or "holm", self.draws,
                 Workers(self.jobs, self.cluster), progress,
             )  # fmt: skip
-            yield metric_overview, comparing(options)
+            yield metric_overview, comparing(options), *more
