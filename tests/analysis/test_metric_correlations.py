@@ -185,3 +185,32 @@ def test_only_the_closest_metric_is_drawn_where_there_would_be_very_many_figures
     closest = max(within, key=lambda one: one["value"])["metric"]
     assert [figure.data["x_label"] for figure in found.figures] == [closest, closest]
     assert all("only the closest agreement" in figure.note for figure in found.figures)
+
+
+def test_one_item_one_rater_and_all_ties() -> None:
+    one_item = people()[people()["item"] == "0"]
+    found = metric_correlations(one_item, scores())
+    assert "within systems: undefined: fewer than 3 texts with a judgement and a score" in found.warnings
+    assert "within items: no interval: fewer than 6 systems and no items to draw from" in found.warnings
+    assert {row["n"] for row in found.tables[0].records()} == {1, 3}
+    alone = metric_correlations(people()[people()["participant"] == "p1"], scores())
+    assert "ceiling" not in alone.tables[0].columns
+    assert [text for text in alone.warnings if "judged by one person" in text] == [
+        "each text was judged by one person, so that nothing is known of what people themselves reach"
+    ]
+    ties = metric_correlations(people().assign(value=3), scores())
+    assert "within items: undefined: all judgements are equal" in ties.warnings
+    assert ties.headlines[0].text.startswith("No metric has a correlation with people over texts.")
+
+
+def test_metric_that_misses_a_system_is_compared_over_the_others() -> None:
+    fourth = people()[people()["system"] == "good"].assign(system="fair")
+    fourth["value"] -= 0.7 * (fourth["item"] == "1")
+    extra = scores()[scores()["system"] == "good"].assign(system="fair")
+    extra["value"] *= 0.9
+    every = pd.concat([scores(), extra])
+    both = pd.concat([every.assign(metric="whole"), scores().assign(metric="part")])
+    found = metric_correlations(pd.concat([people(), fourth]), both)
+    assert "part and Clarity & ease: fair: judged but not scored, so omitted" in found.warnings
+    systems = {r["metric"]: (r["n"], round(1 / r["least_p"])) for r in found.records() if r["level"] == "system"}
+    assert systems == {"whole": (4, 12), "part": (3, 3)}  # Spearman's comes last: 2/4! and 2/3!

@@ -172,7 +172,7 @@ def correlations_table(results: Sequence[Correlations]) -> Table:
         "level and coefficient. More is agreement: metrics that count errors are turned, and so are criteria of which "
         "less is better."
     )
-    note += "".join(_beside(results, scopes))
+    note += "".join(beside_notes(results))
     if any(result.given_signs for result in results):
         note = note.replace(
             "More is agreement: metrics that count errors are turned, and so are criteria of which less is better.",
@@ -185,8 +185,9 @@ def _place(record: Record) -> tuple[str, str]:
     return record["level"], record["systems"]
 
 
-def _beside(results: Sequence[Correlations], scopes: set[str]) -> Iterator[str]:
+def beside_notes(results: Sequence[Correlations]) -> Iterator[str]:
     """What the note says of intervals and ceilings, where there are any."""
+    scopes = {one.scope for result in results for one in result.agreements} - {""}
     if scopes:
         level = per_cent(results[0].confidence)
         yield f" Intervals (ci) are the middle {level} of what comes out where systems and items are drawn again."

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from textassay.analysis.metric_correlations import MetricOptions, correlations_table, metric_notes
-from textassay.analysis.metric_headlines import NAMES
+from textassay.analysis.metric_correlations import MetricOptions, beside_notes, correlations_table, metric_notes
+from textassay.analysis.metric_headlines import NAMES, interval_in_words
 from textassay.headline import Headline
 from textassay.meta.correlation import LEVELS, Correlations, correlate_grids
 from textassay.meta.judged_texts import JudgedTexts
@@ -55,20 +55,26 @@ def _headlines(leads: Correlations, found: TwoStudies) -> list[Headline]:
     headlines = []
     for one in leads.agreements:
         value = format_value(leads.shown(one), NumberFormat.BOUNDED)
-        p = "no p" if math.isnan(one.p) else p_in_words(one.p)
+        sure = "; ".join(filter(None, (p_in_words(one.p), interval_in_words(leads, one))))
         both = f"{one.criterion} ({found.first}) and {one.metric} ({found.second})"
-        sentence = f"Over {one.n} texts that both studies have, {both}: {NAMES[leads.coefficient]} = {value} ({p})."
+        sentence = f"Over {one.n} texts that both studies have, {both}: {NAMES[leads.coefficient]} = {value} ({sure})."
         headlines.append(Headline(f"{one.criterion} and {one.metric}", ((sentence,),)))
     return headlines
 
 
 def _table(results: Sequence[Correlations], found: TwoStudies) -> Table:
     """The table of metrics and people with the names of the studies in their place."""
-    table = correlations_table(results)
+    # what a perfect metric can reach is not what a second study can: its own means are not perfect either
+    alone = [
+        replace(result, agreements=tuple(replace(one, ceiling=math.nan) for one in result.agreements))
+        for result in results
+    ]
+    table = correlations_table(alone)
     names = {"metric": found.second, "criterion": found.first}
     note = (
         f"Means over participants, of {found.shared} texts that both studies have, by {found.match}. Signs are turned "
         "where less is better. p exchanges whole systems and items; it never takes texts as independent."
+        f"{''.join(beside_notes(alone))}"
     )
     columns = tuple(names.get(column, column) for column in table.columns)
     return replace(table, name="two-studies", title="Correlation of two studies", columns=columns, note=note)

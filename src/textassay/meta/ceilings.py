@@ -93,7 +93,7 @@ def reliability(rated: RatedTexts, over: Over) -> Ceiling:
     if observed <= 0:
         return Ceiling(over, math.nan, compared, "all means are equal")
     reason = "people differ among themselves as much as the texts do" if true <= 0 else ""
-    return Ceiling(over, max(true / observed, 0.0), compared, reason)
+    return Ceiling(over, min(max(true / observed, 0.0), 1.0), compared, reason)
 
 
 def metric_as_rater(rated: RatedTexts, scores: FloatArray, *, least_shared: int = 3) -> MetricAsRater:

@@ -280,13 +280,15 @@ def _agreement(
     test = _tested(grid, people, scores, level, by, coefficient, options.exchanges)
     pairs = int(np.isfinite(paired_grids(people, scores)[0]).sum())
     same = {"systems": level == "system", "by": by, "coefficient": coefficient}
+    notes = _notes(people, scores, level, by, coefficient, test)
     reached = ceiling(grid, metric, **same)  # type: ignore[arg-type]
     if options.intervals is not None:
         drawn = interval(grid, metric, **same, options=options.intervals)  # type: ignore[arg-type]
         common |= {"ci": drawn.ci, "scope": drawn.scope}
+        notes += [f"no interval: {drawn.reason}"] if drawn.reason and not math.isnan(test.value) else []
     return MetricAgreement(
         value=test.value, n=test.groups if by is not None else pairs, p=test.p, least_p=test.least_p, exact=test.exact,
-        exchanges=test.permutations, warnings=tuple(_notes(people, scores, level, by, coefficient, test)),
+        exchanges=test.permutations, warnings=tuple(notes),
         reliability=reached.reliability, ceiling=reached.ceiling,
         **common,  # type: ignore[arg-type]
     )  # fmt: skip
@@ -300,8 +302,9 @@ def _undefined(grid: ScoreGrid, metric: str, level: Level, by: By | None, coeffi
         return "no judged text has a score of its own"
     if by == "item" and grid.texts_per_item < 2:
         return _ONE_TEXT
-    if by == "item" and grid.texts_per_item == 2 and coefficient in PRODUCT_MOMENT:
-        return _TWO_TEXTS
+    if by == "item" and coefficient in PRODUCT_MOMENT:
+        texts = np.isfinite(grid.people + grid.scores[metric]).sum(axis=1)
+        return _TWO_TEXTS if texts.max(initial=0) == 2 else ""
     return ""
 
 
