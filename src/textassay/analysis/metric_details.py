@@ -47,7 +47,8 @@ def metric_details(material: MetricMaterial) -> Analysis:
                "with probability .8, by raters per text; the systems stay as they are."),
         _table(_combinations(grids, coefficient), "metrics-combined", "Metrics combined",
                "Agreement of metrics combined by ridge regression: fitted to all texts, which looks better than it is, "
-               "and predicted for items that were left out; beside it the metric that was best without these items."),
+               "and predicted for items that were left out; beside it the metric that was best without these items. "
+               "What the texts of an item have in common is removed from scores first."),
     )  # fmt: skip
     return Analysis(
         name="metrics-details", title="Metrics in detail", tables=tuple(table for table in tables if table.rows),
