@@ -70,6 +70,15 @@ def test_equal_gaps_that_rounding_splits_are_one() -> None:
     assert 0.3 - 0.2 < 0.2 - 0.1 == found.epsilon
 
 
+def test_tenths_are_calibrated_as_whole_numbers() -> None:
+    # in tenths, gaps of held-out texts differ from ε by rounding alone
+    random = np.random.Generator(np.random.PCG64(3))
+    for _ in range(20):
+        people, scores = random.integers(0, 3, (6, 4)).astype(float), random.integers(0, 5, (6, 4)).astype(float)
+        whole, tenths = (calibrated_accuracy(people, side, folds=3, chance_draws=0) for side in (scores, scores / 10))
+        assert tenths.value == pytest.approx(whole.value)
+
+
 def test_chance_is_what_exchanged_systems_reach() -> None:
     # three systems: all 6 exchanges, each with the best of all ε
     people, scores = np.array([[1.0, 1, 2]]), np.array([[0.0, 1, 3]])

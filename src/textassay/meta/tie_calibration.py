@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -155,26 +156,26 @@ class _SortedPairs:
         """The best accuracy of all ε, and the smallest ε that gives it."""
         weights = self.weights(gold) if weights is None else weights
         # As ε grows past a gap, a tie of people is gained, and a pair that was in the right order is lost.
-        gained = weights * ((gold == 0).astype(float) - (gold > 0))
-        scale = float(self.gap[-1]) if self.gap.size else 0.0
-        last = np.append(np.diff(self.gap) > _SAME * scale, True)  # of all pairs with that gap
-        before = float(weights @ (gold > 0))
-        reached = before + np.cumsum(gained)[last]
-        gaps = self.gap[last]
-        if not gaps.size or gaps[0] > _SAME * scale:  # ε = 0 is tried even where no scores are equal
-            reached, gaps = np.append(before, reached), np.append(0.0, gaps)
-        place = int(np.argmax(reached >= reached.max() - 1e-12))
-        return _Best(float(reached[place]), float(gaps[place]))
+        ordered = gold > 0
+        gained = np.where(ordered, -weights, weights * (gold == 0))
+        before = float(weights @ ordered)
+        reached = before + np.cumsum(gained)[self.steps]
+        highest = reached.max(initial=-math.inf) - 1e-12
+        # ε = 0 is tried even where no scores are equal
+        if not reached.size or (self.gap[self.steps[0]] > _SAME * self.scale and before >= highest):
+            return _Best(before, 0.0)
+        best = int(np.argmax(reached >= highest))
+        return _Best(float(reached[best]), float(self.gap[self.steps[best]]))
 
-    def of(self, chosen: npt.NDArray[np.bool_]) -> _SortedPairs:
-        """Some of the pairs."""
-        return replace(
-            self,
-            group=self.group[chosen],
-            first=self.first[chosen],
-            second=self.second[chosen],
-            gap=self.gap[chosen],
-        )
+    @cached_property
+    def scale(self) -> float:
+        """The largest gap."""
+        return float(self.gap[-1]) if self.gap.size else 0.0
+
+    @cached_property
+    def steps(self) -> IntArray:
+        """The last pair of each gap; gaps that differ by rounding are one."""
+        return np.append(np.flatnonzero(np.diff(self.gap) > _SAME * self.scale), self.gap.size - 1)[: self.gap.size]
 
 
 def _count_pairs(x: FloatArray, by: By | None) -> int:
@@ -210,13 +211,14 @@ def _cross_validated(pairs: _SortedPairs, gold: FloatArray, items: int, folds: i
     one, other = fold[pairs.first // pairs.systems], fold[pairs.second // pairs.systems]
     total = weight = 0.0
     for number in range(folds):
-        held, rest = (one == number) & (other == number), (one != number) & (other != number)
-        if not held.any() or not rest.any():
+        held = np.where((one == number) & (other == number), gold, np.nan)
+        rest = np.where((one != number) & (other != number), gold, np.nan)
+        sizes = np.bincount(pairs.group, weights=~np.isnan(held))
+        if not sizes.any() or np.isnan(rest).all():
             continue
-        epsilon = pairs.of(rest).calibrated(gold[rest]).epsilon
-        left = pairs.of(held)
-        share = float(np.unique(left.group).size) if pairs.by == "item" else 1.0
-        total, weight = total + share * left.accuracy(gold[held], epsilon), weight + share
+        share = float(np.count_nonzero(sizes)) if pairs.by == "item" else 1.0
+        epsilon = pairs.calibrated(rest).epsilon
+        total, weight = total + share * pairs.accuracy(held, epsilon), weight + share
     return total / weight if weight else math.nan
 
 
