@@ -53,7 +53,7 @@ class PermutationTest:
     """Exchanges counted or drawn; 0 without p."""
     least_p: float
     """The smallest p that any order of the metric's systems can have: two-sided tests of rank coefficients may have
-    an order as far on the other side, so that with 4 systems it is 1/24 or 2/24."""
+    an order as far on the other side, so that with 4 systems it is 2/24 and not 1/24; equal values make it larger."""
     chance: float
     """The mean of the figure over the exchanges."""
     groups: int
@@ -106,8 +106,8 @@ def permute_systems(
     less than half of the texts there is no p.
 
     >>> found = permute_systems([[1, 2, 3, 4], [1, 2, 3, 4]], [[1, 2, 3, 4], [2, 1, 3, 4]], "pearson")
-    >>> found.value, round(found.p * 24), found.exact, round(1 / found.least_p)  # both ways round, 2/4!
-    (0.9, 4, True, 12)
+    >>> found.value, round(found.p * 24), found.exact, round(found.least_p * 24)  # 2 orders at .9, 2 at -.9
+    (0.9, 4, True, 4)
 
     Args:
         people: Shape (items, systems); nan where a text was not judged.
