@@ -112,6 +112,14 @@ def test_metrics_that_compare_with_references_are_known() -> None:
     assert only(JUDGED, table).comparing == {"m", "ter"}
 
 
+def test_the_reference_is_left_out_for_metrics_that_compare_with_it() -> None:
+    table = scores([("1", "a", "bleu", 1), ("1", "b", "bleu", 0.5), ("1", "a", "mine", 1), ("1", "b", "mine", 2)])
+    grid = replace(only(JUDGED, table, reference_system="a"), comparing=frozenset({"bleu"}))
+    assert grid.fair_to("bleu").systems == ("b",)
+    assert grid.fair_to("mine") is grid
+    assert only(JUDGED, table).fair_to("bleu").systems == ("a", "b")
+
+
 def test_without_the_reference() -> None:
     grid = only(JUDGED, SCORED, reference_system="a")
     assert grid.reference == "a"

@@ -41,6 +41,9 @@ class PartOptions:
     details: Annotated[bool, _Flag] = False
     """What each agreement hangs on: misordered systems, single items and systems, the best systems only, items and
     raters needed, metrics combined."""
+    accuracies: Annotated[bool, _Flag] = False
+    """How often metric and people agree on pairs of texts, with calibrated ties (acc_eq), and of systems (soft pairwise
+    accuracy)."""
     tables: Literal["c09", "g10"] | None = None
     """Instead of all that, the tables of a paper in its layout: c09 (Cahill 2009) or g10 (Gatt & Portet 2010); their p
     are liberal."""
@@ -68,8 +71,9 @@ class PartOptions:
         """
         given = {"test": self.test, "correction": self.correction, "draws": self.draws, "cluster": self.cluster or None}
         needy = [name for name, value in given.items() if value is not None]
-        if (self.compare or self.details) and self.tables is not None:
-            other = "--compare" if self.compare else "--details"
+        others = {"--compare": self.compare, "--details": self.details, "--accuracies": self.accuracies}
+        other = next((flag for flag, given in others.items() if given), None)
+        if other is not None and self.tables is not None:
             raise UsageError(f"--tables has the tables of a paper alone; give either --tables or {other}")
         if not self.compare and (needy or self.jobs != 1):
             raise UsageError(f"--{[*needy, 'jobs'][0]} is about metrics compared with each other; add --compare")
@@ -80,10 +84,12 @@ class PartOptions:
         from textassay.analysis.metric_comparison import ComparisonOptions, comparing  # noqa: PLC0415
         from textassay.analysis.metric_details import metric_details  # noqa: PLC0415
         from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
+        from textassay.analysis.pairwise_accuracy import pairwise_accuracy  # noqa: PLC0415
         from textassay.workers import Workers  # noqa: PLC0415
 
         self.check()
-        more: tuple[MetricPart, ...] = (metric_details,) if self.details else ()
+        asked = ((pairwise_accuracy, self.accuracies), (metric_details, self.details))
+        more: tuple[MetricPart, ...] = tuple(part for part, given in asked if given)
         if not self.compare:
             yield more
             return

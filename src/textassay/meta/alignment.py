@@ -115,6 +115,10 @@ class ScoreGrid:
             rated=_rated_without(self.rated, kept),
         )
 
+    def fair_to(self, metric: str) -> ScoreGrid:
+        """Without a system that is the reference, where the metric compares with references and so finds it perfect."""
+        return self.without(self.reference) if self.reference is not None and metric in self.comparing else self
+
     def given(self, metric: str) -> FloatArray:
         """A metric's scores with the sign that they have in the table."""
         return -self.scores[metric] if metric in self.turned else self.scores[metric]
