@@ -103,7 +103,9 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
 def _found(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
     if scores is not None and (_is_study(scores) or not _is_scores(scores)):
         if given.options.parts or given.recipe:
-            raise UsageError("--compare, --details, --accuracies and --tables are for metrics; two studies have none")
+            raise UsageError(
+                "--compare, --details, --accuracies, --mixed and --tables are for metrics; two studies have none"
+            )
         return _two(source, scores, given)
     if given.match is not None:
         raise UsageError("--match is for two studies of the same texts; give another study or table of answers")

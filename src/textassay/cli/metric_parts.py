@@ -44,6 +44,8 @@ class PartOptions:
     accuracies: Annotated[bool, _Flag] = False
     """How often metric and people agree on pairs of texts, with calibrated ties (acc_eq), and of systems (soft pairwise
     accuracy)."""
+    mixed: Annotated[bool, _Flag] = False
+    """Every answer by itself: the slope of answers on each metric in a mixed model, raters kept instead of averaged."""
     tables: Literal["c09", "g10"] | None = None
     """Instead of all that, the tables of a paper in its layout: c09 (Cahill 2009) or g10 (Gatt & Portet 2010); their p
     are liberal."""
@@ -71,7 +73,10 @@ class PartOptions:
         """
         given = {"test": self.test, "correction": self.correction, "draws": self.draws, "cluster": self.cluster or None}
         needy = [name for name, value in given.items() if value is not None]
-        others = {"--compare": self.compare, "--details": self.details, "--accuracies": self.accuracies}
+        others = {
+            "--compare": self.compare, "--details": self.details,
+            "--accuracies": self.accuracies, "--mixed": self.mixed,
+        }  # fmt: skip
         other = next((flag for flag, given in others.items() if given), None)
         if other is not None and self.tables is not None:
             raise UsageError(f"--tables has the tables of a paper alone; give either --tables or {other}")
@@ -84,11 +89,12 @@ class PartOptions:
         from textassay.analysis.metric_comparison import ComparisonOptions, comparing  # noqa: PLC0415
         from textassay.analysis.metric_details import metric_details  # noqa: PLC0415
         from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
+        from textassay.analysis.mixed_slopes import mixed_slopes  # noqa: PLC0415
         from textassay.analysis.pairwise_accuracy import pairwise_accuracy  # noqa: PLC0415
         from textassay.workers import Workers  # noqa: PLC0415
 
         self.check()
-        asked = ((pairwise_accuracy, self.accuracies), (metric_details, self.details))
+        asked = ((pairwise_accuracy, self.accuracies), (mixed_slopes, self.mixed), (metric_details, self.details))
         more: tuple[MetricPart, ...] = tuple(part for part, given in asked if given)
         if not self.compare:
             yield more
