@@ -135,9 +135,19 @@ def test_a_change_of_marks_is_noticed(tmp_path: Path) -> None:
     assert changed == ["marked events of item 'case1' by system 'neural'"]
 
 
+def tones(package: str, style: str) -> list[tuple[str, ...]]:
+    """Number, colour, edge and line of each tone by light."""
+    text = files(package).joinpath("static", style).read_text(encoding="utf-8")
+    return re.findall(r"\.tone-(\d) \{ --tone: (\S+); --edge: (\S+); --kind: (\w+); \}", text)
+
+
+def test_pages_and_reports_mark_alike() -> None:
+    """A report is one file of its own, so the tones are written twice."""
+    assert tones("textassay.serve", "event_marks.css") == tones("textassay.report", "report.css")
+
+
 def test_every_tone_has_a_colour_and_a_line_of_its_own() -> None:
-    style = files("textassay.serve").joinpath("static", "event_marks.css").read_text(encoding="utf-8")
-    rules = re.findall(r"\.tone-(\d) \{ --tone: (\S+); --edge: (\S+); --kind: (\w+); \}", style)
+    rules = tones("textassay.serve", "event_marks.css")
     assert [int(rule[0]) for rule in rules] == list(range(TONES + 1))
     assert len({rule[1] for rule in rules}) == len({rule[2] for rule in rules}) == TONES + 1
     assert all(one[3] != other[3] for one, other in pairwise(rules))

@@ -21,6 +21,8 @@ from textassay.meta.coefficients import (
 from textassay.stats.resampling.resamples import blocks
 from textassay.stats.samples import FloatArray, IntArray
 
+Signs = npt.NDArray[np.int8]
+"""1, 0 and -1, or 1 and 0, for pairs of texts."""
 TABLE = 64
 """Pairs of up to so many systems get a table of pairs by pairs."""
 
@@ -174,29 +176,42 @@ def _counted_sums(
     x, y = signs(people, first, second).T.copy(), signs(scores, one, other).T.copy()
     judged, scored = ~np.isnan(people.T), ~np.isnan(scores.T)
     pairs, compared = (judged[first] & judged[second]).view(np.int8), (scored[one] & scored[other]).view(np.int8)
-    ordered_x, ordered_y = np.abs(x), np.abs(y)
     totals, counts = [], []
     for rows in blocks(len(orders), 4 * x.size):
         chosen = orders[rows][:, first] * size + orders[rows][:, second]
-        moved, ordered = y[chosen], ordered_y[chosen]
-        there = pairs & compared[chosen]
-        said = _sum(ordered_x & there)
-        values = from_pair_counts(
-            coefficient,
-            agreed=_sum(x * moved),
-            pairs=_sum(there),
-            ordered_x=said,
-            ordered_y=_sum(ordered & there),
-            ordered_both=_sum(ordered_x & ordered),
-        )
-        if coefficient == "tau-a":
-            values[said == 0] = np.nan
-        totals.append(np.nansum(values, axis=1))
-        counts.append(np.count_nonzero(~np.isnan(values), axis=1).astype(float))
+        total, count = sums_over_items(coefficient, x, y[chosen], pairs & compared[chosen])
+        totals.append(total)
+        counts.append(count)
     return np.concatenate(totals), np.concatenate(counts)
 
 
-def _sum(counts: npt.NDArray[np.int8]) -> FloatArray:
+def sums_over_items(
+    coefficient: Coefficient, people: Signs, scores: Signs, there: Signs
+) -> tuple[FloatArray, FloatArray]:
+    """For each draw the sum of the coefficients of the items, and how many items have one.
+
+    Args:
+        coefficient: One that is a sum over pairs of texts.
+        people: Shape (pairs, items): 1, 0 or -1, how people order two texts.
+        scores: Shape (draws, pairs, items): how the metric does.
+        there: Shape (draws, pairs, items): 1 where both texts have a judgement and a score.
+    """
+    by_people, by_scores = np.abs(people), np.abs(scores)
+    said = _sum(by_people & there)
+    values = from_pair_counts(
+        coefficient,
+        agreed=_sum(people * scores),
+        pairs=_sum(there),
+        ordered_x=said,
+        ordered_y=_sum(by_scores & there),
+        ordered_both=_sum(np.bitwise_and(by_people, by_scores)),
+    )
+    if coefficient == "tau-a":
+        values[said == 0] = np.nan
+    return np.nansum(values, axis=1), np.count_nonzero(~np.isnan(values), axis=1).astype(float)
+
+
+def _sum(counts: Signs) -> FloatArray:
     return np.asarray(counts.sum(axis=1, dtype=np.int16), dtype=float)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,12 +10,12 @@ import numpy.typing as npt
 from textassay.meta.coefficients import (
     NO_CHANCE_LEVEL,
     Coefficient,
-    from_pair_counts,
     paired_grids,
     ranked,
     row_values,
     signs,
 )
+from textassay.meta.exchange_sums import sums_over_items
 from textassay.meta.weighted_coefficients import from_moments, mean_of_defined
 from textassay.stats.resampling.resamples import blocks
 from textassay.stats.samples import FloatArray
@@ -140,7 +140,6 @@ def _counted(
     one, other = np.triu_indices(people.shape[1], 1)
     x = signs(people, one, other).T.copy()
     pairs = (~np.isnan(people[:, one] - people[:, other])).T.astype(np.int8)
-    ordered_x = np.abs(x)
     y = np.stack(_swapped_signs(first, second)).transpose(0, 2, 1).copy()
     there = ~np.isnan(np.stack([first, second]))
     both = np.stack([there[a][:, one] & there[b][:, other] for a in (0, 1) for b in (0, 1)])
@@ -149,25 +148,11 @@ def _counted(
     totals, counts = [], []
     for block in blocks(len(swaps), 4 * x.size):
         chosen = _chosen(swaps[block])
-        moved, scored = y[chosen, pair], np.bitwise_and(compared[chosen, pair], pairs)
-        said, ordered = _sum(ordered_x & scored), np.abs(moved)
-        values = from_pair_counts(
-            coefficient,
-            agreed=_sum(x * moved),
-            pairs=_sum(scored),
-            ordered_x=said,
-            ordered_y=_sum(ordered & scored),
-            ordered_both=_sum(ordered_x & ordered),
-        )
-        if coefficient == "tau-a":
-            values[said == 0] = np.nan
-        totals.append(np.nansum(values, axis=1))
-        counts.append(np.count_nonzero(~np.isnan(values), axis=1).astype(float))
+        scored = np.bitwise_and(compared[chosen, pair], pairs)
+        total, count = sums_over_items(coefficient, x, y[chosen, pair], scored)
+        totals.append(total)
+        counts.append(count)
     return np.concatenate(totals), np.concatenate(counts)
-
-
-def _sum(counts: npt.NDArray[Any]) -> FloatArray:
-    return np.asarray(counts.sum(axis=1, dtype=np.int16), dtype=float)
 
 
 def pooled_figures_by_swap(people: FloatArray, first: FloatArray, second: FloatArray, swaps: Swaps) -> FloatArray:

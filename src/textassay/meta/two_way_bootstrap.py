@@ -36,7 +36,7 @@ from textassay.stats.samples import FloatArray, check_share
 LEAST_SYSTEMS = 6
 """With fewer systems these are not drawn: the interval then holds for these systems only."""
 PAIRED_MEMBERS = 400
-"""The most texts of a group whose pairs are counted anew in each draw."""
+"""The most texts of a group whose pairs are counted again in each draw."""
 
 Resampled = Literal["systems and items", "items", "systems", "nothing"]
 Scope = Literal["for systems and items like these", "for these systems", "for these items", ""]
