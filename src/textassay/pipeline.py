@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from textassay.meta.judged_texts import JudgedTexts
     from textassay.metrics import Metric, ScoreTable
     from textassay.rehearsal.recruiting import Rehearsal
+    from textassay.report.summary import Findings
     from textassay.results import Analysis, Place
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
@@ -360,25 +361,35 @@ def _reported_of_metrics() -> MetricOptions:
     return MetricOptions(parts=(metric_overview, comparing()))
 
 
-def report(study: Study, *, stage: Stage = _silent) -> Path:
-    """Run all stages after data collection and write the report; returns its page."""
+def findings(study: Study, *, stage: Stage = _silent) -> Findings:
+    """All that comes out of a study: what its report says, and what a bundle holds and `verify` works out again."""
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
-    from textassay.report.page import Section, write_report  # noqa: PLC0415
+    from textassay.report.summary import Findings, Section  # noqa: PLC0415
     from textassay.tables.frames import to_frame  # noqa: PLC0415
     from textassay.tables.schema import SCORES  # noqa: PLC0415
-    from textassay.tables.writer import write_table  # noqa: PLC0415
 
     stage("reading and screening the answers")
     data = collect(study)
     verdicts = screen(study, data)
-    findings = analyse(study, data, verdicts, stage=stage)
-    agreement = {}
+    found = analyse(study, data, verdicts, stage=stage)
+    scores, agreement = [], {}
     if study.file.metrics:
         stage("scoring the texts")
-        rows = score(study).rows()
-        write_table(study.scores_path, [column.name for column in SCORES.columns], rows)
-        agreement = correlate(study, data, verdicts, to_frame(rows, SCORES), _reported_of_metrics())
+        scores = score(study).rows()
+        agreement = correlate(study, data, verdicts, to_frame(scores, SCORES), _reported_of_metrics())
     said = [Section(analysis.title, analysis) for analysis in content(study)]
-    sections = [*report_sections(findings, agreement), *said]
+    sections = (*report_sections(found, agreement), *said)
+    return Findings(study_summary(study, plan(study), data, verdicts, sections), sections, tuple(scores))
+
+
+def report(study: Study, *, stage: Stage = _silent) -> Path:
+    """Run all stages after data collection and write the report; returns its page."""
+    from textassay.report.page import write_report  # noqa: PLC0415
+    from textassay.tables.schema import SCORES  # noqa: PLC0415
+    from textassay.tables.writer import write_table  # noqa: PLC0415
+
+    found = findings(study, stage=stage)
+    if found.scores:
+        write_table(study.scores_path, [column.name for column in SCORES.columns], found.scores)
     stage("drawing figures and writing tables")
-    return write_report(study_summary(study, plan(study), data, verdicts, sections), sections, study.directory)
+    return write_report(found.summary, found.sections, study.directory)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from textassay.results import Analysis, Table
 
@@ -122,3 +123,14 @@ class Section:
     analysis: Analysis
     block: str = ""
     """The block that it is about, where a study has several."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that comes out of a study."""
+
+    summary: StudySummary
+    sections: tuple[Section, ...]
+    """The analyses, in the order of the report."""
+    scores: tuple[Mapping[str, Any], ...] = ()
+    """Rows of the scores table: one per text and metric."""
