@@ -256,8 +256,12 @@ def fit_strengths(design: StrengthDesign, tastes: RandomDesign | None, link: Lin
     def fitted(columns: FloatArray, names: tuple[str, ...]) -> Fit:
         return fit_model(CumulativeLikelihood(design.scale.codes, columns, names, cuts, link), tastes)
 
-    equal = fitted(design.side, design.names[len(design.systems) - 1 :])
-    fit = fitted(design.columns, design.names) if not design.disconnected else replace(equal, loglik=np.nan)
+    def of_equals() -> Fit:
+        return fitted(design.side, design.names[len(design.systems) - 1 :])
+
+    fit = fitted(design.columns, design.names) if not design.disconnected else replace(of_equals(), loglik=np.nan)
+    # Without a likelihood there is no ratio, and the search for equal abilities would run after infinite tastes.
+    equal = of_equals() if np.isfinite(fit.loglik) else fit
     if design.disconnected or not np.all(np.isfinite(fit.parameters)):
         size = len(cuts.names) + len(design.names)
         reasons = fit.warnings if not design.disconnected else (design.disconnected,)
