@@ -6,7 +6,7 @@ the work; here they are connected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -135,6 +135,8 @@ def analyse(
     study: Study, data: Dataset, verdicts: Sequence[Verdict], *, stage: Stage = _silent
 ) -> dict[str, Sequence[Analysis]]:
     """The statistics of each block, by its name, with and without excluded participants."""
+    from textassay.analysis.missing_answers import missing_in_block  # noqa: PLC0415
+
     people = data.frame("participants")
     excluded = _excluded(verdicts)
     people["verdict"] = ["excluded" if person in excluded else "valid" for person in people["participant"]]
@@ -147,7 +149,7 @@ def analyse(
         table = data.frame(block.task.schema.name)
         analyses = block.task.analyse(table[~table["participant"].isin(withdrew)], people)
         compared = _cohorts(study, block, data.of_block(block, without=withdrew), people)
-        missing = _missing(study, block, data, without=excluded - unfinished)
+        missing = missing_in_block(study, plan, block, data.cases, data.participants, without=excluded - unfinished)
         found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *missing, *compared)]
     return found
 
@@ -162,27 +164,6 @@ def _unfinished(verdicts: Sequence[Verdict]) -> set[str]:
     from textassay.screening.incomplete import Incomplete  # noqa: PLC0415
 
     return {each.participant for each in verdicts if {reason.rule for reason in each.reasons} == {Incomplete.name}}
-
-
-def _missing(study: Study, block: Block, data: Dataset, *, without: Collection[str]) -> list[Analysis]:
-    """Planned trials of the block without an answer; empty where there are none, and where no plan is known."""
-    from textassay.analysis.missing_answers import missing_answers  # noqa: PLC0415
-    from textassay.analysis.options import study_options  # noqa: PLC0415
-
-    cases = [case for case in data.cases if case.planned is not None and case.participant not in without]
-    if all(len(case.trials) >= (case.planned or 0) for case in cases):
-        return []
-    slots = {row["participant"]: row["slot"] for row in data.participants if row.get("slot")}
-    slot, own = plan(study).slot, {case.participant: case.trials for case in cases}
-    found = missing_answers(
-        {
-            name: [each for each in slot(slots[name]).trials if (each.block, each.kind) == (block.name, "main")]
-            for name in own
-        },
-        {name: {row["trial"] for trial in trials for row in trial.rows[:1]} for name, trials in own.items()},
-        study_options(study),
-    )
-    return [found] if found is not None else []
 
 
 def _withdrew(people: pd.DataFrame) -> set[str]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.judgements import in_order
-from textassay.analysis.options import RecipeOptions
+from textassay.analysis.options import RecipeOptions, study_options
 from textassay.design.plan import Trial
 from textassay.report.numbers import format_value, p_in_words
 from textassay.results import Analysis, Table
 from textassay.stats import GroupRate, MantelHaenszel, mantel_haenszel
+
+if TYPE_CHECKING:
+    from textassay.design.plan import Plan
+    from textassay.screening.contract import Case
+    from textassay.study.study import Block, Study
 
 _WHAT = (
     "Planned trials of everyone who answered at least one trial of the block and was not excluded for another reason "
@@ -19,6 +25,32 @@ _UNTESTED = (
     "Whether that depends on the system cannot be tested: nobody has missing and answered trials of different systems."
 )
 _SHARED = "A trial that shows several systems counts for each of them."
+
+
+def missing_in_block(
+    study: Study,
+    planned: Callable[[Study], Plan],
+    block: Block,
+    cases: Sequence[Case],
+    participants: Sequence[Mapping[str, Any]],
+    *,
+    without: Collection[str],
+) -> list[Analysis]:
+    """Planned trials of a block without an answer; empty where there are none, and where no plan is known."""
+    known = [case for case in cases if case.planned is not None and case.participant not in without]
+    if all(len(case.trials) >= (case.planned or 0) for case in known):
+        return []
+    slots = {row["participant"]: row["slot"] for row in participants if row.get("slot")}
+    slot, own = planned(study).slot, {case.participant: case.trials for case in known}
+    found = missing_answers(
+        {
+            name: [each for each in slot(slots[name]).trials if (each.block, each.kind) == (block.name, "main")]
+            for name in own
+        },
+        {name: {row["trial"] for trial in trials for row in trial.rows[:1]} for name, trials in own.items()},
+        study_options(study),
+    )
+    return [found] if found is not None else []
 
 
 def missing_answers(
