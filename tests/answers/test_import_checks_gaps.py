@@ -70,7 +70,7 @@ def broken(study: Study) -> dict[str, list[str]]:
     }
 
 
-def test_export_without_personal_columns_lacks_addresses_only(
+def test_verdicts_that_rest_on_personal_columns_are_taken_over(
     write_study: Callable[..., Study], tmp_path: Path
 ) -> None:
     first = write_study(with_rules)
@@ -82,7 +82,16 @@ def test_export_without_personal_columns_lacks_addresses_only(
         import_table(study, tmp_path / f"export of {study.directory.name}" / "participants.csv")
     assert lacking(private) == {}
     assert broken(private) == broken(first)
+    assert broken(public) == broken(first)
+    assert [gap.partition(", which lack personal data; ")[2] for gap in found(public)] == [
+        "its verdicts are those in the column 'reasons'"
+    ] * 2  # took-part-twice, and the questionnaire with its free text; whether an address is plausible is no secret
+
+
+def test_nothing_is_taken_over_from_a_table_without_verdicts(write_study: Callable[..., Study], tmp_path: Path) -> None:
+    study = write_study(with_rules)
+    write_csv(tmp_path / "participants.csv", ("participant", "native", "age", "job"), [("x1", "yes", 30, "")])
+    import_table(study, tmp_path / "participants.csv")
     remedy = "if it comes from an export, export with --personal"
-    assert lacking(public)["took-part-twice"] == f"participants has no column 'email'; {remedy}"
-    assert "fake-email" not in lacking(public)
-    assert broken(public) == {"x2": ["fake-email"]}  # whether it is plausible is no secret
+    assert lacking(study)["took-part-twice"] == f"participants has no column 'email'; {remedy}"
+    assert broken(study) == {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -26,7 +26,9 @@ class ParticipantRecord:
     questionnaire: Mapping[str, Any]
     trials: list[AnsweredTrial]
     planned: int | None = None
-    """The number of trials in the participant's slot; unknown for imported tables."""
+    """The number of trials in the participant's slot; unknown for imported tables that do not come from this plan."""
+    carried: Mapping[str, str] = field(default_factory=dict)
+    """The reasons of rules that cannot be applied to imported tables; see `Case`."""
 
 
 def stored_record(
@@ -74,6 +76,7 @@ def screening_case(record: ParticipantRecord, earlier: frozenset[str]) -> Case:
         trials=record.trials,
         planned=record.planned,
         earlier=earlier,
+        carried=record.carried,
     )
 
 

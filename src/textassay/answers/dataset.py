@@ -96,7 +96,8 @@ def make_dataset(study: Study, plan: Plan | None, store: Store | None) -> Datase
     records = [stored_record(study, plan.slot(each.slot), each, latest.get(each.id, {})) for each in joined if plan]
     codes = {participant.code: participant.id for participant in joined}
     tables = imported_tables(study)
-    dataset = _assembled(study, [*imported_participants(study, tables, taken=codes.keys()), *records])
+    imported = imported_participants(study, tables, taken=codes.keys(), plan=plan)
+    dataset = _assembled(study, [*imported, *records])
     changes = changed_material(study, store) if store is not None else ()
     return replace(dataset, codes=codes, warnings=(*changes, *screening_gaps(study, tables)))
 

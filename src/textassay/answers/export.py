@@ -22,7 +22,7 @@ from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store
 from textassay.design.plan import Plan
 from textassay.screening.contract import AnsweredTrial
-from textassay.screening.verdicts import Verdict, judge
+from textassay.screening.verdicts import Verdict, joined_reasons, judge
 from textassay.study.model import ChoiceField, NumberField
 from textassay.study.planning import stored_plan
 from textassay.study.study import Study
@@ -54,6 +54,9 @@ REVISIONS = TableSchema(
     ),
     key=("participant", "page", "revision"),
 )
+_WITHDRAWN = "withdrawn"
+_ALWAYS_SHOWN = ("participant", "cohort", "slot", "status", "counted", "started_at")
+"""What is written of a participant who withdrew where the answers are left out: to count and to sort them."""
 _JSON_COLUMNS = (
     Column("payload", "text", "the answer, a JSON object; its personal parts are there only if asked for"),
     Column("client", "text", "what the browser reported about itself, a JSON object", personal=True),
@@ -85,18 +88,21 @@ def export_study(study: Study, directory: Path, *, personal: bool = False, url: 
     return [directory / name for name in files]
 
 
-def export_files(study: Study, source: tuple[Plan, Store] | None, *, personal: bool = False) -> Mapping[str, Lines]:
+def export_files(
+    study: Study, source: tuple[Plan, Store] | None, *, personal: bool = False, withdrawn: bool = True
+) -> Mapping[str, Lines]:
     """All files of an export by name, each made when its lines are asked for.
 
     Args:
         study: The study.
         source: Its plan and its store, which must stay open until the last line is made; None if it has no store.
         personal: Whether columns that may identify a participant are included.
+        withdrawn: Whether the answers of participants who withdrew are included; their verdicts are in any case.
 
     Raises:
         TableError: an imported table is wrong.
     """
-    return _Export(study, source, personal=personal).files()
+    return _Export(study, source, personal=personal, withdrawn=withdrawn).files()
 
 
 def is_expected(study: Study, name: str) -> bool:
@@ -115,12 +121,17 @@ def personal_names(study: Study) -> frozenset[str]:
 class _Export:
     """The state of a study at one moment."""
 
-    def __init__(self, study: Study, source: tuple[Plan, Store] | None, *, personal: bool) -> None:
-        self.study, self.source, self.personal = study, source, personal
+    def __init__(
+        self, study: Study, source: tuple[Plan, Store] | None, *, personal: bool, withdrawn: bool = True
+    ) -> None:
+        self.study, self.source, self.personal, self.withdrawn = study, source, personal, withdrawn
         joined = source[1].participants() if source is not None else []
         self.last_answer = source[1].journal.extent().last if source is not None else 0
         self.codes = {participant.id: participant.code for participant in joined}
-        self.imported = imported_participants(study, imported_tables(study), taken=set(self.codes.values()))
+        self.hidden = set() if withdrawn else {person.id for person in joined if person.status == _WITHDRAWN}
+        own_plan = source[0] if source is not None else None
+        taken = set(self.codes.values())
+        self.imported = imported_participants(study, imported_tables(study), taken=taken, plan=own_plan)
         self.participants: list[ParticipantRecord | Participant] = sorted([*self.imported, *joined], key=_started)
 
     def files(self) -> dict[str, Lines]:
@@ -149,16 +160,26 @@ class _Export:
             own = columns.email_hashes(self.study, record.questionnaire)
             verdict = judge(screening_case(record, frozenset(seen & own)), self.study)
             seen |= own
-            yield {**record.cells, **_verdict_cells(verdict)}
+            yield {**self._shown(record), **_verdict_cells(verdict)}
+
+    def _shown(self, record: ParticipantRecord) -> Cells:
+        """The participant's row; who withdrew is counted, but with no answer."""
+        if self._is_shown(record):
+            return record.cells
+        return {name: value for name, value in record.cells.items() if name in _ALWAYS_SHOWN}
+
+    def _is_shown(self, record: ParticipantRecord) -> bool:
+        return self.withdrawn or record.cells.get("status") != _WITHDRAWN
 
     def _answer_rows(self, table: str) -> Iterator[Cells]:
-        return _rows((self._record(participant, table) for participant in self.participants), table)
+        records = (self._record(participant, table) for participant in self.participants)
+        return _rows(filter(self._is_shown, records), table)
 
     def _revision_rows(self) -> Iterator[Cells]:
         hidden = frozenset() if self.personal else personal_names(self.study)
         revisions = self.source[1].journal.revisions(self.last_answer) if self.source is not None else ()
         for number, answer in revisions:
-            if number in self.codes:
+            if number in self.codes and number not in self.hidden:
                 yield _revision_cells(self.codes[number], answer, hidden)
 
     def _record(self, participant: ParticipantRecord | Participant, table: str = "") -> ParticipantRecord:
@@ -198,8 +219,7 @@ def _table_of(trial: AnsweredTrial) -> str:
 
 def _verdict_cells(verdict: Verdict) -> Cells:
     """What screening adds to a row of the participants table."""
-    reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in verdict.reasons)
-    return {"verdict": "valid" if verdict.valid else "excluded", "reasons": reasons}
+    return {"verdict": "valid" if verdict.valid else "excluded", "reasons": joined_reasons(verdict)}
 
 
 def _revision_cells(code: str, answer: StoredAnswer, hidden: frozenset[str]) -> Cells:

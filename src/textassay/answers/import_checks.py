@@ -143,6 +143,8 @@ def _duplicates(rows: Rows) -> Iterator[Problem]:
         first.setdefault(values, row)
 
 
+_REASONS = "reasons"
+"""The column of the participants table with the reasons of rules."""
 _EMAIL_SUFFIX: Mapping[Need, str] = {"address": "", "plausible": "_plausible", "elsewhere": "_elsewhere"}
 """Suffix of the column that has it, after the name of an e-mail field."""
 
@@ -150,16 +152,27 @@ _EMAIL_SUFFIX: Mapping[Need, str] = {"address": "", "plausible": "_plausible", "
 def screening_gaps(study: Study, tables: Sequence[Rows]) -> tuple[str, ...]:
     """Warnings about what the study's rules need but the imported tables lack, each with a remedy.
 
-    An export without personal columns is such a table: it has no hashes of e-mail addresses.
+    An export without personal columns is such a table: it has no hashes of e-mail addresses, but the verdicts that
+    were made with them, which are taken over.
     """
     there = {table.schema.name: frozenset(table.columns) for table in tables}
-    if not there:
-        return ()
+    taken_over = rules_to_carry(study, tables)
     return tuple(
         f"the rule {rule.name} cannot be applied to the imported tables: {lack}"
+        if rule.name not in taken_over
+        else f"the rule {rule.name} cannot be applied to the imported tables, which lack personal data; its verdicts "
+        f"are those in the column '{_REASONS}'"
         for rule in study.rules
-        for lack in _lacking(study, rule.needs, there)
+        for lack in (_lacking(study, rule.needs, there) if there else ())
     )
+
+
+def rules_to_carry(study: Study, tables: Sequence[Rows]) -> list[str]:
+    """Rules that cannot be applied to the imported tables although these say what the rules had found."""
+    there = {table.schema.name: frozenset(table.columns) for table in tables}
+    if _REASONS not in there.get(PARTICIPANTS.name, ()):
+        return []
+    return [rule.name for rule in study.rules if any(_lacking(study, rule.needs, there))]
 
 
 def _lacking(study: Study, need: Need | None, there: Mapping[str, Collection[str]]) -> Iterator[str]:

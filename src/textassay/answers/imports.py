@@ -12,12 +12,15 @@ from typing import Any
 
 from textassay.answers import columns, emails
 from textassay.answers.answer_rows import Cells, ParticipantRecord
-from textassay.answers.import_checks import block_of, import_problems, taken_codes
+from textassay.answers.import_checks import block_of, import_problems, rules_to_carry, taken_codes
 from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store
+from textassay.design.plan import Plan
 from textassay.errors import Problem, ProblemsError, TableError, UsageError
 from textassay.screening.contract import AnsweredTrial
+from textassay.screening.verdicts import EXCLUDING_STATUS, split_reasons
 from textassay.study.model import EmailField
+from textassay.study.planning import stored_plan
 from textassay.study.study import Block, Study
 from textassay.tables.formats import FORMATS
 from textassay.tables.reader import Row, Rows, read_table
@@ -104,16 +107,20 @@ def imported_tables(study: Study) -> list[Rows]:
     return tables
 
 
-def imported_participants(study: Study, tables: Sequence[Rows], *, taken: Collection[str]) -> list[ParticipantRecord]:
-    """All participants of the imported tables.
+def imported_participants(
+    study: Study, tables: Sequence[Rows], *, taken: Collection[str], plan: Plan | None = None
+) -> list[ParticipantRecord]:
+    """All participants of the imported tables, with what an export says of them: slot, order of trials, verdict.
 
     Args:
         study: The study.
         tables: All tables that were imported.
         taken: Codes of the participants in the study's own store.
+        plan: The study's plan, if it is at hand.
 
     Raises:
         TableError: a table has a participant whose code is also in the store.
+        StudyError: the tables name slots of the plan, and the stored plan does not fit the study.
     """
     problems = [problem for table in tables for problem in taken_codes(table, taken)]
     if problems:
@@ -128,10 +135,44 @@ def imported_participants(study: Study, tables: Sequence[Rows], *, taken: Collec
             code = str(trial.rows[0]["participant"])
             about.setdefault(code, {"participant": code})
             trials.setdefault(code, []).append(trial)
-    return [
-        ParticipantRecord(cells, columns.questionnaire_answers(study, cells), trials.get(code, []))
-        for code, cells in about.items()
+    if plan is None and any(cells.get("slot") for cells in about.values()):
+        plan = stored_plan(study)
+    carried = rules_to_carry(study, tables)
+    return [_record(study, cells, trials.get(code, []), plan, carried) for code, cells in about.items()]
+
+
+def _record(
+    study: Study, cells: Cells, trials: list[AnsweredTrial], plan: Plan | None, carried: Collection[str]
+) -> ParticipantRecord:
+    answers = columns.questionnaire_answers(study, cells)
+    reasons = _earlier_reasons(study, cells, carried, answered=bool(trials))
+    places = _places(cells, trials, plan)
+    if places is None:
+        return ParticipantRecord(cells, answers, trials, carried=reasons)
+    in_order = sorted(trials, key=lambda trial: places[trial.rows[0]["trial"]])
+    return ParticipantRecord(cells, answers, in_order, len(places), reasons)
+
+
+def _places(cells: Cells, trials: Iterable[AnsweredTrial], plan: Plan | None) -> dict[str, int] | None:
+    """The place of each trial in the participant's slot; None where the table comes from another plan or from none."""
+    number = cells.get("slot")
+    if plan is None or not number or not 1 <= number <= len(plan.slots):
+        return None
+    slot = plan.slot(number)
+    planned = {trial.key: (trial.block, trial.kind, trial.item) for trial in slot.trials}
+    given = [
+        (trial.rows[0].get("trial"), (trial.block.name, trial.kind, trial.rows[0].get("item"))) for trial in trials
     ]
+    ours = (cells.get("cohort") or "") == slot.cohort and all(planned.get(str(key)) == what for key, what in given)
+    return {key: place for place, key in enumerate(planned)} if ours else None
+
+
+def _earlier_reasons(study: Study, cells: Cells, carried: Collection[str], *, answered: bool) -> dict[str, str]:
+    """By rule the reason in the table, for rules that cannot be applied; all, where the answers were not shared."""
+    names = [rule.name for rule in study.rules]
+    not_shared = cells.get("status") == "withdrawn" and not answered and "reasons" in cells
+    known = split_reasons(str(cells.get("reasons") or ""), [*names, *EXCLUDING_STATUS])
+    return {name: known.get(name, "") for name in (names if not_shared else carried)}
 
 
 def _trials(study: Study, table: Rows) -> Iterator[AnsweredTrial]:

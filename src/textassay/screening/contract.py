@@ -56,6 +56,9 @@ class Case:
     """The number of trials in the participant's slot; unknown for tables collected elsewhere."""
     earlier: frozenset[str] = frozenset()
     """This participant's e-mail hashes that an earlier participant of the study had given."""
+    carried: Mapping[str, str] = field(default_factory=dict)
+    """Rules that cannot be applied here, for the tables were shared without what they need; each with the reason that
+    it gave where it could be applied, or an empty text."""
 
     def emails(self, study: Study) -> dict[str, Mapping[str, Any]]:
         """The stored form of each e-mail address that the participant gave, by field."""
