@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from textassay.results import Analysis, Place
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
+    from textassay.sharing.datasheet.sheet import Datasheet
     from textassay.study.model import AnalysisOptions
     from textassay.study.study import Block, Study
 
@@ -382,3 +383,22 @@ def report(study: Study, *, stage: Stage = _silent) -> Path:
         write_table(study.scores_path, [column.name for column in SCORES.columns], found.scores)
     stage("drawing figures and writing tables")
     return write_report(found.summary, found.sections, study.directory)
+
+
+def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
+    """The Human Evaluation Datasheet of a study: what it knows of itself and of its answers, and what is open."""
+    from textassay.analysis.report_summary import study_summary  # noqa: PLC0415
+    from textassay.answers.dataset import load_dataset  # noqa: PLC0415
+    from textassay.sharing.datasheet import fill_datasheet  # noqa: PLC0415
+    from textassay.sharing.datasheet.collected import Collected, outputs_of  # noqa: PLC0415
+
+    data = load_dataset(study)
+    if study.simulated_path.exists() or not data.participants:
+        return fill_datasheet(study, None)
+    verdicts = screen(study, data)
+    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
+    judged_texts = [block.task.block_judgements(data.of_block(block, without=gone)) for block in study.blocks]
+    people = study_summary(study, plan(study), data, verdicts, ()).participants
+    imported = any(row["participant"] not in data.codes for row in data.participants)
+    known = Collected(people, outputs_of(study, judged_texts), analyse(study, data, verdicts, stage=stage), imported)
+    return fill_datasheet(study, known)
