@@ -31,33 +31,18 @@ def test_no_code_at_the_end_is_shown(tmp_path: Path) -> None:
 def test_what_changes_the_meaning_of_all_figures_is_said_before_them(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path / "study"))
     wanted = sum(cohort.wanted for cohort in study.cohorts)
-    data: Any = SimpleNamespace(warnings=(), participants=[])
+    data: Any = SimpleNamespace(warnings=())
     enough: Any = [SimpleNamespace(valid=True)] * wanted
     assert list(report_summary._alerts(study, data, enough)) == []
-    simulated = [{"participant": f"p{n}", "simulated": True} for n in range(wanted)]
-    edited: Any = SimpleNamespace(warnings=("texts.csv was edited after people began",), participants=simulated)
+    study.simulated_path.parent.mkdir(parents=True, exist_ok=True)
+    study.simulated_path.touch()
+    edited: Any = SimpleNamespace(warnings=("texts.csv was edited after people began",))
     few: Any = [*enough[1:], SimpleNamespace(valid=False)]
     assert list(report_summary._alerts(study, edited, few)) == [
-        f"All {wanted} participants are simulated: these figures say nothing about the texts.",
+        "Simulated participants have taken this study: these figures say nothing about the texts.",
         f"Recruiting is unfinished: the results are based on {wanted - 1} of {wanted} wanted participants.",
         "texts.csv was edited after people began.",
     ]
-
-
-def test_simulated_participants_among_real_ones_are_counted() -> None:
-    people = [{"participant": f"p{n}", "simulated": flag} for n, flag in ((1, True), (2, False), (3, None))]
-    data: Any = SimpleNamespace(participants=people)
-    kept = [Verdict(f"p{n}", True) for n in (1, 2, 3)]
-    (said,) = report_summary._simulated(data, kept)
-    assert said == (
-        "1 of 3 participants are simulated, and no real participant has completed the study yet: these figures say "
-        "nothing about the texts."
-    )
-    left_out = [Verdict("p1", False, (RuleReason("simulated", "simulated"),)), *kept[1:]]
-    assert list(report_summary._simulated(data, left_out)) == [
-        "1 of 3 participants are simulated. They are left out of all results, which rest on real participants alone."
-    ]
-    assert list(report_summary._simulated(SimpleNamespace(participants=people[1:]), kept)) == []  # type: ignore[arg-type]
 
 
 def summary(directory: Path, change: Any = None) -> StudySummary:
@@ -70,8 +55,8 @@ def summary(directory: Path, change: Any = None) -> StudySummary:
         for n, (state, answer, age) in enumerate(rows)
     ]
     times = [[SimpleNamespace(rt_ms=60_000.0 * n), SimpleNamespace(rt_ms=None)] for n in range(1, 6)]
-    cases = [SimpleNamespace(participant=f"p{n}", trials=own) for n, own in enumerate(times)]
-    data: Any = SimpleNamespace(participants=people, cases=cases, warnings=())
+    cases = [SimpleNamespace(participant=f"p{n}", trials=own, planned=2) for n, own in enumerate(times)]
+    data: Any = SimpleNamespace(participants=people, cases=cases, warnings=(), codes={})
     out = Verdict("p4", False, (RuleReason("too-fast", "fast"),))
     return report_summary.study_summary(
         study, stored_plan(study), data, [*(Verdict(f"p{n}", True) for n in range(4)), out], []

@@ -53,6 +53,13 @@ def blameless(study: Study) -> Case:
     return Case("p-1", "completed", answers, trials, len(slot.trials), frozenset({"somebody else"}))
 
 
+def test_a_methods_section_can_say_whom_the_rule_excludes_and_what_they_did(rule: Rule, study: Study) -> None:
+    """Both follow "participants who …" and "three …", so they are in the past tense and fit one and many."""
+    for said in (rule.criterion(study), rule.outcome):
+        assert re.match(r"(answered|did|failed|gave|had) ", said), said
+        assert not said.endswith(".")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_rule_goes_by_its_name_in_the_catalogue(name: str) -> None:
     rule = catalogue.find("screening", name)

@@ -21,6 +21,8 @@ from pydantic import BaseModel
 from task_studies import write_task_study
 
 from textassay import catalogue
+from textassay.analysis.methods_section.design import design_sentences, material_sentences, procedure_sentences
+from textassay.analysis.methods_section.statistics import test_sentences as sentences_on_tests
 from textassay.answers.columns import participant_columns, trial_time
 from textassay.design.plan import Slot, Trial
 from textassay.errors import AnswerError
@@ -308,7 +310,18 @@ def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tu
     assert undefined == []
     # All that is said of these answers; `tests/contracts/test_every_study.py` tells how to write it again.
     lines = [line for analysis in in_study for line in analysis_lines(analysis)]
-    compare(lines, Path(__file__).parent / "study_outputs" / f"{block.task.name}-analysis.txt")
+    outputs = Path(__file__).parent / "study_outputs"
+    compare(lines, outputs / f"{block.task.name}-analysis.txt")
+    plan = draw_plan(study)
+    said = [*material_sentences(study), *design_sentences(study, plan), *procedure_sentences(study, served=True)]
+    compare([*said, *sentences_on_tests(study, in_study)], outputs / f"{block.task.name}-methods.txt")
+
+
+def test_what_was_done_is_told_in_sentences(block: Block) -> None:
+    said = [*block.task.procedure(), *block.task.measures()]
+    assert all(re.fullmatch(r"[A-Z“].*\.", text, re.DOTALL) and "  " not in text for text in said), said
+    asked = " ".join(said)
+    assert [each.name for each in block.task.questions() if each.question in asked or each.name in asked.lower()]
 
 
 def test_answers_can_be_seen_as_judgements(study: Study, block: Block, slots: tuple[Slot, ...]) -> None:

@@ -39,6 +39,7 @@ REPORT_SEES = (
     "textassay.marked_text",
     "textassay.report",
     "textassay.pairwise",
+    "textassay.prose",
     "textassay.results",
     "textassay.seeds",
 )

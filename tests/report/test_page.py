@@ -92,7 +92,7 @@ def test_every_link_leads_somewhere(folder: Path) -> None:
         if link.startswith("#"):
             assert link[1:] in reader.ids
         elif not link.startswith("data:text/csv;"):
-            assert re.fullmatch(r"report/(tables|figures)/[a-z0-9-]+\.\w+", link)
+            assert re.fullmatch(r"report/((tables|figures)/[a-z0-9-]+|methods|checksums)\.\w+", link)
             assert (folder / link).is_file()
 
 

@@ -62,8 +62,8 @@ def test_the_order_of_the_page(tmp_path: Path) -> None:
         "Simulated participants.", "Key results", "was rated higher than", "r = .5.", "a grave matter",
         'aria-label="Contents"', 'id="section-1"', "The first", "Table of means", "The second", "Table of odds",
         "a small matter", "Table of w", ">Who answered</h2>", "No change.", ">Metrics and people</h2>",
-        "appendix-heading", "Table of f1", "Analyses as they were published", "Table of published",
-        "Questions and design",
+        ">Methods</h2>", "Questions and balance of the plan", "appendix-heading", "Table of f1",
+        "Analyses as they were published", "Table of published", "The same page again", "The study file",
     ]  # fmt: skip
     body = html[html.index("<body>") :]
     places = [body.index(text) for text in wanted]

@@ -15,10 +15,14 @@ from textassay.report.summary import (
     BalanceRow,
     BlockSummary,
     DesignSummary,
+    MethodsParagraph,
+    MethodsText,
     ParticipantsSummary,
     QuestionSummary,
+    Reference,
     Section,
     SettingsSummary,
+    ShownPage,
     StudySummary,
 )
 from textassay.results import Analysis, Figure, Record, Result, Table
@@ -291,6 +295,18 @@ def _summary(out: dict[str, str], systems: tuple[str, ...], title: str) -> Study
         settings=SettingsSummary(
             STUDY_FILE, 20, {"textassay": "0.1.0", "Python": "3.11.2", "NumPy": "2.0.0", "SciPy": "1.14.0"},
             ("one-way ANOVA|factor:system|n:936|version:0.1.0", "rouge-l|nrefs:1|tok:unicode|version:0.1.0"),
+            ("python -m pip install textassay==0.1.0", "textassay report weather"), {"study.yaml": "ab" * 32},
         ),
+        methods=MethodsText(
+            (
+                MethodsParagraph("Material", ("Six systems wrote 144 texts.", "Each was <b>short</b> & p < .001.")),
+                MethodsParagraph("Analysis", ("p was corrected after Holm (1979).",)),
+            ),
+            (Reference("Holm 1979", ("Sture Holm",), 1979, "A simple procedure", "Scandinavian Journal 6(2)"),),
+            Table("metric-signatures", "Metrics", ("metric", "computed as"), (("rouge-l", "rouge-l|nrefs:1"),)),
+            ("what participants were paid",),
+        ),
+        pages=(ShownPage("Consent", "<p><strong>Do you agree?</strong></p><ul><li>It is <em>safe</em>.</li></ul>"),),
+        questionnaire=(QuestionSummary("native", "Is English your first language?", "yes / no"),),
         warnings=("The balance is not exact: some item × system pairs were seen 6 times, others 7 times.",),
     )  # fmt: skip

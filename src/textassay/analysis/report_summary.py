@@ -12,6 +12,14 @@ from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.letters import with_letters
+from textassay.analysis.methods_section import methods_section
+from textassay.analysis.report_appendix import (
+    asked_of_participants,
+    checksums,
+    commands_to_redo,
+    shown_pages,
+    without_codes,
+)
 from textassay.analysis.screening_tables import excluded_participants
 from textassay.report.summary import (
     BalanceRow,
@@ -24,7 +32,6 @@ from textassay.report.summary import (
     StudySummary,
 )
 from textassay.results import Analysis, Table
-from textassay.screening.verdicts import SIMULATED
 from textassay.study.model import ChoiceField, NumberField
 from textassay.study.overview import overview
 from textassay.study.planning import proofs
@@ -41,13 +48,19 @@ _AGE_BANDS = 6
 
 
 def study_summary(
-    study: Study, plan: Plan, data: Dataset, verdicts: Sequence[Verdict], sections: Sequence[Section]
+    study: Study,
+    plan: Plan,
+    data: Dataset,
+    verdicts: Sequence[Verdict],
+    sections: Sequence[Section],
+    scores: Sequence[Mapping[str, Any]] = (),
 ) -> StudySummary:
-    """All that a report says besides the findings themselves."""
+    """All that a report says besides the findings themselves; `scores` are rows of the scores table."""
+    people = _participants(study, data, verdicts)
     return StudySummary(
         title=study.file.title,
         language=study.file.language,
-        participants=_participants(study, data, verdicts),
+        participants=people,
         settings=_settings(study, sections),
         made_at=datetime.now(UTC),
         blocks=tuple(_blocks(study)),
@@ -56,6 +69,9 @@ def study_summary(
         systems=tuple(study.systems),
         alerts=tuple(_alerts(study, data, verdicts)),
         warnings=(*overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
+        methods=methods_section(study, plan, data, verdicts, people, sections, scores),
+        pages=tuple(shown_pages(study)),
+        questionnaire=tuple(asked_of_participants(study)),
     )
 
 
@@ -71,31 +87,12 @@ def report_sections(findings: Mapping[str, Sequence[Analysis]], agreement: Mappi
 
 def _alerts(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
     """Simulated participants, recruiting that goes on, files that were edited after people began."""
-    yield from _simulated(data, verdicts)
+    if study.simulated_path.exists():
+        yield "Simulated participants have taken this study: these figures say nothing about the texts."
     valid, wanted = sum(verdict.valid for verdict in verdicts), sum(cohort.wanted for cohort in study.cohorts)
     if valid < wanted:
         yield f"Recruiting is unfinished: the results are based on {valid} of {wanted} wanted participants."
     yield from (f"{text}." for text in data.warnings)
-
-
-def _simulated(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
-    """How many participants are simulated, and whether the results rest on them."""
-    simulated = {row["participant"] for row in data.participants if row.get("simulated")}
-    everyone = len(data.participants)
-    if not simulated:
-        return
-    if len(simulated) == everyone:
-        yield f"All {everyone} participants are simulated: these figures say nothing about the texts."
-    elif not any(reason.rule == SIMULATED for verdict in verdicts for reason in verdict.reasons):
-        yield (
-            f"{len(simulated)} of {everyone} participants are simulated, and no real participant has completed the "
-            "study yet: these figures say nothing about the texts."
-        )
-    else:
-        yield (
-            f"{len(simulated)} of {everyone} participants are simulated. They are left out of all results, which "
-            "rest on real participants alone."
-        )
 
 
 def _beyond_plan(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
@@ -173,17 +170,14 @@ def _settings(study: Study, sections: Sequence[Section]) -> SettingsSummary:
         seed=study.file.seed,
         versions={"Python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
         signatures=tuple(signatures),
+        commands=tuple(commands_to_redo(study)),
+        checksums=checksums(study),
     )
 
 
 def _study_file(study: Study) -> str:
-    """The study file's text, with the codes at the end hidden: reports are shown to others, the codes are money."""
-    text = (study.directory / "study.yaml").read_text(encoding="utf-8")
-    finish = study.file.finish
-    codes = (finish.completion_code, *finish.codes.model_dump().values())
-    for code in sorted(filter(None, codes), key=len, reverse=True):  # a code may be part of a longer one
-        text = text.replace(code, "(hidden)")
-    return text
+    """The study file's text, with the codes at the end hidden."""
+    return without_codes(study, (study.directory / "study.yaml").read_text(encoding="utf-8"))
 
 
 def _blocks(study: Study) -> Iterable[BlockSummary]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -54,7 +54,6 @@ def stored_record(
         "external_id": joined.external_id,
         "platform_study": joined.platform_study,
         "platform_session": joined.platform_session,
-        "simulated": joined.simulated,
         **columns.questionnaire_cells(study, questionnaire),
     }
     trials = [
@@ -63,26 +62,12 @@ def stored_record(
     return ParticipantRecord(cells, questionnaire, trials, len(slot.trials))
 
 
-def real_people_completed(people: Iterable[ParticipantRecord | Participant]) -> bool:
-    """Whether anybody but simulated participants has completed the study; then these are left out of results.
-
-    Imported participants are real people who completed it, unless their table says otherwise.
-    """
-    return any(
-        not each.cells.get("simulated") and (each.cells.get("status") or "completed") == "completed"
-        if isinstance(each, ParticipantRecord)
-        else not each.simulated and each.status == "completed"
-        for each in people
-    )
-
-
-def screening_case(record: ParticipantRecord, earlier: frozenset[str], *, among_real: bool = False) -> Case:
+def screening_case(record: ParticipantRecord, earlier: frozenset[str]) -> Case:
     """What screening rules are given.
 
     Args:
         record: The participant.
         earlier: Those of the participant's e-mail hashes that an earlier participant had given.
-        among_real: Whether real people have completed the study; see `real_people_completed`.
     """
     return Case(
         participant=record.cells["participant"],
@@ -92,7 +77,6 @@ def screening_case(record: ParticipantRecord, earlier: frozenset[str], *, among_
         planned=record.planned,
         earlier=earlier,
         carried=record.carried,
-        simulated=among_real and bool(record.cells.get("simulated")),
     )
 
 

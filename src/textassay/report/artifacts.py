@@ -60,6 +60,8 @@ class TableView:
     """The whole table as a `data:` address; that of its file, where it is very long."""
     stem: str
     """Name of its files without extension."""
+    checksum: str
+    """SHA-256 of its CSV file."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,14 @@ class ArtifactWriter:
         self._palette = palette
         self._marks = {name: f"participant:{name}" for name in participants}
         self._marks |= {name: f"system:{name}" for name in palette.systems}
-        self._tables = FileNames()
-        self._figures = FileNames()
+        self._table_names = FileNames()
+        self._figure_names = FileNames()
         self.missing: set[str] = set()
         """Characters for which this machine has no font."""
+        self.tables: list[TableView] = []
+        """All tables that were written, in their order."""
+        self.checksums: dict[str, str] = {}
+        """SHA-256 of each file of a table, by its path below the directory."""
 
     def table(self, table: Table, *, warnings: Sequence[str] = (), bars: bool = False) -> TableView:
         """Write a table as CSV, LaTeX and JSON.
@@ -95,13 +101,14 @@ class ArtifactWriter:
             warnings: Why values in it are undefined.
             bars: Whether the numbers of the last column are also shown as bars.
         """
-        stem, written = self._tables.claim(table.name), csv_text(table)
+        stem, written = self._table_names.claim(table.name), csv_text(table)
         for ending, content in (
             ("csv", written),
             ("tex", latex_table(table, label=stem)),
             ("json", json_text(table, warnings)),
         ):
             write_file(self._directory / "tables" / f"{stem}.{ending}", content)
+            self.checksums[f"tables/{stem}.{ending}"] = hashlib.sha256(content.encode("utf-8")).hexdigest()
         columns = [column for column in table.columns if column not in HIDDEN]
         records = table.records()[:_MOST]
         most = _largest(records, columns[-1]) if bars and columns else 0.0
@@ -116,11 +123,13 @@ class ArtifactWriter:
         note, long = f"{cut}{table.note}".strip(), len(rows) > _LONG
         within = len(written) <= _MOST_WITHIN
         address = csv_address(table) if within else f"{self._directory.name}/tables/{stem}.csv"
-        return TableView(f"table-{stem}", table.title, note, head, rows, long, address, stem)
+        checksum = self.checksums[f"tables/{stem}.csv"]
+        self.tables.append(TableView(f"table-{stem}", table.title, note, head, rows, long, address, stem, checksum))
+        return self.tables[-1]
 
     def figure(self, figure: Figure) -> FigureView:
         """Draw a figure and write it as SVG, PDF and PNG."""
-        stem = self._figures.claim(figure.name)
+        stem = self._figure_names.claim(figure.name)
         rendered = render(figure, self._palette)
         self.missing |= set(rendered.missing)
         for ending, content in rendered.files.items():

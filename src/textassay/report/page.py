@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
@@ -18,8 +18,9 @@ from textassay.report.artifacts import ArtifactWriter, FigureView, TableView, wr
 from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette, dark_rules
 from textassay.report.outline import OutlineSection, outline
+from textassay.report.paste import NAME, PasteText, bibtex_text, latex_text, markdown_text, plain_tables
 from textassay.report.summary import QuestionSummary, Section, StudySummary
-from textassay.results import Analysis, Place
+from textassay.results import Analysis, Place, Table
 
 __all__ = ["Section", "StudySummary", "write_report"]
 
@@ -50,7 +51,7 @@ class SectionView:
 
 
 def write_report(summary: StudySummary, sections: Sequence[Section], directory: Path | str) -> Path:
-    """Write `report.html`, and under `report/` the files `tables/NAME.{csv,tex,json}` and `figures/NAME.{svg,pdf,png}`.
+    """Write `report.html` and, under `report/`, the files of tables and figures, the methods to paste, and checksums.
 
     Args:
         summary: The study in plain values.
@@ -75,12 +76,39 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
             for place in get_args(Place)
         },
         "demographics": [writer.table(table, bars=True) for table in summary.participants.demographics],
-        "missing": "".join(sorted(writer.missing)),
         "exclusions": writer.table(summary.exclusions) if summary.exclusions and summary.exclusions.rows else None,
+        "metrics_table": writer.table(summary.methods.metrics) if summary.methods.metrics else None,
     }
+    content |= {"missing": "".join(sorted(writer.missing)), "all_tables": writer.tables}
+    _write_paste(summary, ordered, folder / FILES)
+    sums = {**{f"../{name}": each for name, each in summary.settings.checksums.items()}, **writer.checksums}
+    write_file(folder / FILES / "checksums.txt", "".join(f"{each}  {name}\n" for name, each in sums.items()))
     path = folder / PAGE
-    write_file(path, _page(content))
+    write_file(path, _page(PAGE, content))
     return path
+
+
+def _write_paste(summary: StudySummary, sections: Sequence[OutlineSection], folder: Path) -> None:
+    """Methods, key results and main tables as files to paste from."""
+    leading = [section for section in sections if section.place in ("results", "metrics")]
+    text = PasteText.of(
+        summary.title,
+        summary.methods,
+        [headline for section in leading for headline in section.headlines],
+        [_titled(table, section) for section in leading for table in section.tables if not table.detail],
+    )
+    for ending, content in (
+        ("tex", latex_text(text)),
+        ("bib", bibtex_text(summary.methods.references)),
+        ("md", markdown_text(text)),
+        ("html", _page("paste.html", {"text": text, "tables": plain_tables(text)})),
+    ):
+        write_file(folder / f"{NAME}.{ending}", content)
+
+
+def _titled(table: Table, section: OutlineSection) -> Table:
+    """The table with the measure in its title, where the section is about one of several."""
+    return replace(table, title=f"{table.title}: {section.heading}") if table.subject else table
 
 
 def _participants(analyses: Sequence[Analysis]) -> list[str]:
@@ -120,7 +148,7 @@ def _titles(titles: Sequence[str]) -> tuple[str, ...]:
     return once if len(once) <= _MOST_TITLES else (*once[:_MOST_TITLES], f"and {len(once) - _MOST_TITLES} more")
 
 
-def _page(content: dict[str, Any]) -> str:
+def _page(template: str, content: dict[str, Any]) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 -- not needed to draw
 
     environment = Environment(
@@ -132,8 +160,8 @@ def _page(content: dict[str, Any]) -> str:
     )
     environment.globals["duration"] = duration
     environment.filters["unbroken"] = unbroken
-    style, script = _static("report.css") + dark_rules(), _static("highlight.js")
-    return environment.get_template(PAGE).render(
+    style, script = _static("report.css") + dark_rules(), _static("highlight.js") + _static("copy.js")
+    return environment.get_template(template).render(
         **content, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script)
     )
 

@@ -79,6 +79,60 @@ class ParticipantsSummary:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """A work that the methods cite: facts only."""
+
+    cited: str
+    """As the text cites it, for example `Holm 1979`."""
+    authors: tuple[str, ...]
+    """First names first."""
+    year: int
+    title: str
+    venue: str
+
+    @property
+    def text(self) -> str:
+        """One line of a list of references."""
+        authors = " and ".join(filter(None, [", ".join(self.authors[:-1]), *self.authors[-1:]]))
+        return f"{authors} ({self.year}). {self.title}. {self.venue}."
+
+
+@dataclass(frozen=True)
+class MethodsParagraph:
+    """One paragraph of the methods."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All sentences."""
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True)
+class MethodsText:
+    """The methods of a study as a paper has them."""
+
+    paragraphs: tuple[MethodsParagraph, ...] = ()
+    references: tuple[Reference, ...] = ()
+    """What the paragraphs cite, by author."""
+    metrics: Table | None = None
+    """The metrics with their signatures."""
+    unsaid: tuple[str, ...] = ()
+    """What a reviewer asks and only the researcher knows."""
+
+
+@dataclass(frozen=True)
+class ShownPage:
+    """A page as participants saw it."""
+
+    title: str
+    html: str
+    """Safe HTML, in the study's language."""
+
+
+@dataclass(frozen=True)
 class SettingsSummary:
     """What is needed to reproduce every number."""
 
@@ -89,6 +143,10 @@ class SettingsSummary:
     """Version by name: textassay, Python, NumPy, SciPy …"""
     signatures: tuple[str, ...] = ()
     """Signatures of the methods and metrics used."""
+    commands: tuple[str, ...] = ()
+    """What to type to get the same page again."""
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 by name of the study file and the tables that it names."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +171,11 @@ class StudySummary:
     """What a reader must know before the first figure: the data are not what they seem."""
     warnings: tuple[str, ...] = ()
     """What a reader must know before trusting the figures."""
+    methods: MethodsText = MethodsText()
+    pages: tuple[ShownPage, ...] = ()
+    """Welcome, consent, instructions and last page, as participants saw them."""
+    questionnaire: tuple[QuestionSummary, ...] = ()
+    """What participants were asked about themselves."""
 
 
 @dataclass(frozen=True)

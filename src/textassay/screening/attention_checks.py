@@ -16,6 +16,7 @@ class AttentionChecks(Rule):
     """Exclude participants who did not answer attention checks as their text asked."""
 
     name: ClassVar[str] = "attention-checks"
+    outcome: ClassVar[str] = "failed attention checks"
     needs: ClassVar[Need | None] = "checks"
 
     allowed: int = Field(default=0, ge=0)
@@ -29,6 +30,13 @@ class AttentionChecks(Rule):
         if self.allowed >= there:
             return f"allows {self.allowed} failures, but the study has only {there} attention checks; lower 'allowed'"
         return None
+
+    @override
+    def criterion(self, study: Study) -> str:
+        there = sum(len(block.task.attention_items()) for block in study.blocks)
+        if there == 1:
+            return "failed the attention check"
+        return f"failed {f'more than {self.allowed}' if self.allowed else 'any'} of the {there} attention checks"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

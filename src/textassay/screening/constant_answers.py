@@ -18,11 +18,17 @@ class ConstantAnswers(Rule):
     """Exclude participants who gave the same answer throughout a block."""
 
     name: ClassVar[str] = "constant-answers"
+    outcome: ClassVar[str] = "gave constant answers"
 
     trials: int = Field(default=5, ge=2)
     """Number of main trials of a block that must be answered before the rule applies."""
     share: float = Field(default=1.0, gt=0.5, le=1.0)
     """Share of a block's main trials with the same answer that excludes a participant; by default all."""
+
+    @override
+    def criterion(self, study: Study) -> str:
+        much = "all" if self.share == 1 else f"at least {100 * self.share:g} % of the"
+        return f"gave the same answer in {much} main trials of a block (with {self.trials} or more answered)"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

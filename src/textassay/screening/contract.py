@@ -59,8 +59,6 @@ class Case:
     carried: Mapping[str, str] = field(default_factory=dict)
     """Rules that cannot be applied here, for the tables were shared without what they need; each with the reason that
     it gave where it could be applied, or an empty text."""
-    simulated: bool = False
-    """A simulated participant of a study that real people have completed."""
 
     def emails(self, study: Study) -> dict[str, Mapping[str, Any]]:
         """The stored form of each e-mail address that the participant gave, by field."""
@@ -106,6 +104,8 @@ class Rule(Model):
 
     name: ClassVar[str]
     """Its name in study files."""
+    outcome: ClassVar[str] = ""
+    """What an excluded participant did, for counts in a methods section: `failed attention checks`."""
     needs: ClassVar[Need | None] = None
     """What the rule cannot work without; a warning names it where imported tables lack it."""
 
@@ -116,6 +116,11 @@ class Rule(Model):
     def warnings(self, study: Study, plan: Plan) -> Iterable[str]:  # noqa: ARG002 -- for rules that need them
         """What the researcher should know of the rule in this study before it starts."""
         return ()
+
+    def criterion(self, study: Study) -> str:  # noqa: ARG002 -- for rules that need it
+        """What excludes a participant, with its limits, as the end of "Participants were excluded if they …"."""
+        settings = ", ".join(f"{name} {value}" for name, value in self.model_dump().items())
+        return f"{self.outcome or f'broke the rule {self.name}'}{f' ({settings})' if settings else ''}"
 
     @abstractmethod
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -15,11 +15,16 @@ class FakeEmail(Rule):
     """Exclude participants who gave an e-mail address that is not plausible."""
 
     name: ClassVar[str] = "fake-email"
+    outcome: ClassVar[str] = "gave an implausible e-mail address"
     needs: ClassVar[Need | None] = "plausible"
 
     @override
     def check(self, study: Study) -> str | None:
         return None if asks_for_email(study) else NO_EMAIL_FIELD
+
+    @override
+    def criterion(self, study: Study) -> str:
+        return self.outcome
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -16,9 +16,16 @@ class Incomplete(Rule):
     """Exclude participants who answered too few trials; the one rule that applies unless it is false."""
 
     name: ClassVar[str] = "incomplete"
+    outcome: ClassVar[str] = "did not complete the study"
 
     share: float = Field(default=1.0, gt=0, le=1)
     """Share of the planned trials that must be answered; by default all."""
+
+    @override
+    def criterion(self, study: Study) -> str:
+        return (
+            "did not answer all trials" if self.share == 1 else f"answered less than {100 * self.share:g} % of trials"
+        )
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -16,9 +16,15 @@ class OutsideScale(Rule):
     """Exclude participants with values outside the scale; only tables collected elsewhere can have them."""
 
     name: ClassVar[str] = "outside-scale"
+    outcome: ClassVar[str] = "gave answers that the task does not allow"
 
     allowed: int = Field(default=0, ge=0)
     """Number of such values that are tolerated."""
+
+    @override
+    def criterion(self, study: Study) -> str:
+        many = "an answer" if not self.allowed else f"more than {self.allowed} answers"
+        return f"had {many} outside what the task allows"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

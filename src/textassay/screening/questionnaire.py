@@ -16,6 +16,7 @@ class Questionnaire(Rule):
     """Exclude participants who gave an excluding answer, as each field of the questionnaire defines."""
 
     name: ClassVar[str] = "questionnaire"
+    outcome: ClassVar[str] = "gave an excluding answer in the questionnaire"
     needs: ClassVar[Need | None] = "answers"
 
     @override
@@ -23,6 +24,10 @@ class Questionnaire(Rule):
         if any(can_exclude(field) for field in study.file.questionnaire):
             return None
         return "no answer in the questionnaire excludes a participant; add 'exclude' to a field or remove this rule"
+
+    @override
+    def criterion(self, study: Study) -> str:
+        return " or ".join(_in_words(field) for field in study.file.questionnaire if can_exclude(field))
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:
@@ -73,3 +78,19 @@ def _number_excluded(field: NumberField, answer: Any) -> RuleFinding | None:
 
 def _figures(field: NumberField, answer: float, limit: float) -> dict[str, object]:
     return {"field": field.name, "answer": f"{answer:g}", "limit": f"{limit:g}"}
+
+
+def _in_words(field: QuestionnaireField) -> str:
+    """The answers to a field that exclude."""
+    match field:
+        case NumberField():
+            below, above = field.exclude_below, field.exclude_above
+            limits = [
+                *([] if below is None else [f"below {below:g}"]),
+                *([] if above is None else [f"above {above:g}"]),
+            ]
+            return f"gave a number {' or '.join(limits)} to “{field.question}”"
+        case EmailField():
+            return f"gave an e-mail address at {' or '.join(field.exclude)}"
+        case _:
+            return f"answered {' or '.join(f'“{answer}”' for answer in field.exclude)} to “{field.question}”"

@@ -17,6 +17,7 @@ class TooFast(Rule):
     """Exclude participants who answered too many main trials too fast, or whose median time is too short."""
 
     name: ClassVar[str] = "too-fast"
+    outcome: ClassVar[str] = "answered too fast"
 
     seconds: float = Field(default=1.0, gt=0)
     """A trial answered in less time is too fast."""
@@ -24,6 +25,12 @@ class TooFast(Rule):
     """Share of main trials that may be too fast."""
     median: float | None = Field(default=None, gt=0)
     """Median time in seconds below which a participant is excluded, too; by default not checked."""
+
+    @override
+    def criterion(self, study: Study) -> str:
+        many = f"more than {100 * self.share:g} % of the main trials" if self.share else "any main trial"
+        median = "" if self.median is None else f", or had a median response time below {self.median:g} s"
+        return f"answered {many} in less than {self.seconds:g} s{median}"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -19,6 +19,7 @@ class TookPartElsewhere(Rule):
     """Exclude participants who took part in one of the named studies with the same e-mail address."""
 
     name: ClassVar[str] = "took-part-elsewhere"
+    outcome: ClassVar[str] = "had taken part in an earlier study"
     needs: ClassVar[Need | None] = "elsewhere"
 
     studies: list[FilePath] = Field(min_length=1)
@@ -44,6 +45,14 @@ class TookPartElsewhere(Rule):
         for other in self.studies:
             if not _is_study(study.directory / other):
                 yield f"there is no study in {other!r}, so nobody is excluded for having taken part in it"
+
+    @override
+    def criterion(self, study: Study) -> str:
+        named = [study.directory / other for other in self.studies]
+        gone = [each.resolve().name for each in named if not _is_study(each)]
+        unknown = f" (nobody could be recognised from {' or '.join(gone)}, which was not there)" if gone else ""
+        names = " or ".join(each.resolve().name for each in named)
+        return f"had taken part in {names}, by a keyed hash of the e-mail address{unknown}"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -15,11 +15,16 @@ class TookPartTwice(Rule):
     """Exclude every participation after the first with the same e-mail address."""
 
     name: ClassVar[str] = "took-part-twice"
+    outcome: ClassVar[str] = "had taken part before"
     needs: ClassVar[Need | None] = "address"
 
     @override
     def check(self, study: Study) -> str | None:
         return None if asks_for_email(study) else NO_EMAIL_FIELD
+
+    @override
+    def criterion(self, study: Study) -> str:
+        return "had taken part in this study before, by a keyed hash of the e-mail address"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -1,9 +1,9 @@
 """What a kind of trial has to say of itself.
 
 A task is a folder: `task.py` (this contract), `simulate.py` (its own participant), `sample.py` (answers of many of
-them at once, for power), `analysis.py` (its statistics), `view.html` and `view.js` (its page), `messages/` (the words
-on it). The rest of the program asks the task and never which task it is. What several tasks share is beside their
-folders.
+them at once, for power), `analysis.py` (its statistics), `methods.py` (what was done, in sentences), `view.html` and
+`view.js` (its page), `messages/` (the words on it). The rest of the program asks the task and never which task it is.
+What several tasks share is beside their folders.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from textassay.design.plan import Trial, TrialKind
 from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.study.model import AnalysisOptions, BlockSettings, Problems
-from textassay.tasks.elicitation import Elicitation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,8 +51,6 @@ class TrialQuestion:
     question: str
     answer: str
     """How it can be answered, for example `1 (not at all) to 7 (perfectly), radio buttons`."""
-    elicitation: Elicitation | None = None
-    """The same in the terms of datasheets; without it, a datasheet leaves that to the researcher."""
 
 
 @dataclass(frozen=True)
@@ -274,6 +271,26 @@ class Task(ABC, Generic[SettingsT]):
     @abstractmethod
     def questions(self) -> Sequence[TrialQuestion]:
         """What is asked in a trial, for the codebook and the report."""
+
+    def procedure(self) -> Sequence[str]:
+        """What participants did in a trial, as sentences of a methods section: `procedure` in the module `methods`."""
+        written = self._methods()
+        if written is not None:
+            return list(written.procedure(self))
+        return [f"Participants were asked: “{each.question}” ({each.answer})." for each in self.questions()]
+
+    def measures(self) -> Sequence[str]:
+        """How answers became the numbers that were analysed: `measures` in the task's module `methods`."""
+        written = self._methods()
+        return [] if written is None else list(written.measures(self))
+
+    def _methods(self) -> ModuleType | None:
+        try:
+            return self._module("methods")
+        except ModuleNotFoundError as error:
+            if not str(error.name).endswith(".methods"):
+                raise
+            return None
 
     # --- its simulated participant and its statistics (imported only when used) ---------------------------------
 

@@ -14,7 +14,6 @@ from textassay.report.figures.drawing import (
     draw_legend,
     empty,
     entry,
-    join_words,
     legend_height,
     legend_rows,
     new_canvas,
@@ -47,10 +46,6 @@ def test_what_is_missing_is_named_with_what_there_is() -> None:
     assert entry(figure, {"a": 1, "b": 2}, "b", "a") == [2, 1]
     with pytest.raises(DataError, match="figure 'f' of kind 'means' needs 'c'; it has a, b"):
         entry(figure, {"a": 1, "b": 2}, "c")
-
-
-def test_enumerations() -> None:
-    assert [join_words(parts) for parts in ([], ["a"], ["a", "b"])] == ["", "a", "a and b"]
 
 
 def test_rows_from_top_to_bottom() -> None:

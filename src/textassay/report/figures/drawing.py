@@ -111,15 +111,6 @@ def entry(figure: Figure, data: Mapping[str, Any], *keys: str) -> list[Any]:
     return [data[key] for key in keys]
 
 
-def join_words(parts: Sequence[str]) -> str:
-    """The parts as a list in words.
-
-    >>> join_words(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
-
-
 _NAMES = 0.36 * WIDTH
 """The widest name; longer ones are broken into two lines, then lose their middle."""
 _GAP = 9.0

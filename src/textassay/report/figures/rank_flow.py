@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textassay.errors import DataError
-from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, join_words, new_canvas
+from textassay.prose import listed
+from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, new_canvas
 from textassay.report.figures.style import LINE, MARGIN, SMALL, WIDTH, Palette, shortened, text_width
 from textassay.results import Figure
 
@@ -47,7 +48,7 @@ class RankFlowFigure(FigureKind):
                 for system, own, rank in zip(systems, first[1], ranks, strict=True)
                 if not math.isnan(rank) and rank != own
             ]
-            lines.append(f"{name}: {join_words(moved) if moved else 'the same order'}")
+            lines.append(f"{name}: {listed(moved) if moved else 'the same order'}")
         return ". ".join(lines) + "."
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:

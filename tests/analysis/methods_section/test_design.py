@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from small_study import write_small_study
+
+from textassay.analysis.methods_section.design import design_sentences, material_sentences, procedure_sentences
+from textassay.study.load import load_study
+from textassay.study.planning import draw_plan
+
+
+def design(directory: Path, **changes: Any) -> str:
+    def change(data: dict[str, Any]) -> None:
+        for key, value in changes.items():
+            data.setdefault(key, {})
+            data[key] = {**data[key], **value} if isinstance(value, dict) else value
+
+    study = load_study(write_small_study(directory, change))
+    return " ".join(design_sentences(study, draw_plan(study)))
+
+
+def test_cohorts_with_the_same_plan_are_told_of_once(tmp_path: Path) -> None:
+    cohorts = [{"name": "lay", "wanted": 6}, {"name": "expert", "wanted": 6}]
+
+    def change(data: dict[str, Any]) -> None:
+        data["participants"] = {"cohorts": cohorts}
+
+    study = load_study(write_small_study(tmp_path / "study", change))
+    said = list(design_sentences(study, draw_plan(study)))
+    saw, over = (text for text in said if "cohort" in text)
+    assert saw.startswith("Each of the six planned participants of each cohort (lay and expert) saw all six items,")
+    assert saw.endswith("each once, and each system twice.")
+    assert over.startswith("Over these participants of each cohort (lay and expert), every item was shown with every")
+    assert over.endswith("system twice (1 Latin square of 6 × 6).")
+
+
+def test_what_is_not_exactly_balanced_is_said(tmp_path: Path) -> None:
+    text = design(tmp_path / "study", participants={"wanted": 5})
+    assert "every item was shown with every system one to two times." in text
+    assert "not exactly; the table of balance shows where" in text
+
+
+def test_several_blocks_in_balanced_order(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["blocks"].append({**data["blocks"][0], "name": "again"})
+        data["block_order"] = "balanced"
+
+    study = load_study(write_small_study(tmp_path / "study", change))
+    text = " ".join(design_sentences(study, draw_plan(study)))
+    assert "The study had two blocks: " in text
+    assert "Their order was balanced over participants by Williams squares (Williams 1949)." in text
+    assert "In block again, the order of trials was random for each participant." in text
+    assert "Block again. In each trial, participants rated" in " ".join(procedure_sentences(study, served=True))
+
+
+def test_answers_from_elsewhere_were_not_given_in_our_browser_pages(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path / "study"))
+    assert not any("browsers" in text for text in procedure_sentences(study, served=False))
+
+
+def test_an_unknown_language_is_named_by_its_tag(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["language"] = "tlh"
+
+    study = load_study(write_small_study(tmp_path / "study", change))
+    assert "18 texts in the language tlh, on six items by each of three systems" in next(
+        iter(material_sentences(study))
+    )
