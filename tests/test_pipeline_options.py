@@ -100,6 +100,18 @@ def test_cohorts_have_the_levels_and_systems_of_the_study(study, given) -> None:
     assert len(pipeline.analyse(study, Answers(), VERDICTS)["first"]) == 2
 
 
+def test_simulated_participants_left_out_are_not_even_in_the_results_of_all(study) -> None:
+    study.cohorts.pop()
+    reasons = {"p3": (SimpleNamespace(rule="simulated"),)}
+    verdicts = [
+        SimpleNamespace(participant=name, valid=name not in reasons, reasons=reasons.get(name, ()))
+        for name in PEOPLE["participant"]
+    ]
+    table, people = pipeline.analyse(study, Answers(), verdicts)["first"]
+    assert table["participant"].tolist() == ["p1"]
+    assert people["verdict"].tolist() == ["valid", "valid", "excluded"]
+
+
 def test_evaluations_are_summarised_without_those_excluded_or_withdrawn(study, given) -> None:
     study.cohorts.pop()
     assert pipeline.evaluation_summaries(study, Answers(), VERDICTS) == ["found"]
@@ -123,7 +135,7 @@ def test_a_bare_table_is_analysed_with_the_levels_given(monkeypatch: pytest.Monk
 def test_participants_are_simulated_in_the_number_given_and_among_others_only_if_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people: list[str] = []
+    people: list[Any] = []
     study: Any = SimpleNamespace(store_url="", directory=tmp_path, simulated_path=tmp_path / "simulated.txt")
     study.true_effects = TrueEffects(named={"length": 0.5})
     store = SimpleNamespace(participants=lambda: people)
@@ -133,7 +145,7 @@ def test_participants_are_simulated_in_the_number_given_and_among_others_only_if
     monkeypatch.setattr(direct, "simulate", lambda *_, count: count)
     assert pipeline.simulate(study, participants=3) == 3
     assert study.simulated_path.read_text(encoding="utf-8").endswith("\nEffect put in: length = 0.5\n")
-    people.append("p1")
-    with pytest.raises(UsageError, match="has 1 participants already, who may be real; simulate in a copy"):
+    people.append(SimpleNamespace(simulated=False))
+    with pytest.raises(UsageError, match="has 1 participants already, 1 of them real; simulate in a copy"):
         pipeline.simulate(study)
     assert pipeline.simulate(study, participants=2, among_others=True) == 2

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from textassay.results import Analysis, Place
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
+    from textassay.sharing.datasheet.sheet import Datasheet
     from textassay.study.model import AnalysisOptions
     from textassay.study.study import Block, Study
 
@@ -92,10 +93,11 @@ def simulate(
 
     study = with_true_effects(study, effects)
     with Store.open(study.store_url) as store:
-        if store.participants() and not among_others:
-            people = len(store.participants())
+        known = store.participants()
+        if known and not among_others:
+            real = sum(not each.simulated for each in known)
             remedy = "simulate in a copy of the study, or add --among-others"
-            raise UsageError(f"{study.directory} has {people} participants already, who may be real; {remedy}")
+            raise UsageError(f"{study.directory} has {len(known)} participants already, {real} of them real; {remedy}")
         put_in = "".join(f"Effect put in: {name} = {size:g}\n" for name, size in study.true_effects.named.items())
         study.simulated_path.write_text(f"Participants in answers.db are simulated.\n{put_in}", encoding="utf-8")
         if not over_http:
@@ -140,7 +142,7 @@ def analyse(
     people = data.frame("participants")
     excluded = _excluded(verdicts)
     people["verdict"] = ["excluded" if person in excluded else "valid" for person in people["participant"]]
-    withdrew = _withdrew(people)
+    withdrew = _withdrew(people) | _simulated(verdicts)
     unfinished = _unfinished(verdicts)
     people["unfinished"] = people["participant"].isin(unfinished)
     found: dict[str, Sequence[Analysis]] = {}
@@ -169,6 +171,13 @@ def _unfinished(verdicts: Sequence[Verdict]) -> set[str]:
 def _withdrew(people: pd.DataFrame) -> set[str]:
     """Participants who withdrew: their answers are in no result, not even in those of all participants."""
     return set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
+
+
+def _simulated(verdicts: Sequence[Verdict]) -> set[str]:
+    """Simulated participants of a study that real people have completed: in no result either."""
+    from textassay.screening.verdicts import SIMULATED  # noqa: PLC0415
+
+    return {each.participant for each in verdicts if any(reason.rule == SIMULATED for reason in each.reasons)}
 
 
 def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFrame) -> list[Analysis]:
@@ -374,3 +383,22 @@ def report(study: Study, *, stage: Stage = _silent) -> Path:
         write_table(study.scores_path, [column.name for column in SCORES.columns], found.scores)
     stage("drawing figures and writing tables")
     return write_report(found.summary, found.sections, study.directory)
+
+
+def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
+    """The Human Evaluation Datasheet of a study: what it knows of itself and of its answers, and what is open."""
+    from textassay.analysis.report_summary import study_summary  # noqa: PLC0415
+    from textassay.answers.dataset import load_dataset  # noqa: PLC0415
+    from textassay.sharing.datasheet import fill_datasheet  # noqa: PLC0415
+    from textassay.sharing.datasheet.collected import Collected, outputs_of  # noqa: PLC0415
+
+    data = load_dataset(study)
+    if study.simulated_path.exists() or not data.participants:
+        return fill_datasheet(study, None)
+    verdicts = screen(study, data)
+    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
+    judged_texts = [block.task.block_judgements(data.of_block(block, without=gone)) for block in study.blocks]
+    people = study_summary(study, plan(study), data, verdicts, ()).participants
+    imported = any(row["participant"] not in data.codes for row in data.participants)
+    known = Collected(people, outputs_of(study, judged_texts), analyse(study, data, verdicts, stage=stage), imported)
+    return fill_datasheet(study, known)

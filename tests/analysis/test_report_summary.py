@@ -31,18 +31,33 @@ def test_no_code_at_the_end_is_shown(tmp_path: Path) -> None:
 def test_what_changes_the_meaning_of_all_figures_is_said_before_them(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path / "study"))
     wanted = sum(cohort.wanted for cohort in study.cohorts)
-    data: Any = SimpleNamespace(warnings=())
+    data: Any = SimpleNamespace(warnings=(), participants=[])
     enough: Any = [SimpleNamespace(valid=True)] * wanted
     assert list(report_summary._alerts(study, data, enough)) == []
-    study.simulated_path.parent.mkdir(parents=True, exist_ok=True)
-    study.simulated_path.touch()
-    edited: Any = SimpleNamespace(warnings=("texts.csv was edited after people began",))
+    simulated = [{"participant": f"p{n}", "simulated": True} for n in range(wanted)]
+    edited: Any = SimpleNamespace(warnings=("texts.csv was edited after people began",), participants=simulated)
     few: Any = [*enough[1:], SimpleNamespace(valid=False)]
     assert list(report_summary._alerts(study, edited, few)) == [
-        "Simulated participants have taken this study: these figures say nothing about the texts.",
+        f"All {wanted} participants are simulated: these figures say nothing about the texts.",
         f"Recruiting is unfinished: the results are based on {wanted - 1} of {wanted} wanted participants.",
         "texts.csv was edited after people began.",
     ]
+
+
+def test_simulated_participants_among_real_ones_are_counted() -> None:
+    people = [{"participant": f"p{n}", "simulated": flag} for n, flag in ((1, True), (2, False), (3, None))]
+    data: Any = SimpleNamespace(participants=people)
+    kept = [Verdict(f"p{n}", True) for n in (1, 2, 3)]
+    (said,) = report_summary._simulated(data, kept)
+    assert said == (
+        "1 of 3 participants are simulated, and no real participant has completed the study yet: these figures say "
+        "nothing about the texts."
+    )
+    left_out = [Verdict("p1", False, (RuleReason("simulated", "simulated"),)), *kept[1:]]
+    assert list(report_summary._simulated(data, left_out)) == [
+        "1 of 3 participants are simulated. They are left out of all results, which rest on real participants alone."
+    ]
+    assert list(report_summary._simulated(SimpleNamespace(participants=people[1:]), kept)) == []  # type: ignore[arg-type]
 
 
 def summary(directory: Path, change: Any = None) -> StudySummary:

@@ -247,6 +247,37 @@ def test_store_of_the_first_layout_opens_and_keeps_its_rows(url: str) -> None:
         assert len(list(store.all_answers(revisions=True))) == 3
 
 
+def test_who_was_simulated_follows_from_earlier_answers(url: str) -> None:
+    """Person 2 was simulated; person 3 left before the first answer, so nothing tells whether that was a person."""
+    made_by_the_first_layout(url)
+    opened = connect(url)
+    with opened.writer.begin() as connection:
+        client = '{"simulated":true,"age_ms":20}'
+        connection.execute(sqlalchemy.text("UPDATE answers SET client = :said WHERE id = 3"), {"said": client})
+        columns = "code, token_hash, cohort, slot, status, valid, started_at, last_seen_at"
+        copied = "'p-third', 'third', cohort, 3, status, valid, started_at, last_seen_at"
+        connection.execute(
+            sqlalchemy.text(
+                f"INSERT INTO participants (id, {columns}) SELECT 3, {copied} FROM participants WHERE id = 2"
+            )
+        )
+    opened.dispose()
+    with Store.open(url) as store:
+        assert [person.simulated for person in store.participants()] == [False, True, False]
+        assert store.set_simulated(3).simulated
+        assert [person.simulated for person in store.participants()] == [False, True, True]
+
+
+def test_a_store_of_simulated_answers_alone_has_simulated_participants_alone(tmp_path: Path) -> None:
+    url = sqlite_migrate(tmp_path / "answers.db")
+    made_by_the_first_layout(url)
+    with contextlib.closing(sqlite3.connect(tmp_path / "answers.db")) as connection:
+        connection.execute("""UPDATE answers SET participant_id = 1, page = id, client = '{"simulated":true}'""")
+        connection.commit()
+    with Store.open(url) as store:
+        assert [person.simulated for person in store.participants()] == [True, True]
+
+
 def test_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "answers.db"
     path.write_text("item,system,text\n" * 100)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -100,6 +101,19 @@ def test_cases_for_screening(study: Study, plan: Plan, taken: list[Participant])
     broken = [{reason.rule for reason in verdict.reasons} for verdict in judge_all(cases, study)]
     assert broken[1] >= {"took-part-twice", "incomplete"}
     assert broken[2] == {"withdrawn", "fake-email"}
+
+
+def test_simulated_participants_are_left_out_once_a_real_one_has_completed(
+    study: Study, plan: Plan, store: Store, takers: Any
+) -> None:
+    real, simulated, now = takers.join(), takers.join(1), datetime.now(UTC)
+    store.set_simulated(simulated.id)
+    store.finish(simulated.id, "completed", now)
+    dataset = load_dataset(study)
+    assert [row["simulated"] for row in dataset.participants] == [False, True]
+    assert [case.simulated for case in dataset.cases] == [False, False]
+    store.finish(real.id, "completed", now)
+    assert [case.simulated for case in load_dataset(study).cases] == [False, True]
 
 
 def test_codes_lead_back_to_the_store(study: Study, store: Store, taken: list[Participant]) -> None:

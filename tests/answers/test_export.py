@@ -155,8 +155,10 @@ def test_verdicts_of_screening(study: Study, dataset: Dataset, tmp_path: Path) -
 
 
 def test_export_can_be_imported_elsewhere(
-    study: Study, dataset: Dataset, write_study: Callable[..., Study], tmp_path: Path
+    study: Study, store: Store, taken: list[Participant], write_study: Callable[..., Study], tmp_path: Path
 ) -> None:
+    store.set_simulated(taken[1].id)
+    dataset = load_dataset(study)
     export_study(study, tmp_path / "out", personal=True)
     other = write_study(name="other")
     for name in ("participants", "judgements", "judgements-unscored"):
@@ -166,6 +168,8 @@ def test_export_can_be_imported_elsewhere(
         assert again.rows(name) == dataset.rows(name)
     assert [case.questionnaire for case in again.cases] == [case.questionnaire for case in dataset.cases]
     assert [case.earlier for case in again.cases] == [case.earlier for case in dataset.cases]
+    assert [row["simulated"] for row in again.participants] == [False, True, False]
+    assert [case.simulated for case in again.cases] == [False, True, False]
     export_study(other, tmp_path / "again", personal=True)
     for name in ("judgements.csv", "judgements-unscored.csv"):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()

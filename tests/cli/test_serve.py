@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from small_study import write_small_study
 
 from textassay import pipeline
+from textassay.answers.store import Store
 from textassay.serve.server import Links
 
 Command = Callable[..., Any]
@@ -61,8 +63,14 @@ def test_links_of_cohorts_a_pause_and_changes_are_told(
 def test_simulated_answers_are_told_before_anybody_real_comes(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path)
     assert "simulated" not in textassay("serve", directory).out
-    pipeline.load(directory).simulated_path.write_text("", encoding="utf-8")
-    assert "holds simulated answers; run the real study in a new directory" in textassay("serve", directory).out
+    study = pipeline.load(directory)
+    study.simulated_path.write_text("", encoding="utf-8")  # left over: its database was deleted
+    assert "simulated" not in textassay("serve", directory).out
+    with Store.open(study.store_url) as store:
+        slots = pipeline.plan(study).slots
+        store.join(slots, cohort="", now=datetime.now(UTC), release_after=timedelta(hours=1), simulated=True)
+        store.join(slots, cohort="", now=datetime.now(UTC), release_after=timedelta(hours=1))
+    assert "holds 1 simulated participants; run the real study in a new directory" in textassay("serve", directory).out
 
 
 def test_pipeline_passes_host_and_port_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

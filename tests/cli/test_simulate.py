@@ -53,7 +53,7 @@ def test_study_with_participants_is_left_alone_unless_asked(textassay: Command, 
     assert textassay("simulate", directory, "-n", 2).out.startswith("Simulated 2 participants.")
     ran = textassay("simulate", directory, "-n", 1)
     assert ran.code == 2
-    assert "has 2 participants already, who may be real" in ran.err
+    assert "has 2 participants already, 0 of them real" in ran.err
     assert "add --among-others" in ran.err
     assert textassay("simulate", directory, "-n", 1, "--among-others").code == 0
     assert len(pipeline.collect(pipeline.load(directory)).participants) == 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from typing import get_args
 
 import numpy as np
@@ -96,18 +95,29 @@ def test_the_same_seed_draws_the_same_for_every_metric() -> None:
     assert not np.array_equal(first.samples, other.samples)
 
 
-def test_what_has_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_no_interval() -> None:
     constant = two_way_bootstrap(PEOPLE, np.ones_like(PEOPLE), "pearson", draws=9)
     assert (constant.reason, constant.undefined) == ("the figure is undefined", 9)
     rarely = np.ones_like(PEOPLE)
     rarely[0, 0] = 2.0  # the metric varies in one item only, which more than a third of the draws lack
     assert "more than half of the draws" in two_way_bootstrap(PEOPLE, rarely, "pearson", draws=99).reason
-    module = import_module("textassay.meta.two_way_bootstrap")  # the package has a function of that name
-    monkeypatch.setattr(module, "PAIRED_MEMBERS", 8)
-    assert two_way_bootstrap(PEOPLE, SCORES, "tau-b", draws=9).reason == ""
-    assert two_way_bootstrap(PEOPLE, SCORES, "tau-b", None, draws=9).reason == (
-        "no interval of tau-b for groups of more than 8 texts; use pearson, or by item"
-    )
+
+
+def test_many_texts_have_an_interval_too() -> None:
+    random = np.random.Generator(np.random.PCG64(8))
+    people = np.round(random.normal(size=7) + random.normal(size=(200, 7)), 1)
+    scores = people + random.normal(size=people.shape)
+    resamples = Resamples.drawn(200, 7, 20, seed=0)
+    for coefficient, by in (("tau-b", None), ("acc-eq", None), ("tau-c", "system"), ("spearman", "system")):
+        found = two_way_bootstrap(people, scores, coefficient, by, draws=20)
+        assert (found.reason, found.undefined) == ("", 0)
+        assert found.ci[0] < found.value < found.ci[1]
+    # tau-a has no ties to treat: a draw written out differs only by the pairs of a text with its own copy
+    drawn = [written_out(grid, resamples, 0).reshape(-1) for grid in (people, scores)]
+    copies = ((resamples.items[0][:, None] * resamples.systems[0]) ** 2).sum() / 2 - drawn[0].size / 2
+    every = math.comb(drawn[0].size, 2)
+    expected = vector_coefficient(*drawn, "tau-a") * every / (every - copies)
+    assert two_way_bootstrap(people, scores, "tau-a", None, draws=20).samples[0] == pytest.approx(expected)
 
 
 def test_what_is_refused() -> None:

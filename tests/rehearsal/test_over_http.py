@@ -57,6 +57,7 @@ def test_same_people_give_the_same_answers_over_http_and_directly(tmp_path: Path
     assert [came.behaviour for came in through.people] == [came.behaviour for came in past.people]
     assert asked(load_dataset(web), through) == asked(load_dataset(straight), past)
     assert answers(web, through) == answers(straight, past)
+    assert all(row["simulated"] for each in (web, straight) for row in load_dataset(each).participants)
 
 
 def test_several_at_once_fill_the_study(tmp_path: Path) -> None:

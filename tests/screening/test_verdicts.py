@@ -40,6 +40,12 @@ def test_without_rules_whoever_is_still_there_is_valid(study: Any, case: Any) ->
     assert judge_all(cases, replace(study, rules=())) == [Verdict("p-1", True, ())] * 2
 
 
+def test_simulated_participants_among_real_ones_are_left_out_whatever_the_rules(study: Any, case: Any) -> None:
+    said = "simulated; left out, since real people have completed the study"
+    found = judge_all([case(simulated=True), case()], replace(study, rules=()))
+    assert found == [Verdict("p-1", False, (RuleReason("simulated", said),)), Verdict("p-1", True)]
+
+
 @pytest.mark.parametrize("status", ["withdrawn", "excluded"])
 def test_whoever_has_gone_is_left_out_whatever_the_rules(study: Any, case: Any, answered: Any, status: str) -> None:
     verdict = judge_all([case(status=status, planned=9)], replace(study, rules=()))[0]

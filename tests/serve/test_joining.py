@@ -29,6 +29,14 @@ def test_looking_at_the_link_creates_nobody(serve: Callable[..., Any]) -> None:
     assert [each.code for each in served.server.store.participants()] == [person.participant.code]
 
 
+def test_nobody_can_say_of_themselves_that_they_are_simulated(serve: Callable[..., Any]) -> None:
+    served = serve()
+    link = served.server.links.join[""]
+    served.client().post(f"{link}?simulated=true", data={"simulated": "true"})
+    served.join().send("consent", {"agreed": True}, client={"simulated": True})
+    assert [each.simulated for each in served.server.store.participants()] == [False, False]
+
+
 def test_welcome_replaces_the_title(serve: Callable[..., Any]) -> None:
     served = serve(lambda data: data.update(welcome="instructions.md"))
     page = served.client().get(served.server.links.join[""]).text

@@ -32,6 +32,7 @@ from textassay.report.summary import (
     StudySummary,
 )
 from textassay.results import Analysis, Table
+from textassay.screening.verdicts import SIMULATED
 from textassay.study.model import ChoiceField, NumberField
 from textassay.study.overview import overview
 from textassay.study.planning import proofs
@@ -87,12 +88,31 @@ def report_sections(findings: Mapping[str, Sequence[Analysis]], agreement: Mappi
 
 def _alerts(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
     """Simulated participants, recruiting that goes on, files that were edited after people began."""
-    if study.simulated_path.exists():
-        yield "Simulated participants have taken this study: these figures say nothing about the texts."
+    yield from _simulated(data, verdicts)
     valid, wanted = sum(verdict.valid for verdict in verdicts), sum(cohort.wanted for cohort in study.cohorts)
     if valid < wanted:
         yield f"Recruiting is unfinished: the results are based on {valid} of {wanted} wanted participants."
     yield from (f"{text}." for text in data.warnings)
+
+
+def _simulated(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:
+    """How many participants are simulated, and whether the results rest on them."""
+    simulated = {row["participant"] for row in data.participants if row.get("simulated")}
+    everyone = len(data.participants)
+    if not simulated:
+        return
+    if len(simulated) == everyone:
+        yield f"All {everyone} participants are simulated: these figures say nothing about the texts."
+    elif not any(reason.rule == SIMULATED for verdict in verdicts for reason in verdict.reasons):
+        yield (
+            f"{len(simulated)} of {everyone} participants are simulated, and no real participant has completed the "
+            "study yet: these figures say nothing about the texts."
+        )
+    else:
+        yield (
+            f"{len(simulated)} of {everyone} participants are simulated. They are left out of all results, which "
+            "rest on real participants alone."
+        )
 
 
 def _beyond_plan(data: Dataset, verdicts: Sequence[Verdict]) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -54,6 +54,7 @@ def stored_record(
         "external_id": joined.external_id,
         "platform_study": joined.platform_study,
         "platform_session": joined.platform_session,
+        "simulated": joined.simulated,
         **columns.questionnaire_cells(study, questionnaire),
     }
     trials = [
@@ -62,12 +63,26 @@ def stored_record(
     return ParticipantRecord(cells, questionnaire, trials, len(slot.trials))
 
 
-def screening_case(record: ParticipantRecord, earlier: frozenset[str]) -> Case:
+def real_people_completed(people: Iterable[ParticipantRecord | Participant]) -> bool:
+    """Whether anybody but simulated participants has completed the study; then these are left out of results.
+
+    Imported participants are real people who completed it, unless their table says otherwise.
+    """
+    return any(
+        not each.cells.get("simulated") and (each.cells.get("status") or "completed") == "completed"
+        if isinstance(each, ParticipantRecord)
+        else not each.simulated and each.status == "completed"
+        for each in people
+    )
+
+
+def screening_case(record: ParticipantRecord, earlier: frozenset[str], *, among_real: bool = False) -> Case:
     """What screening rules are given.
 
     Args:
         record: The participant.
         earlier: Those of the participant's e-mail hashes that an earlier participant had given.
+        among_real: Whether real people have completed the study; see `real_people_completed`.
     """
     return Case(
         participant=record.cells["participant"],
@@ -77,6 +92,7 @@ def screening_case(record: ParticipantRecord, earlier: frozenset[str]) -> Case:
         planned=record.planned,
         earlier=earlier,
         carried=record.carried,
+        simulated=among_real and bool(record.cells.get("simulated")),
     )
 
 

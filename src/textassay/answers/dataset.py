@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from textassay.answers import columns
-from textassay.answers.answer_rows import Cells, ParticipantRecord, screening_case, stored_record
+from textassay.answers.answer_rows import Cells, ParticipantRecord, real_people_completed, screening_case, stored_record
 from textassay.answers.import_checks import screening_gaps
 from textassay.answers.imports import imported_participants, imported_tables
 from textassay.answers.records import StoredAnswer
@@ -107,14 +107,15 @@ def start_time(started_at: datetime | None) -> datetime:
     return started_at or datetime.min.replace(tzinfo=UTC)
 
 
-def _assembled(study: Study, records: Iterable[ParticipantRecord]) -> Dataset:
+def _assembled(study: Study, records: Sequence[ParticipantRecord]) -> Dataset:
     dataset = Dataset(schemas=columns.schemas(study))
+    among_real = real_people_completed(records)
     seen: set[str] = set()
     for record in sorted(records, key=lambda record: start_time(record.cells.get("started_at"))):
         own = columns.email_hashes(study, record.questionnaire)
         dataset.participants.append(record.cells)
         # A rule needs only the participant's own hashes; the whole set for each case would fill the memory.
-        dataset.cases.append(screening_case(record, frozenset(seen & own)))
+        dataset.cases.append(screening_case(record, frozenset(seen & own), among_real=among_real))
         seen |= own
         for trial in record.trials:
             of_kind = dataset.unscored if trial.kind in columns.UNSCORED_KINDS else dataset.tables

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import cast
 
 from textassay.answers import columns
-from textassay.answers.answer_rows import Cells, ParticipantRecord, screening_case, stored_record
+from textassay.answers.answer_rows import Cells, ParticipantRecord, real_people_completed, screening_case, stored_record
 from textassay.answers.dataset import start_time
 from textassay.answers.imports import imported_participants, imported_tables
 from textassay.answers.records import Participant, StoredAnswer
@@ -55,7 +55,7 @@ REVISIONS = TableSchema(
     key=("participant", "page", "revision"),
 )
 _WITHDRAWN = "withdrawn"
-_ALWAYS_SHOWN = ("participant", "cohort", "slot", "status", "counted", "started_at")
+_ALWAYS_SHOWN = ("participant", "cohort", "slot", "status", "counted", "started_at", "simulated")
 """What is written of a participant who withdrew where the answers are left out: to count and to sort them."""
 _JSON_COLUMNS = (
     Column("payload", "text", "the answer, a JSON object; its personal parts are there only if asked for"),
@@ -156,9 +156,11 @@ class _Export:
 
     def _participant_rows(self) -> Iterator[Cells]:
         seen: set[str] = set()
+        among_real = real_people_completed(self.participants)
         for record in map(self._record, self.participants):
             own = columns.email_hashes(self.study, record.questionnaire)
-            verdict = judge(screening_case(record, frozenset(seen & own)), self.study)
+            case = screening_case(record, frozenset(seen & own), among_real=among_real)
+            verdict = judge(case, self.study)
             seen |= own
             yield {**self._shown(record), **_verdict_cells(verdict)}
 

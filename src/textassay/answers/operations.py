@@ -34,6 +34,8 @@ class Newcomer:
     cohort: str
     external_id: str | None
     referral: Referral
+    simulated: bool = False
+    """Whether it is a program that a rehearsal sends."""
 
 
 def join(
@@ -72,6 +74,7 @@ def join(
         "platform_study": _cleaned(newcomer.referral.study),
         "platform_session": _cleaned(newcomer.referral.session),
         "platform_return": _cleaned(newcomer.referral.submit_to),
+        "simulated": newcomer.simulated,
     }
     connection.execute(sql.NEW_PARTICIPANT, values)
     row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": values["token_hash"]}).mappings().one()
@@ -206,6 +209,13 @@ def set_valid(connection: Connection, participant_id: int, *, valid: bool) -> Pa
     """Record whether the participant passed screening; see `Store.set_valid`."""
     stored_participant(connection, participant_id)
     connection.execute(sql.SET_VALID, {"participant_id": participant_id, "new_valid": valid})
+    return stored_participant(connection, participant_id)
+
+
+def set_simulated(connection: Connection, participant_id: int) -> Participant:
+    """Record that the participant is simulated; see `Store.set_simulated`."""
+    stored_participant(connection, participant_id)
+    connection.execute(sql.SET_SIMULATED, {"participant_id": participant_id})
     return stored_participant(connection, participant_id)
 
 

@@ -38,6 +38,8 @@ class Participant:
     """The platform's id for this participation: submission (Prolific) or assignment (MTurk)."""
     platform_return: str | None = None
     """The address to which the platform wants the end to be reported, if it gave one."""
+    simulated: bool = False
+    """Whether a program answered in place of a person. Set by a rehearsal, never by a request."""
 
 
 @dataclass(frozen=True)

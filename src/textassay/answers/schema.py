@@ -18,6 +18,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
 METADATA = MetaData(
@@ -69,6 +70,7 @@ participants = Table(
     Column("platform_study", Text),
     Column("platform_session", Text),
     Column("platform_return", Text),
+    Column("simulated", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("code"),
     UniqueConstraint("token_hash"),
     Index(None, "cohort", "slot"),

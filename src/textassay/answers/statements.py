@@ -60,6 +60,7 @@ PARTICIPANTS = select(
     _person.platform_study,
     _person.platform_session,
     _person.platform_return,
+    _person.simulated,
 ).order_by(_person.id)
 """All participants in the order in which they joined; whether one counts is derived from the rows, not stored."""
 
@@ -106,6 +107,7 @@ UPDATE_REFERRAL = (
     )
 )
 """The platform has referred the participant again: it expects the ids that it passed last."""
+SET_SIMULATED = update(participants).where(_person.id == bindparam("participant_id")).values(simulated=True)
 SET_VALID = update(participants).where(_person.id == bindparam("participant_id")).values(valid=bindparam("new_valid"))
 
 _ANSWER_COLUMNS = (

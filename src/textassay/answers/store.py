@@ -96,7 +96,7 @@ class Store:
     # --- participants -----------------------------------------------------------------------------------------
 
     @_writes
-    def join(
+    def join(  # noqa: PLR0913 -- who comes, when, and from where
         self,
         slots: Sequence[Slot],
         *,
@@ -106,6 +106,7 @@ class Store:
         again: bool = False,
         external_id: str | None = None,
         referral: Referral = _NO_REFERRAL,
+        simulated: bool = False,
     ) -> Operation[tuple[Participant, str]]:
         """Assign the least-used slot of the cohort to a new participant; a returning participant is found again.
 
@@ -117,6 +118,7 @@ class Store:
             again: Whether filled slots are assigned again when all are filled.
             external_id: The participant's id on a recruiting platform, or name in an invitation.
             referral: How the participant was referred; a known token belongs to a returning participant.
+            simulated: Whether a rehearsal sends a program; the server never says so of a visitor.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is stored.
@@ -132,7 +134,7 @@ class Store:
         return partial(
             operations.join,
             numbers=numbers,
-            newcomer=Newcomer(cohort, external_id, referral),
+            newcomer=Newcomer(cohort, external_id, referral, simulated),
             now=now,
             silent_since=now - release_after,
             again=again,
@@ -174,6 +176,11 @@ class Store:
     ) -> Operation[Participant]:
         """Record the verdict of screening: the slot of a participant who is not valid opens again."""
         return partial(operations.set_valid, participant_id=participant_id, valid=valid)
+
+    @_writes
+    def set_simulated(self, participant_id: int) -> Operation[Participant]:
+        """Record that a participant who joined through the server is simulated; there is no way back."""
+        return partial(operations.set_simulated, participant_id=participant_id)
 
     # --- answers ----------------------------------------------------------------------------------------------
 

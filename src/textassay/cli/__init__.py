@@ -22,6 +22,7 @@ COMMANDS = {
         "simulate": ("textassay.cli.simulate:simulate", "Run the study with simulated participants."),
         "screen": ("textassay.cli.screen:screen", "Show which participants are excluded, and why."),
         "report": ("textassay.cli.report:report", "Screen, analyse, score and write the report."),
+        "datasheet": ("textassay.cli.datasheet:datasheet", "Fill in the Human Evaluation Datasheet of a study."),
         "demo": ("textassay.cli.demo:demo", "Run the demo study from plan to report."),
     },
     "A study, or plain tables": {

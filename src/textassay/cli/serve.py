@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
+from textassay.answers.study_store import existing_store
 from textassay.cli.options import StudyDirectory, Whole
 from textassay.serve.server import Links
 
@@ -25,8 +26,10 @@ def serve(
         port: Port to listen on; 0 for any free port.
     """
     loaded = pipeline.load(study)
-    if loaded.simulated_path.exists():
-        print(f"Note: {study} holds simulated answers; run the real study in a new directory.")
+    with existing_store(loaded) as store:
+        simulated = sum(each.simulated for each in store.participants()) if store is not None else 0
+    if simulated:
+        print(f"Note: {study} holds {simulated} simulated participants; run the real study in a new directory.")
     pipeline.serve(loaded, host=host, port=port, on_ready=_print_links)
 
 

@@ -26,7 +26,8 @@ def simulate(
         participants: Number of participants; by default as many as needed to fill the plan.
         effect: What they react to, as name=value, such as relevance=0.8, length=-0.3 or systems.human=1; it replaces
             what the study file says under simulate. Can be given several times.
-        among_others: Allow it in a study that has participants already; they cannot be told apart afterwards.
+        among_others: Allow it in a study that has participants already; simulated ones are flagged, and left out
+            of results once a real one has completed the study.
         http: Take the study page by page through the web server instead of writing to the store.
         quiet: Print nothing.
     """

@@ -13,7 +13,20 @@ from types import ModuleType
 
 from textassay.errors import UsageError
 
-KERNELS = ("edits", "gtm", "gtm_short", "inversions", "lcs", "ngrams", "numbering", "skips", "ter", "tours", "trees")
+KERNELS = (
+    "edits",
+    "gtm",
+    "gtm_short",
+    "inversions",
+    "lcs",
+    "ngrams",
+    "numbering",
+    "skips",
+    "ter",
+    "tours",
+    "trees",
+    "weighted_pairs",
+)
 """The compiled modules: `_<name>.pyx` has the loops, `<name>.py` the public functions and their fallbacks."""
 
 VARIABLE = "TEXTASSAY_KERNELS"

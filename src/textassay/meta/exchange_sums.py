@@ -186,7 +186,7 @@ def _counted_sums(
 
 
 def sums_over_items(
-    coefficient: Coefficient, people: Signs, scores: Signs, there: Signs
+    coefficient: Coefficient, people: Signs, scores: Signs, there: Signs, factor: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """For each draw the sum of the coefficients of the items, and how many items have one.
 
@@ -195,6 +195,7 @@ def sums_over_items(
         people: Shape (pairs, items): 1, 0 or -1, how people order two texts.
         scores: Shape (draws, pairs, items): how the metric does.
         there: Shape (draws, pairs, items): 1 where both texts have a judgement and a score.
+        factor: Shape (draws, items): for tau-c what its tau-a is multiplied by.
     """
     by_people, by_scores = np.abs(people), np.abs(scores)
     said = _sum(by_people & there)
@@ -206,7 +207,10 @@ def sums_over_items(
         ordered_y=_sum(by_scores & there),
         ordered_both=_sum(np.bitwise_and(by_people, by_scores)),
     )
-    if coefficient == "tau-a":
+    if factor is not None:
+        with np.errstate(invalid="ignore"):
+            values = values * factor
+    if coefficient in {"tau-a", "tau-c"}:
         values[said == 0] = np.nan
     return np.nansum(values, axis=1), np.count_nonzero(~np.isnan(values), axis=1).astype(float)
 

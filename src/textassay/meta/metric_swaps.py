@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +11,13 @@ import numpy.typing as npt
 from textassay.meta.coefficients import (
     NO_CHANCE_LEVEL,
     Coefficient,
+    distinct_values,
     paired_grids,
     ranked,
     row_values,
     signs,
+    standardised_rows,
+    tau_c_factor,
 )
 from textassay.meta.exchange_sums import sums_over_items
 from textassay.meta.weighted_coefficients import from_moments, mean_of_defined
@@ -24,6 +28,9 @@ Scale = Literal["standardised", "ranked", "as is"]
 """How scores of two metrics become comparable before they are swapped: over the whole grid each."""
 Swaps = npt.NDArray[np.bool_]
 """Shape (swaps, systems): whether a system has the scores of the other metric."""
+_Sums = Callable[[FloatArray, FloatArray, FloatArray, Coefficient, Swaps], tuple[FloatArray, FloatArray]]
+"""For each swap the sum of the coefficients of the items, and how many items have one."""
+_Compare = Callable[[FloatArray, FloatArray], npt.NDArray[Any]]
 
 
 def on_one_scale(scores: FloatArray, scale: Scale) -> FloatArray:
@@ -53,21 +60,28 @@ def figures_by_swap(
     """Shape (swaps,): the mean over items of the agreement of the first metric with the swapped systems' scores."""
     if coefficient == "pearson":
         return _moments(people, first, second, swaps)
-    if coefficient == "spearman":
-        return _direct(people, first, second, coefficient, swaps)
-    steady = _steady(people, first, second, coefficient)
-    rest = ~steady
     total, count = np.zeros(len(swaps)), np.zeros(len(swaps))
-    if steady.any():
-        more, there = _tabled(people[steady], first[steady], second[steady], coefficient, swaps)
-        total, count = total + more, count + there
-    if rest.any():
-        part = people[rest], first[rest], second[rest]
-        counted = _direct_sums if coefficient == "tau-c" else _counted
-        more, there = counted(*part, coefficient, swaps)
-        total, count = total + more, count + there
+    for items, sums in _ways(people, first, second, coefficient):
+        if items.any():
+            more, there = sums(people[items], first[items], second[items], coefficient, swaps)
+            total, count = total + more, count + there
     with np.errstate(invalid="ignore"):
         return np.asarray(total / np.where(count > 0, count, np.nan))
+
+
+def _ways(
+    people: FloatArray, first: FloatArray, second: FloatArray, coefficient: Coefficient
+) -> list[tuple[Swaps, _Sums]]:
+    """Which items are summed up in which way."""
+    steady = _steady(people, first, second, coefficient)
+    if coefficient not in {"spearman", "tau-c"}:
+        return [(steady, _tabled), (~steady, _counted)]
+    alike = (np.isnan(people) | (np.isnan(first) == np.isnan(second))).all(axis=1) & ~steady
+    return [
+        (steady, _tabled),
+        (alike, _ranked if coefficient == "spearman" else _counted),
+        (~(steady | alike), _direct),
+    ]
 
 
 def _steady(people: FloatArray, first: FloatArray, second: FloatArray, coefficient: Coefficient) -> Swaps:
@@ -75,9 +89,9 @@ def _steady(people: FloatArray, first: FloatArray, second: FloatArray, coefficie
     scored = ~(np.isnan(first) | np.isnan(second)).any(axis=1)
     if coefficient in {"tau-a", *NO_CHANCE_LEVEL}:
         return np.asarray(scored)
-    if coefficient == "tau-c":
+    if coefficient == "spearman":
         return np.zeros(len(people), dtype=bool)
-    # tau-b: no tie between two systems, whichever metric's scores they have
+    # tau-b and tau-c: no tie between two systems, whichever metric's scores they have
     one, other = np.triu_indices(people.shape[1], 1)
     untied = np.ones(len(people), dtype=bool)
     for left in (first, second):
@@ -113,6 +127,9 @@ def _tabled(
         below = ordered.astype(float)
     elif coefficient == "tau-b":
         below = np.sqrt(below * ordered)
+    elif coefficient == "tau-c":
+        with np.errstate(invalid="ignore"):
+            below = np.nan_to_num(below / tau_c_factor(below, distinct_values(people)))
     there = (below > 0) & ((ordered > 0) | (coefficient == "acc-eq"))
     weights = np.where(there, 1 / np.where(there, below, 1.0), 0.0)
     table = np.empty((4, one.size))
@@ -136,7 +153,10 @@ def _tabled(
 def _counted(
     people: FloatArray, first: FloatArray, second: FloatArray, coefficient: Coefficient, swaps: Swaps
 ) -> tuple[FloatArray, FloatArray]:
-    """Pairs counted for each swap: items with ties or gaps, whose denominator changes."""
+    """Pairs counted for each swap: items with ties or gaps, whose denominator changes.
+
+    For tau-c both metrics have the same gaps.
+    """
     one, other = np.triu_indices(people.shape[1], 1)
     x = signs(people, one, other).T.copy()
     pairs = (~np.isnan(people[:, one] - people[:, other])).T.astype(np.int8)
@@ -145,14 +165,80 @@ def _counted(
     both = np.stack([there[a][:, one] & there[b][:, other] for a in (0, 1) for b in (0, 1)])
     compared: npt.NDArray[np.int8] = both.transpose(0, 2, 1).astype(np.int8)
     pair = np.arange(one.size)
+    factors = _TauCFactors(people, first, second) if coefficient == "tau-c" else None
     totals, counts = [], []
     for block in blocks(len(swaps), 4 * x.size):
         chosen = _chosen(swaps[block])
         scored = np.bitwise_and(compared[chosen, pair], pairs)
-        total, count = sums_over_items(coefficient, x, y[chosen, pair], scored)
+        factor = factors.of(swaps[block]) if factors else None
+        total, count = sums_over_items(coefficient, x, y[chosen, pair], scored, factor)
         totals.append(total)
         counts.append(count)
     return np.concatenate(totals), np.concatenate(counts)
+
+
+class _TauCFactors:
+    """Stuart's factor, with the distinct values that the scores have after each swap."""
+
+    def __init__(self, people: FloatArray, first: FloatArray, second: FloatArray) -> None:
+        self.there = ~np.isnan(people + first)
+        one, other = (np.where(self.there, side, np.nan) for side in (first, second))
+        earlier = np.tri(people.shape[1], k=-1, dtype=bool)
+        self.repeated = _StateSums(one, other, lambda own, against: (own == against) & earlier)
+        self.by_people = distinct_values(np.where(self.there, people, np.nan))
+
+    def of(self, swaps: Swaps) -> FloatArray:
+        """Shape (swaps, items)."""
+        distinct = np.count_nonzero((self.repeated.of(swaps) < 0.5) & self.there, axis=2)
+        n = np.count_nonzero(self.there, axis=1)
+        return tau_c_factor(n * (n - 1) / 2, np.minimum(distinct, self.by_people))
+
+
+def _ranked(
+    people: FloatArray, first: FloatArray, second: FloatArray, _: Coefficient, swaps: Swaps
+) -> tuple[FloatArray, FloatArray]:
+    """Spearman's coefficient of items in which both metrics have the same gaps: a rank is a sum over other systems."""
+    there = ~np.isnan(people + first)
+    one, other = (np.where(there, side, np.nan) for side in (first, second))
+    x = standardised_rows(ranked(np.where(there, people, np.nan)))
+    middle = np.count_nonzero(there, axis=1)[:, None] / 2
+    many = (middle[:, 0] >= 1.5) & (np.abs(x).sum(axis=1) > 0)
+    # below a text are those with a lower score, and half of those that are level, with itself
+    ranks = _StateSums(one, other, lambda own, against: (against < own) + 0.5 * (against == own))
+    totals, counts = [], []
+    for block in blocks(len(swaps), 6 * people.size):
+        below = np.where(there, ranks.of(swaps[block]) - middle, 0.0)
+        spread = (below**2).sum(axis=2)
+        known = many & (spread > 0)
+        values = (below * x).sum(axis=2) / np.sqrt(np.where(known, spread, 1.0))
+        totals.append(np.where(known, values, 0.0).sum(axis=1))
+        counts.append(known.sum(axis=1, dtype=float))
+    return np.concatenate(totals), np.concatenate(counts)
+
+
+class _StateSums:
+    """A comparison of each system's score with every other, summed over these, where either may be swapped."""
+
+    def __init__(self, first: FloatArray, second: FloatArray, compare: _Compare) -> None:
+        self.shape = first.shape
+        items, size = first.shape
+        self.constant, self.slopes = [], []
+        for own in (first, second):
+            one, other = (
+                np.asarray(compare(own[:, :, None], against[:, None, :]), dtype=float).reshape(items * size, size)
+                for against in (first, second)
+            )
+            self.constant.append(one.sum(axis=1))
+            self.slopes.append((other - one).T.copy())
+
+    def of(self, swaps: Swaps) -> FloatArray:
+        """Shape (swaps, items, systems)."""
+        chosen = swaps.astype(float)
+        unswapped, swapped = (
+            (constant + chosen @ slopes).reshape(-1, *self.shape)
+            for constant, slopes in zip(self.constant, self.slopes, strict=True)
+        )
+        return np.where(swaps[:, None, :], swapped, unswapped)
 
 
 def pooled_figures_by_swap(people: FloatArray, first: FloatArray, second: FloatArray, swaps: Swaps) -> FloatArray:
@@ -201,15 +287,8 @@ def _means(rows: FloatArray) -> FloatArray:
 
 def _direct(
     people: FloatArray, first: FloatArray, second: FloatArray, coefficient: Coefficient, swaps: Swaps
-) -> FloatArray:
-    total, count = _direct_sums(people, first, second, coefficient, swaps)
-    return np.asarray(total / np.where(count > 0, count, np.nan))
-
-
-def _direct_sums(
-    people: FloatArray, first: FloatArray, second: FloatArray, coefficient: Coefficient, swaps: Swaps
 ) -> tuple[FloatArray, FloatArray]:
-    """Each swap written out."""
+    """Each swap written out: items in which the two metrics have different gaps."""
     totals, counts = [], []
     for swap in swaps:
         values = row_values(*paired_grids(people, np.where(swap, second, first)), coefficient)

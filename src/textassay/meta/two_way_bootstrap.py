@@ -21,8 +21,8 @@ from textassay.meta.coefficients import (
     read_grid,
     vector_coefficient,
 )
+from textassay.meta.long_groups import grid_coefficients, group_resamples
 from textassay.meta.weighted_coefficients import (
-    GroupResamples,
     from_moments,
     mean_of_defined,
     row_coefficients_of_draws,
@@ -35,8 +35,6 @@ from textassay.stats.samples import FloatArray, check_share
 
 LEAST_SYSTEMS = 6
 """With fewer systems these are not drawn: the interval then holds for these systems only."""
-PAIRED_MEMBERS = 400
-"""The most texts of a group whose pairs are counted again in each draw."""
 
 Resampled = Literal["systems and items", "items", "systems", "nothing"]
 Scope = Literal["for systems and items like these", "for these systems", "for these items", ""]
@@ -153,7 +151,7 @@ def two_way_bootstrap(
     value = grouped(people, scores, by, coefficient).mean
     x, y = _used(people, scores)
     resamples = Resamples.drawn(x.shape[0], x.shape[1], draws, seed)
-    reason = _without_interval(value, resamples) or _too_large(x, coefficient, by)
+    reason = _without_interval(value, resamples)
     samples = np.full(draws, np.nan) if reason else bootstrap_samples(x, y, coefficient, by, resamples)
     return _interval(coefficient, value, samples, resamples, confidence, reason)
 
@@ -193,11 +191,11 @@ def bootstrap_samples(
         return _pooled_samples(x, y, coefficient, resamples)
     members, groups = (resamples.systems, resamples.items) if by == "item" else (resamples.items, resamples.systems)
     rows = (x, y) if by == "item" else (x.T, y.T)
-    sums = GroupResamples(*rows, coefficient)
+    sums = group_resamples(*rows, coefficient)
     return np.concatenate(
         [
             mean_of_defined(sums.of(members[block]), groups[block])
-            for block in blocks(len(members), 4 * len(rows[0]) + rows[0].shape[1] ** 2)
+            for block in blocks(len(members), 4 * len(rows[0]) + sums.width)
         ]
     )
 
@@ -205,15 +203,7 @@ def bootstrap_samples(
 def _pooled_samples(x: FloatArray, y: FloatArray, coefficient: Coefficient, resamples: Resamples) -> FloatArray:
     """All texts together: a text counts as often as its item and its system together."""
     if coefficient not in PRODUCT_MOMENT:
-        sums = GroupResamples(x.reshape(1, -1), y.reshape(1, -1), coefficient)
-        return np.concatenate(
-            [
-                sums.of(
-                    (resamples.items[block][:, :, None] * resamples.systems[block][:, None, :]).reshape(-1, x.size)
-                )[:, 0]
-                for block in blocks(len(resamples.items), x.size**2)
-            ]
-        )
+        return grid_coefficients(x, y, resamples.items, resamples.systems, coefficient)
     there = (~np.isnan(x)).astype(float)
     if coefficient == "spearman":
         x, y = (ranked(side.reshape(1, -1)).reshape(x.shape) for side in (x, y))
@@ -255,13 +245,6 @@ def _without_interval(value: float, resamples: Resamples) -> str:
     if resamples.resampled == "nothing":
         return f"fewer than {LEAST_SYSTEMS} systems and no items to draw from"
     return ""
-
-
-def _too_large(x: FloatArray, coefficient: Coefficient, by: By | None) -> str:
-    members = {"item": x.shape[1], "system": x.shape[0], None: x.size}[by]
-    if coefficient in {"pearson"} or (coefficient == "spearman" and by is None) or members <= PAIRED_MEMBERS:
-        return ""
-    return f"no interval of {coefficient} for groups of more than {PAIRED_MEMBERS} texts; use pearson, or by item"
 
 
 def _interval(

@@ -37,6 +37,8 @@ class GroupResamples:
         self.coefficient = coefficient
         self.there = (~np.isnan(x)).astype(float)
         self.x, self.y = x, y
+        self.width = x.shape[1] ** 2
+        """Numbers held for each draw, besides some per group."""
         if coefficient == "pearson":
             a, b = (centred_rows(side) for side in (x, y))
             self.moments = [part.T.copy() for part in (self.there, a, b, a * b, a * a, b * b)]
@@ -96,7 +98,9 @@ class GroupResamples:
             total = used.sum(axis=2)
             with np.errstate(invalid="ignore", divide="ignore"):
                 a, b = (rank - (used * rank).sum(axis=2, keepdims=True) / total[:, :, None] for rank in ranks)
-            found.append(_ratio((used * a * b).sum(axis=2), (used * a * a).sum(axis=2), (used * b * b).sum(axis=2)))
+            found.append(
+                weighted_ratio((used * a * b).sum(axis=2), (used * a * a).sum(axis=2), (used * b * b).sum(axis=2))
+            )
         return np.concatenate(found)
 
 
@@ -128,7 +132,8 @@ def from_moments(
     return np.clip(products, -1.0, 1.0, out=products)
 
 
-def _ratio(products: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+def weighted_ratio(products: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Sums of products over the root of both sums of squares; nan where a side does not vary."""
     with np.errstate(invalid="ignore", divide="ignore"):
         found = np.clip(products / np.sqrt(x * y), -1.0, 1.0)
     return np.asarray(np.where((x > 1e-12) & (y > 1e-12), found, np.nan))
@@ -156,7 +161,7 @@ def row_coefficients_of_draws(
                 for side in (x, y)
             )
             a, b = (side / np.abs(side).max(axis=1, keepdims=True) for side in (a, b))
-        found = _ratio((used * a * b).sum(axis=1), (used * a * a).sum(axis=1), (used * b * b).sum(axis=1))
+        found = weighted_ratio((used * a * b).sum(axis=1), (used * a * a).sum(axis=1), (used * b * b).sum(axis=1))
         return np.where((used > 0).sum(axis=1) > 2, found, np.nan)
     first, second = np.triu_indices(x.shape[1], 1)
     table = pair_table(x, y)

@@ -95,6 +95,7 @@ def _take_part(
         participant = store.participant(token)
         if participant is None:
             raise TextassayError("the server uses another store than the one given")
+        store.set_simulated(participant.id)  # not by the request: what a request can say, a visitor can say too
         respondent = Respondent(study, simulated, plan.slot(participant.slot))
         clock = datetime.now(UTC)
         page = browser.open(reply.location)

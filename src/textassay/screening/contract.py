@@ -59,6 +59,8 @@ class Case:
     carried: Mapping[str, str] = field(default_factory=dict)
     """Rules that cannot be applied here, for the tables were shared without what they need; each with the reason that
     it gave where it could be applied, or an empty text."""
+    simulated: bool = False
+    """A simulated participant of a study that real people have completed."""
 
     def emails(self, study: Study) -> dict[str, Mapping[str, Any]]:
         """The stored form of each e-mail address that the participant gave, by field."""

@@ -39,6 +39,10 @@ _BETWEEN = "; "
 """Between two reasons in a cell of the participants table."""
 
 
+SIMULATED = "simulated"
+"""What excludes simulated participants as soon as real people have completed the study."""
+
+
 def judge_all(cases: Iterable[Case], study: Study) -> list[Verdict]:
     """The verdict on each participant, in the given order."""
     return [judge(case, study) for case in cases]
@@ -49,6 +53,8 @@ def judge(case: Case, study: Study) -> Verdict:
     found = [(rule.name, tuple(_findings(rule, case, study))) for rule in study.rules]
     if case.status in EXCLUDING_STATUS:
         found.insert(0, (case.status, (EXCLUDING_STATUS[case.status],)))
+    if case.simulated:
+        found.insert(0, (SIMULATED, (RuleFinding(SIMULATED),)))
     reasons = tuple(RuleReason(name, in_english(said), said) for name, said in found if said)
     return Verdict(case.participant, not reasons, reasons)
 

@@ -118,6 +118,7 @@ PARTICIPANTS = TableSchema(
         ),
         Column("platform_study", "text", "the platform's name for the study or HIT", personal=True),
         Column("platform_session", "text", "the platform's name for this submission or assignment", personal=True),
+        Column("simulated", "boolean", "whether a program answered in place of a person, in a rehearsal"),
         Column("verdict", "text", "valid or excluded, after screening"),
         Column("reasons", "text", "why the participant was excluded, separated by semicolons"),
     ),

@@ -23,6 +23,7 @@ from textassay.design.plan import Trial, TrialKind
 from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.study.model import AnalysisOptions, BlockSettings, Problems
+from textassay.tasks.elicitation import Elicitation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +52,8 @@ class TrialQuestion:
     question: str
     answer: str
     """How it can be answered, for example `1 (not at all) to 7 (perfectly), radio buttons`."""
+    elicitation: Elicitation | None = None
+    """The same in the terms of datasheets; without it, a datasheet leaves that to the researcher."""
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,12 @@ def test_verdict_is_asked_for_once_and_again_when_something_changes(
     asked.clear()
     assert reasons(board, served, code) == ["took-part-twice"]
     assert asked == [second.participant.id]
+    served.server.store.set_simulated(first.participant.id)
+    first.pass_pages()
+    assert reasons(board, served, first.participant.code) == ["simulated"]
+    page = served.researcher().get("/board").text
+    assert "<dt>Simulated</dt><dd>1</dd>" in page
+    assert page.count(">Simulated</small>") == 1
     second.client.post(f"{second.base}/withdraw")
     assert set(reasons(board, served, code)) == {"withdrawn", "took-part-twice"}
 

@@ -131,6 +131,8 @@ class BoardOverview(BaseModel):
     """Participants who completed the study and were excluded by screening."""
     no_consent: int
     """Participants who did not give consent; not included in `withdrawn`."""
+    simulated: int
+    """Participants of a rehearsal, whatever their status; included in all other figures."""
     answers_last_hour: int
     minutes: float | None
     """Median minutes from start to end, over valid participants who completed the study."""

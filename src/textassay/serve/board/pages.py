@@ -90,6 +90,8 @@ class ParticipantRow(BaseModel):
     last_seen_at: datetime
     valid: bool | None
     """Whether the participant passed all rules; null until finished."""
+    simulated: bool
+    """Whether a program answered in place of a person."""
     reasons: list[ExclusionReason]
 
 
@@ -155,6 +157,7 @@ def _row(site: Site, seen: BoardSnapshot, person: Participant, verdict: Verdict 
         started_at=person.started_at,
         last_seen_at=person.last_seen_at,
         valid=None if verdict is None else verdict.valid,
+        simulated=person.simulated,
         reasons=[_reason(site, each) for each in verdict.reasons] if verdict else [],
     )
 

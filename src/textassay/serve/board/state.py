@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, partial
 from typing import Any
 
-from textassay.answers.answer_rows import screening_case, stored_record
+from textassay.answers.answer_rows import real_people_completed, screening_case, stored_record
 from textassay.answers.columns import email_hashes
 from textassay.answers.journal import Extent, Journal, JournalEntry
 from textassay.answers.records import Participant
@@ -115,8 +115,9 @@ class ProgressTracker:
 
 PagesOf = Callable[[int], Sequence[Page]]
 _GONE = ("silent", "withdrawn")
-_VerdictKey = tuple[str, int, frozenset[str]]
-"""What a verdict depends on: status, number of the last answer, addresses given by earlier participants."""
+_VerdictKey = tuple[str, int, frozenset[str], bool]
+"""What a verdict depends on: status, number of the last answer, addresses given by earlier participants, and whether
+the participant is simulated while real people have completed the study."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,7 @@ class Board:
             silent=counts["silent"],
             left_out=counts["left_out"],
             no_consent=counts["no_consent"],
+            simulated=sum(person.simulated for person in seen.people),
             answers_last_hour=self._tracker.in_the_last_hour(seen.now),
             minutes=median_minutes(seen.who("completed")),
             times=self._kinds.times(seen.progress_of(person).pages for person in valid),
@@ -196,17 +198,21 @@ class Board:
         first: dict[str, int] = {}
         for person in reversed(seen.people) if finished else ():
             first.update(dict.fromkeys(seen.progress_of(person).emails, person.id))
-        return {person.id: self._verdict(seen, person, first) for person in finished}
+        among_real = real_people_completed(seen.people)
+        return {person.id: self._verdict(seen, person, first, among_real=among_real) for person in finished}
 
-    def _verdict(self, seen: BoardSnapshot, person: Participant, first: Mapping[str, int]) -> Verdict:
+    def _verdict(
+        self, seen: BoardSnapshot, person: Participant, first: Mapping[str, int], *, among_real: bool
+    ) -> Verdict:
         progress = seen.progress_of(person)
         earlier = frozenset(address for address in progress.emails if first[address] < person.id)
-        key = (person.status, progress.last, earlier)
+        key = (person.status, progress.last, earlier, person.simulated and among_real)
         known = self._verdicts.get(person.id)
         if known is None or known[0] != key:
             answers = self.store.answers(person.id, upto=progress.last)
             whole = stored_record(self.study, self.plan.slot(person.slot), person, answers)
-            known = self._verdicts[person.id] = key, judge(screening_case(whole, earlier), self.study)
+            case = screening_case(whole, earlier, among_real=among_real)
+            known = self._verdicts[person.id] = key, judge(case, self.study)
         return known[1]
 
 

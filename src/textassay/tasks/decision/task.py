@@ -30,6 +30,7 @@ from textassay.tasks.decision.settings import (
     suitable_actions,
     written,
 )
+from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.event_marks import legend_view, shown_text
 
 if TYPE_CHECKING:
@@ -224,7 +225,20 @@ class Decision(Task[DecisionSettings]):
         limit = f"; at most {settings.limit_seconds:g} seconds" if settings.limit_seconds is not None else ""
         actions = ", ".join(f"{action} ({label})" for action, label in labels.items())
         return [
-            TrialQuestion("chosen", settings.question, f"one or more of {len(labels)} actions: {actions}{alone}{limit}")
+            TrialQuestion(
+                "chosen",
+                settings.question,
+                f"one or more of {len(labels)} actions: {actions}{alone}{limit}",
+                Elicitation(
+                    form="performance",
+                    instrument="boxes",
+                    size=f"{len(labels)} actions, of which any number can be chosen",
+                    values=f"{actions}{alone}",
+                    scores="Chosen actions are scored against those that experts find appropriate and inappropriate",
+                    objective=True,
+                    extrinsic=True,
+                ),
+            )
         ]
 
     @classmethod

@@ -24,6 +24,7 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
+from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
 from textassay.tasks.preference.settings import OTHER, PreferenceSettings, block_problems, block_warnings
 
@@ -187,7 +188,21 @@ class Preference(Task[PreferenceSettings]):
             "choice": "-1 (first system) or 1 (second system)",
             "choice-with-tie": "-1 (first system), 0 (neither) or 1 (second system)",
         }[settings.form]
-        return [TrialQuestion(each.name, each.question, answer) for each in settings.criteria]
+        return [TrialQuestion(each.name, each.question, answer, self._elicitation()) for each in settings.criteria]
+
+    def _elicitation(self) -> Elicitation:
+        slider, tie = self.settings.form == "slider", self.settings.form == "choice-with-tie"
+        reach = self.settings.reach
+        return Elicitation(
+            form="relative",
+            instrument="slider" if slider else "choices",
+            size=str(2 * reach + 1) if slider else str(2 + tie),
+            values=f"-{reach} to {reach}" if slider else f"left text, {'neither, ' if tie else ''}right text",
+            scores="What is said for one text of a pair is said against the other; systems are put on one scale",
+            relative=True,
+            extrinsic=False,
+            agreement=("W",),
+        )
 
     @classmethod
     @override

@@ -18,6 +18,7 @@ from textassay.tables.schema import RANKINGS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
+from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
 from textassay.tasks.ranking.sets import system_sets
 from textassay.tasks.ranking.settings import RankingSettings, block_problems, block_warnings
@@ -168,7 +169,16 @@ class Ranking(Task[RankingSettings]):
         settings = self.settings
         number = f"{settings.systems_per_trial or 'all'} texts"
         answer = f"{number} put in order, 1 is best, {'ties allowed' if settings.ties else 'no ties'}"
-        return [TrialQuestion(each.name, each.question, answer) for each in settings.criteria]
+        elicitation = Elicitation(
+            form="relative",
+            instrument="none",
+            activity=f"Participants see {number} of one item and put them in order, best first ({answer}).",
+            scores="Ranks within a trial; a system's score is its mean rank",
+            relative=True,
+            extrinsic=False,
+            agreement=("W", "mean W within items"),
+        )
+        return [TrialQuestion(each.name, each.question, answer, elicitation) for each in settings.criteria]
 
     @classmethod
     @override

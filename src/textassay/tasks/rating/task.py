@@ -16,6 +16,7 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_problems, context_row, context_warnings
 from textassay.tasks.contract import Payload, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
+from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
@@ -131,13 +132,29 @@ class Rating(Task[RatingSettings]):
 
     @override
     def questions(self) -> Sequence[TrialQuestion]:
-        return [TrialQuestion(each.name, each.question, _in_words(each.scale)) for each in self.settings.criteria]
+        return [
+            TrialQuestion(each.name, each.question, _in_words(each.scale), _elicitation(each.scale))
+            for each in self.settings.criteria
+        ]
 
     @classmethod
     @override
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
         """Ratings are judgements already."""
         return table
+
+
+def _elicitation(scale: Scale) -> Elicitation:
+    labels = "".join(f"; {value} is “{words}”" for value, words in sorted(scale.labels.items()))
+    return Elicitation(
+        form="direct",
+        instrument="choices" if scale.widget == "radio" else "slider",
+        size=str(len(scale.values)),
+        values=f"whole numbers from {scale.low} to {scale.high}{labels}",
+        scores="Ratings count as given; a system's score is its mean, adjusted for participants and items",
+        extrinsic=False,
+        agreement=("alpha", "mean r with the others", "mean rho with the others"),
+    )
 
 
 def _in_words(scale: Scale) -> str:

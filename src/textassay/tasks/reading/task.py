@@ -18,6 +18,7 @@ from textassay.study.units import UnitsAre, ids_of_units, split_units, units_of_
 from textassay.tables.schema import READING_TIMES, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
+from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.reading.answer import read_answer
 from textassay.tasks.reading.settings import QUESTIONS, ReadingSettings, block_problems, questions_of
 
@@ -190,11 +191,28 @@ class Reading(Task[ReadingSettings]):
         how = f"{_UNITS[settings.units]} at a time, {_DISPLAYS[settings.display]}; space bar or tap goes on"
         limit = "" if settings.limit_seconds is None else f"; at most {settings.limit_seconds:g} seconds for a text"
         told = "Read the text at your own pace." if not limit else "Read the text before the time is up."
-        asked = [TrialQuestion("time", told, f"milliseconds for each unit; {how}{limit}")]
+        timed = Elicitation(
+            form="handling",
+            instrument="none",
+            activity=f"Participants read texts, {how}{limit}; the time for each unit is recorded.",
+            scores="Times per word and per unit; outlying times are replaced, and systems compared on logarithms",
+            objective=True,
+        )
+        asked = [TrialQuestion("time", told, f"milliseconds for each unit; {how}{limit}", timed)]
         questions = len(self.block.tables.get("questions", ()))
         if questions:
             answer = "yes or no, or one of the choices in the questions table, which names the right one"
-            asked.append(TrialQuestion("comprehension", f"Questions about the texts ({questions} in all)", answer))
+            understood = Elicitation(
+                form="performance",
+                instrument="choices",
+                size="2, or as many as the question has choices",
+                values=answer,
+                scores="Share of right answers",
+                objective=True,
+                extrinsic=True,
+            )
+            asks = f"Questions about the texts ({questions} in all)"
+            asked.append(TrialQuestion("comprehension", asks, answer, understood))
         return asked
 
     @classmethod

@@ -21,6 +21,7 @@ from textassay.tables.schema import ORDERS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.context import context_images, context_row, context_warnings
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
+from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.reordering.settings import ReorderingSettings, block_problems
 from textassay.tasks.sorting import anonymous_ids
 
@@ -190,7 +191,14 @@ class Reordering(Task[ReorderingSettings]):
         units = {"table": "units", "sentences": "sentences", "lines": "lines"}[settings.units_are]
         start = "the system's order first" if settings.start == "data" else "a random order first"
         fixed = ", the first unit fixed" if settings.first_fixed else ""
-        return [TrialQuestion("order", settings.question, f"{units} put in order, {start}{fixed}")]
+        elicitation = Elicitation(
+            form="editing",
+            instrument="none",
+            activity=f"Participants move the {units} of a text until they like its order ({start}{fixed}).",
+            scores="Kendall's tau between the order that was shown and the order that was made, meaned by system",
+            agreement=("mean tau between people",),
+        )
+        return [TrialQuestion("order", settings.question, f"{units} put in order, {start}{fixed}", elicitation)]
 
     @classmethod
     @override
