@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from textassay.metrics import Metric, ScoreTable
     from textassay.rehearsal.recruiting import Rehearsal
     from textassay.report.summary import Findings
-    from textassay.results import Analysis, Place
+    from textassay.results import Analysis
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
     from textassay.sharing.datasheet.sheet import Datasheet
+    from textassay.sharing.verification import Verification
     from textassay.study.model import AnalysisOptions
     from textassay.study.study import Block, Study
 
@@ -252,18 +253,9 @@ def compare(one: Sequence[EvaluationSummary], other: Sequence[EvaluationSummary]
     Raises:
         UsageError: no two of them have a criterion and a system in common.
     """
-    from textassay.analysis.compare_evaluations import compare_evaluations  # noqa: PLC0415
+    from textassay.analysis.compare_evaluations import compare_all  # noqa: PLC0415
 
-    found: list[Analysis] = []
-    refused: list[UsageError] = []
-    for first, second in product(one, other):
-        try:
-            found.append(compare_evaluations(first, second))
-        except UsageError as error:
-            refused.append(error)
-    if not found:
-        raise refused[0]
-    return [analysis.within(str(place)) for place, analysis in enumerate(found, 1)] if len(found) > 1 else found
+    return compare_all(one, other)
 
 
 def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
@@ -327,20 +319,9 @@ def correlate(
 
 def content(study: Study) -> list[Analysis]:
     """What the annotated texts say, and what that has to do with actions; nothing where the study knows neither."""
-    from textassay.analysis.annotated_texts import annotated_texts  # noqa: PLC0415
-    from textassay.analysis.relevance_trace import relevance_trace  # noqa: PLC0415
-    from textassay.analysis.study_scores import relevance_cases, relevance_settings  # noqa: PLC0415
+    from textassay.analysis.relevance_trace import study_content  # noqa: PLC0415
 
-    known = study.content
-    if not known.annotations:
-        return []
-    cases = relevance_cases(study) if known.relevance is not None else {}
-    links = known.relevance.links if known.relevance is not None else ()
-    place: Place = "details" if cases else "metrics"
-    texts = annotated_texts(known.annotations, known.ontology, links, place=place)
-    if not cases:
-        return [texts]
-    return [relevance_trace(cases, relevance_settings(study), confidence=study.file.analysis.confidence), texts]
+    return study_content(study)
 
 
 def _reported_of_metrics() -> MetricOptions:
@@ -402,3 +383,17 @@ def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
     imported = any(row["participant"] not in data.codes for row in data.participants)
     known = Collected(people, outputs_of(study, judged_texts), analyse(study, data, verdicts, stage=stage), imported)
     return fill_datasheet(study, known)
+
+
+def bundle(study: Study, to: Path | None = None, *, stage: Stage = _silent) -> Path:
+    """All that others need to redo the study, as one archive without personal data; returns its path."""
+    from textassay.sharing.bundle import write_bundle  # noqa: PLC0415
+
+    return write_bundle(study, partial(findings, stage=stage), to or study.directory / "bundle.zip")
+
+
+def verify(source: Path | str, *, tolerance: float = 1e-9, stage: Stage = _silent) -> Verification:
+    """Work out all results of a bundle again, from the answers in it, and compare them with those that it holds."""
+    from textassay.sharing.verification import verify_bundle  # noqa: PLC0415
+
+    return verify_bundle(Path(source), partial(findings, stage=stage), tolerance=tolerance)

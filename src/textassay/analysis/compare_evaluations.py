@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 from textassay.analysis.evaluation_summary import EvaluationSummary
@@ -79,6 +80,24 @@ class EvaluationComparison(Statistic):
             for line in self.lines
             for name, value in zip(self.names, line.values, strict=True)
         ]
+
+
+def compare_all(one: Sequence[EvaluationSummary], other: Sequence[EvaluationSummary]) -> list[Analysis]:
+    """Each evaluation of the one with each of the other that asks the same.
+
+    Raises:
+        UsageError: no two of them have a criterion and a system in common.
+    """
+    found: list[Analysis] = []
+    refused: list[UsageError] = []
+    for first, second in product(one, other):
+        try:
+            found.append(compare_evaluations(first, second))
+        except UsageError as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return [analysis.within(str(place)) for place, analysis in enumerate(found, 1)] if len(found) > 1 else found
 
 
 def compare_evaluations(one: EvaluationSummary, other: EvaluationSummary) -> Analysis:

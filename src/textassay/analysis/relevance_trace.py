@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
+from textassay.analysis.annotated_texts import annotated_texts
 from textassay.analysis.relevance_tables import actions_table, events_table, shares_table, systems_table, texts_table
+from textassay.analysis.study_scores import relevance_cases, relevance_settings
 from textassay.analysis.traced_texts import (
     KINDS,
     USUAL,
@@ -24,6 +26,7 @@ from textassay.headline import Headline, Sentence, SystemName
 from textassay.metrics.relevance_metrics import RelevanceCase, RelevanceSettings
 from textassay.results import Analysis, Figure, Record, Result
 from textassay.stats import MeanInterval, mean_interval
+from textassay.study.study import Study
 
 _EXPLAINED = 3
 """The most texts whose weights are drawn, all about one item."""
@@ -44,6 +47,19 @@ class RelevanceTrace(Result):
             for text in self.texts
             for name, kind in (("REL", "appropriate"), ("IRREL", "inappropriate"))
         ]
+
+
+def study_content(study: Study) -> list[Analysis]:
+    """What a study's annotated texts say, and the relevance of it; nothing where the study knows neither."""
+    known = study.content
+    if not known.annotations:
+        return []
+    cases = relevance_cases(study) if known.relevance is not None else {}
+    links = known.relevance.links if known.relevance is not None else ()
+    texts = annotated_texts(known.annotations, known.ontology, links, place="details" if cases else "metrics")
+    if not cases:
+        return [texts]
+    return [relevance_trace(cases, relevance_settings(study), confidence=study.file.analysis.confidence), texts]
 
 
 def relevance_trace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from textassay.errors import UsageError
 from textassay.screening.contract import Case
 from textassay.study.planning import stored_plan
 from textassay.study.study import Block, Study
+from textassay.tables.reader import Rows
 from textassay.tables.schema import PARTICIPANTS, TableSchema
 
 if TYPE_CHECKING:
@@ -98,8 +100,20 @@ def make_dataset(study: Study, plan: Plan | None, store: Store | None) -> Datase
     tables = imported_tables(study)
     imported = imported_participants(study, tables, taken=codes.keys(), plan=plan)
     dataset = _assembled(study, [*imported, *records])
+    return replace(dataset, codes=codes, warnings=answer_warnings(study, store, tables))
+
+
+def answer_warnings(study: Study, store: Store | None, tables: Sequence[Rows]) -> tuple[str, ...]:
+    """What has changed in the study's files since the first participant, and what imported tables lack.
+
+    Args:
+        study: The study; if it is an unpacked bundle, it says what was known where the bundle was made.
+        store: Its store, where it has one.
+        tables: All tables that were imported.
+    """
+    known = json.loads(study.bundle_path.read_bytes())["warnings"] if study.bundle_path.exists() else ()
     changes = changed_material(study, store) if store is not None else ()
-    return replace(dataset, codes=codes, warnings=(*changes, *screening_gaps(study, tables)))
+    return tuple(dict.fromkeys((*known, *changes, *screening_gaps(study, tables))))
 
 
 def start_time(started_at: datetime | None) -> datetime:

@@ -18,7 +18,7 @@ from textassay.answers.study_store import existing_store
 from textassay.design.plan import Plan
 from textassay.errors import Problem, ProblemsError, TableError, UsageError
 from textassay.screening.contract import AnsweredTrial
-from textassay.screening.verdicts import EXCLUDING_STATUS, split_reasons
+from textassay.screening.verdicts import EXCLUDING_STATUS, SIMULATED, split_reasons
 from textassay.study.model import EmailField
 from textassay.study.planning import stored_plan
 from textassay.study.study import Block, Study
@@ -171,7 +171,7 @@ def _earlier_reasons(study: Study, cells: Cells, carried: Collection[str], *, an
     """By rule the reason in the table, for rules that cannot be applied; all, where the answers were not shared."""
     names = [rule.name for rule in study.rules]
     not_shared = cells.get("status") == "withdrawn" and not answered and "reasons" in cells
-    known = split_reasons(str(cells.get("reasons") or ""), [*names, *EXCLUDING_STATUS])
+    known = split_reasons(str(cells.get("reasons") or ""), [*names, *EXCLUDING_STATUS, SIMULATED])
     return {name: known.get(name, "") for name in (names if not_shared else carried)}
 
 

@@ -23,6 +23,8 @@ COMMANDS = {
         "screen": ("textassay.cli.screen:screen", "Show which participants are excluded, and why."),
         "report": ("textassay.cli.report:report", "Screen, analyse, score and write the report."),
         "datasheet": ("textassay.cli.datasheet:datasheet", "Fill in the Human Evaluation Datasheet of a study."),
+        "bundle": ("textassay.cli.bundle:bundle", "Write one archive with which others can redo the study."),
+        "verify": ("textassay.cli.verify:verify", "Work out every number of a bundle again and compare."),
         "demo": ("textassay.cli.demo:demo", "Run the demo study from plan to report."),
     },
     "A study, or plain tables": {

@@ -158,8 +158,8 @@ class StudySummary:
     """BCP 47 tag of the language of questions and texts."""
     participants: ParticipantsSummary
     settings: SettingsSummary
-    made_at: datetime
-    """When the report was made; with its time zone."""
+    made_at: datetime | None
+    """When the report was made, with its time zone; nothing where the same study is to give the same page."""
     description: str = ""
     blocks: tuple[BlockSummary, ...] = ()
     designs: tuple[DesignSummary, ...] = ()

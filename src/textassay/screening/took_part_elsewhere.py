@@ -31,11 +31,13 @@ class TookPartElsewhere(Rule):
     def check(self, study: Study) -> str | None:
         if not asks_for_email(study):
             return NO_EMAIL_FIELD
+        # in an unpacked bundle, who took part in which other study is in the tables, and the other studies are far away
+        refuse = self.if_missing == "refuse" and not study.bundle_path.exists()
         for other in self.studies:
             where = (study.directory / other).resolve()
             if where == study.directory.resolve():
                 return f"{other!r} is this study itself; name another, or use the rule took-part-twice"
-            if self.if_missing == "refuse" and not _is_study(where):
+            if refuse and not _is_study(where):
                 return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
         return None
 

@@ -106,6 +106,7 @@ class _Loader:
             },
         )
         study = replace(study, content=read_content(self.sources, named, study.texts, study.items))
+        study = replace(study, files=tuple(self.sources.found))
         if tables["texts"] is not None:
             self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))
         bound = iter(study.blocks)
@@ -232,6 +233,8 @@ class Sources:
     directory: Path
     document: Document
     problems: list[Problem] = field(init=False)
+    found: dict[str, None] = field(default_factory=dict)
+    """Files that are named and there, in the order in which they were asked for."""
 
     def __post_init__(self) -> None:
         self.problems = list(self.document.problems)
@@ -298,6 +301,7 @@ class Sources:
             return "is a folder; name a file in it"
         if not there:
             return "is not there; " + ("write '/' for '\\'" if "\\" in path else "create it or correct the path")
+        self.found[path] = None
         return None
 
 

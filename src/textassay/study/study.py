@@ -82,6 +82,8 @@ class Study:
     """By item the units of each of its references, where the references table has a row for each unit."""
     content: StudyContent = field(default_factory=StudyContent)
     """What is known of what the texts say: annotations, parses, relevance."""
+    files: tuple[str, ...] = ()
+    """Files that the study file names, as it writes them: tables, pages, annotations …"""
     true_effects: TrueEffects = field(default_factory=TrueEffects)
     """What simulated participants react to; `rehearsal.true_effects` works it out, and nobody else needs it."""
 
@@ -161,6 +163,11 @@ class Study:
     def simulated_path(self) -> Path:
         """A note that is there when simulated participants have taken the study."""
         return self.directory / "SIMULATED.txt"
+
+    @property
+    def bundle_path(self) -> Path:
+        """What a bundle says of itself; it is there where the study directory is an unpacked bundle."""
+        return self.directory / "bundle.json"
 
     @property
     def scores_path(self) -> Path:
