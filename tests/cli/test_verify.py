@@ -11,7 +11,7 @@ import pytest
 
 from textassay import pipeline
 from textassay.sharing.archive import FileChanges
-from textassay.sharing.comparison import ResultsComparison, Difference
+from textassay.sharing.comparison import Difference, ResultsComparison
 from textassay.sharing.verification import Verification
 
 
