@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,26 @@ def test_details(textassay: Command, tables: tuple[Path, Path]) -> None:
     assert "Metrics that can be told apart" not in ran.out
 
 
+def test_several_data_sets(textassay: Command, tables: tuple[Path, Path], tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    again = [Path(shutil.copy(path, other)) for path in tables]
+    ran = textassay("correlate", *tables, "--compare", "--draws", "99", "--also", *again)
+    assert ran.code == 0, ran.err
+    titles = [
+        line for line in ran.out.splitlines() if line.endswith((": Metrics and people", "Metrics over data sets"))
+    ]
+    first, *apart = dict.fromkeys(titles)
+    assert first == "Metrics over data sets"
+    assert apart == [f"{tmp_path.name}-j: Metrics and people", "other-j: Metrics and people"]  # both are called j.csv
+    ran = textassay("correlate", *tables, "--compare", "--also", *tables)
+    assert (ran.code, "two data sets have the same name" in ran.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
+        (["--also", "a.csv", "b.csv"], "--also is about metrics compared over several data sets; add --compare"),
         (["--jobs", "2"], "--jobs is about metrics compared with each other; add --compare"),
         (["--test", "williams"], "--test is about metrics compared"),
         (["--compare", "--jobs", "0"], "0 jobs; give a number of processes"),

@@ -121,7 +121,7 @@ def compared_criteria(
     for number, whole in enumerate(grids):
         grid = without_reference(whole)
         without = f", without {whole.reference}, whose texts are the references" if grid is not whole else ""
-        level, chosen = _figure(grid, coefficient, options.test)
+        level, chosen = compared_figure(grid, coefficient, options.test)
         agreement = Agreement(chosen, level, confidence=round(1 - alpha, 12))
         known = {name: own for name, own in grid.scores.items() if not math.isnan(agreement.value(grid.people, own))}
         agreement = replace(agreement, draws=options.draws or _enough_draws(len(known), alpha))
@@ -143,7 +143,7 @@ def without_reference(grid: ScoreGrid) -> ScoreGrid:
     return grid.without(grid.reference) if grid.reference is not None and grid.comparing else grid
 
 
-def _figure(grid: ScoreGrid, coefficient: Coefficient, test: Test) -> tuple[Level, Coefficient]:
+def compared_figure(grid: ScoreGrid, coefficient: Coefficient, test: Test) -> tuple[Level, Coefficient]:
     """Which figure is compared."""
     level: Level = "item" if _texts_per_item(grid) >= _FEWEST_TEXTS else "texts"
     needed = needed_figure(test, coefficient, level)

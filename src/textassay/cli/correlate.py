@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.analysis.judged_sources import judged_table
 from textassay.analysis.metric_correlations import MetricOptions, metric_correlations
+from textassay.analysis.metric_data_sets import DataSetCollector, metric_data_sets
 from textassay.analysis.study_correlations import study_correlations
 from textassay.cli.metric_parts import PartOptions
 from textassay.cli.options import Format
@@ -45,6 +46,8 @@ class _Given:
     match: str | None
     recipe: MetricRecipe | None
     """What takes the place of metrics and people."""
+    also: tuple[tuple[Path, Path], ...]
+    """Further data sets: answers and scores."""
 
 
 def correlate(  # noqa: PLR0913 -- one parameter per flag
@@ -60,6 +63,7 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
     only_significant_groups: float | None = None,
     weights: str = "",
     match: str | None = None,
+    also: tuple[tuple[Path, Path], ...] = (),
     beside: PartOptions = _NOTHING,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
@@ -83,6 +87,8 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
         weights: What error marks cost, such as `major=5,minor=1,minor:fluency/punctuation=0.1`; others as in MQM.
         match: How the texts of two studies are matched: `text` (the same words), `item-system` (the same names), or a
             column that both have.
+        also: With --compare: a further data set, its answers (or study) and its table of scores; may be given several
+            times. Metrics are then ranked over all data sets.
         beside: What comes beside correlations.
         format: How the result is printed.
     """
@@ -95,8 +101,11 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
             "a study names its reference system itself, in 'tables.reference_system' of the study file; change it there"
         )
     with beside.parts() as parts:
-        given = _Given(MetricOptions(_several(coefficient), correlation, parts), task, weights, match, beside.recipe)
-        found = _found(source, scores, given)
+        options = MetricOptions(_several(coefficient), correlation, parts)
+        given = _Given(options, task, weights, match, beside.recipe, also)
+        if also and not beside.compare:
+            raise UsageError("--also is about metrics compared over several data sets; add --compare")
+        found = _of_data_sets(source, scores, given) if also else _found(source, scores, given)
     show_analyses(found, format)
 
 
@@ -112,6 +121,29 @@ def _found(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
     if _is_study(source):
         return _of_study(source, scores, given)
     return [_of_table(source, scores, given)]
+
+
+def _of_data_sets(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
+    """The ranks of the metrics over all data sets, then each data set by itself."""
+    collector = DataSetCollector()
+    apart = []
+    for name, (answers, table) in _named([(source, scores), *given.also]).items():
+        parts = (*given.options.parts, collector.part(name))
+        own = replace(given, options=replace(given.options, parts=parts))
+        apart += [analysis.within(name) for analysis in _found(answers, table, own)]
+    chosen = given.options
+    over = metric_data_sets(collector.grids, chosen.coefficients[0], alpha=chosen.correlation.alpha)
+    return [over, *apart]
+
+
+def _named(sources: Sequence[tuple[Path, Path | None]]) -> dict[str, tuple[Path, Path | None]]:
+    """Each data set under a name of its own: that of its answers, with the folder where the names are the same."""
+    stems = [answers.resolve().stem for answers, _ in sources]
+    folders = [f"{answers.resolve().parent.name}-{answers.resolve().stem}" for answers, _ in sources]
+    names = stems if len(set(stems)) == len(stems) else folders
+    if len(set(names)) < len(names):
+        raise UsageError(f"two data sets have the same name: {', '.join(names)}; rename a file or its folder")
+    return dict(zip(names, sources, strict=True))
 
 
 def _several(coefficients: Sequence[Coefficient]) -> tuple[Coefficient, ...]:

@@ -3,6 +3,7 @@
 from textassay.meta.alignment import AlignmentOptions, ScoreGrid, score_grids
 from textassay.meta.coefficients import By, Coefficient, GroupCoefficients, grouped, vector_coefficient
 from textassay.meta.correlation import CorrelationOptions, Correlations, MetricAgreement, correlate
+from textassay.meta.data_set_ranks import DataSetRanks, rank_over_data_sets
 from textassay.meta.error_marks import marks_judgements
 from textassay.meta.given_covariate import GivenCovariate, given_covariate
 from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics
@@ -37,6 +38,7 @@ __all__ = [
     "Coefficient",
     "CorrelationOptions",
     "Correlations",
+    "DataSetRanks",
     "Exchanges",
     "GivenCovariate",
     "GroupCoefficients",
@@ -62,6 +64,7 @@ __all__ = [
     "permute_systems",
     "permute_systems_and_items",
     "permute_texts",
+    "rank_over_data_sets",
     "score_grids",
     "soft_accuracy",
     "swap_items",

@@ -238,7 +238,7 @@ class _StateSums:
             (constant + chosen @ slopes).reshape(-1, *self.shape)
             for constant, slopes in zip(self.constant, self.slopes, strict=True)
         )
-        return np.where(swaps[:, None, :], swapped, unswapped)
+        return np.asarray(np.where(swaps[:, None, :], swapped, unswapped))
 
 
 def pooled_figures_by_swap(people: FloatArray, first: FloatArray, second: FloatArray, swaps: Swaps) -> FloatArray:
