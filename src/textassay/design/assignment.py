@@ -52,32 +52,36 @@ def assign(
     >>> sorted((cell.item, cell.condition) for slot in slots for cell in slot)
     [('i', 'A'), ('i', 'B'), ('j', 'A'), ('j', 'B')]
     """
+    return assign_lists(items, conditions, [per_slot] * slots, stream)
+
+
+def assign_lists(
+    items: Sequence[str], conditions: Sequence[C], sizes: Sequence[int], stream: Stream
+) -> list[list[Cell[C]]]:
+    """The same for slots that need not have equally many cells."""
     if not items or not conditions:
         raise ValueError("nothing to assign: at least one item and one condition are needed")
-    if not 1 <= per_slot <= max(len(items), len(conditions)):
-        raise ValueError(
-            f"{per_slot} trials per slot, but there are {len(items)} items and {len(conditions)} conditions"
-        )
-    if per_slot <= len(items):
-        return [[Cell(*pair) for pair in dealt] for dealt in _dealt(items, conditions, slots, per_slot, stream)]
-    turned = _dealt(conditions, items, slots, per_slot, stream)
+    most = max(sizes, default=1)
+    if not 1 <= min(sizes, default=1) <= most <= max(len(items), len(conditions)):
+        raise ValueError(f"{most} trials per slot, but there are {len(items)} items and {len(conditions)} conditions")
+    if most <= len(items):
+        return [[Cell(*pair) for pair in dealt] for dealt in _dealt(items, conditions, sizes, stream)]
+    turned = _dealt(conditions, items, sizes, stream)
     return [[Cell(item, condition) for condition, item in dealt] for dealt in turned]
 
 
-def _dealt(
-    columns: Sequence[A], symbols: Sequence[B], slots: int, per_slot: int, stream: Stream
-) -> list[list[tuple[A, B]]]:
+def _dealt(columns: Sequence[A], symbols: Sequence[B], sizes: Sequence[int], stream: Stream) -> list[list[tuple[A, B]]]:
     """Pairs of a column and a symbol for each slot, without repeating a column."""
     n, k = len(columns), len(symbols)
-    whole_squares = per_slot == n or (n % k == 0 and per_slot % k == 0)
+    whole_squares = all(size == n or (n % k == 0 and size % k == 0) for size in sizes)
     deal = _squares if whole_squares else _circles
     pair_at, place = deal(columns, symbols, stream.child("set", 0)), 0
     dealt: list[list[tuple[A, B]]] = []
-    for slot in range(slots):
+    for slot, size in enumerate(sizes):
         if slot and place % (n * k) == 0:
             pair_at, place = deal(columns, symbols, stream.child("set", slot)), 0
-        dealt.append([pair_at(place + step) for step in range(per_slot)])
-        place += per_slot
+        dealt.append([pair_at(place + step) for step in range(size)])
+        place += size
     return dealt
 
 

@@ -1,0 +1,44 @@
+"""What participants share, counted."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from textassay.design.overlap import measure_overlap, sharing_groups
+
+
+def test_everybody_judging_everything_shares_everything() -> None:
+    found = measure_overlap([list("abcd")] * 3)
+    assert (found.least, found.most, found.mean, found.shared_texts, found.judgements, found.groups) == (4, 4, 4, 4, 3, 1)
+
+
+def test_without_a_text_in_common_agreement_is_unknown() -> None:
+    found = measure_overlap([["a"], ["b"]])
+    assert (found.most, found.shared_texts, found.groups) == (0, 0, 2)
+    assert math.isnan(found.agreement_known_to())
+
+
+def test_one_participant_has_nobody_to_share_with() -> None:
+    found = measure_overlap([["a"]])
+    assert math.isnan(found.mean)
+    assert found.groups == 1
+
+
+def test_chains_of_common_texts_join_groups() -> None:
+    assert sharing_groups([["a"], ["c"], ["b"], ["a", "b"], ["d"], ["d", "c"]]) == [0, 1, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("icc", [0.2, 0.5])
+def test_width_of_the_interval_is_that_of_simulated_agreement(icc: float) -> None:
+    draws, texts, judgements = 4000, 60, 3
+    rng = np.random.default_rng(1)
+    common = rng.normal(size=(draws, texts, 1)) * icc**0.5
+    values = common + rng.normal(size=(draws, texts, judgements)) * (1 - icc) ** 0.5
+    between = judgements * values.mean(axis=2).var(axis=1, ddof=1)
+    within = values.var(axis=2, ddof=1).mean(axis=1)
+    found = (between - within) / (between + (judgements - 1) * within)
+    known = measure_overlap([[f"t{text}" for text in range(texts)]] * judgements)
+    assert known.agreement_known_to(icc) == pytest.approx(1.96 * found.std(), rel=0.05)
