@@ -3,14 +3,15 @@ from __future__ import annotations
 import pytest
 
 from textassay.design.assignment import Cell, assign
-from textassay.design.balance import Balance, BalanceLine, measure_balance
+from textassay.design.balance import Balance, BalanceLine
+from textassay.design.schemes import Rotation
 from textassay.seeds import Stream
 
 
 def proof(items: int, systems: int, slots: int) -> Balance:
     item_names = [f"i{number}" for number in range(items)]
     system_names = [f"s{number}" for number in range(systems)]
-    return measure_balance(item_names, system_names, assign(item_names, system_names, slots, items, Stream(1)))
+    return Rotation(item_names, system_names, items).balance(assign(item_names, system_names, slots, items, Stream(1)))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_published_counts(items: int, systems: int, participants: int, squares: 
 def test_all_pairs_of_many_systems_on_few_items() -> None:
     # Belz & Kow 2010: 55 pairs of 11 systems on 22 items for 22 evaluators, 1210 trials: 2.5 an item and evaluator.
     items, pairs = [f"i{number}" for number in range(22)], [f"s{number}" for number in range(55)]
-    found = measure_balance(items, pairs, assign(items, pairs, 22, 55, Stream(1)), name="pair of systems")
+    found = Rotation(items, pairs, 55).balance(assign(items, pairs, 22, 55, Stream(1)), name="pair of systems")
     assert (found.trials, found.squares) == (1210, "10 Latin squares of 11 × 11")
     assert found.lines == (
         BalanceLine("an item, for one participant", 2, 3),
@@ -71,7 +72,7 @@ def test_lists_that_are_no_squares_are_called_lists() -> None:
 def test_counts_are_counted_not_promised() -> None:
     # i seen twice by the first participant, j never by the second; B not at all.
     slots = [[Cell("i", "A"), Cell("i", "A"), Cell("j", "A")], [Cell("i", "A")]]
-    lines = measure_balance(["i", "j"], ["A", "B"], slots, carry_over=True).lines
+    lines = Rotation(["i", "j"], ["A", "B"], 2).balance(slots, carry_over=True).lines
     assert [(line.least, line.most, line.exact) for line in lines] == [
         (1, 2, False),  # i twice for the first participant
         (0, 3, False),  # B never, A three times
@@ -84,10 +85,10 @@ def test_counts_are_counted_not_promised() -> None:
 
 def test_carry_over_counts_ordered_pairs_of_neighbours() -> None:
     slots = [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")], [Cell("i", "B"), Cell("j", "A")]]
-    line = measure_balance(["i", "j"], ["A", "B"], slots, carry_over=True).lines[-1]
+    line = Rotation(["i", "j"], ["A", "B"], 2).balance(slots, carry_over=True).lines[-1]
     assert line == BalanceLine("a system right after another", 1, 2)
 
 
 def test_one_system_has_no_carry_over() -> None:
-    lines = measure_balance(["i"], ["A"], [[Cell("i", "A")]], carry_over=True).lines
+    lines = Rotation(["i"], ["A"], 1).balance([[Cell("i", "A")]], carry_over=True).lines
     assert "a system right after another" not in [line.what for line in lines]

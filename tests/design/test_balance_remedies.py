@@ -6,8 +6,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from textassay.design.assignment import assign
-from textassay.design.balance import Balance, Numbers, find_remedies, measure_balance
+from textassay.design.balance import Balance, Numbers, find_remedies
 from textassay.design.order import order_cells
+from textassay.design.schemes import Rotation
 from textassay.seeds import Stream
 
 
@@ -25,7 +26,7 @@ def counted(now: Numbers) -> Balance:
     systems = [f"s{number}" for number in range(now.systems)]
     cells = assign(items, systems, now.slots, now.per_slot, Stream(5, "assignment"))
     shown = order_cells(cells, "williams" if now.carry_over else "random", items, systems, Stream(5, "order"))
-    return measure_balance(items, systems, shown, carry_over=now.carry_over)
+    return Rotation(items, systems, now.per_slot).balance(shown, carry_over=now.carry_over)
 
 
 @given(st.integers(1, 7), st.integers(1, 3), st.integers(0, 5), st.booleans())

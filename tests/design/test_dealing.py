@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from textassay.design.assignment import Cell
-from textassay.design.dealing import deal, participants_needed
+from textassay.design.dealing import deal as dealt_to
+from textassay.design.dealing import even_sizes, participants_needed
 from textassay.errors import DataError
 from textassay.seeds import Stream
 
@@ -19,6 +20,13 @@ Hands = list[list[Cell[str]]]
 
 def table(items: int, systems: int) -> list[Cell[str]]:
     return [Cell(f"i{item}", f"s{system}") for item in range(items) for system in range(systems)]
+
+
+def deal(
+    cells: list[Cell[str]], judgements: int, per_participant: int, stream: Stream, *, items_twice: bool = False
+) -> Hands:
+    sizes = even_sizes(len(cells), judgements, per_participant)
+    return dealt_to(cells, sizes, stream, items_twice=items_twice)
 
 
 def shared(hands: Hands) -> Counter[int]:
@@ -63,7 +71,10 @@ def test_every_text_has_its_judgements_and_nobody_an_item_twice(
 
 @settings(deadline=None, max_examples=30)
 @given(
-    items=st.integers(4, 16), systems=st.integers(2, 4), judgements=st.integers(1, 4), per_participant=st.integers(2, 16)
+    items=st.integers(4, 16),
+    systems=st.integers(2, 4),
+    judgements=st.integers(1, 4),
+    per_participant=st.integers(2, 16),
 )
 def test_systems_are_balanced_within_participants_where_no_text_is_missing(
     items: int, systems: int, judgements: int, per_participant: int
@@ -90,7 +101,7 @@ def test_systems_with_few_texts_are_spread_over_participants() -> None:
         (10, 3, 3, 10, 1, 4),  # everybody sees every item: 90 over 36, and only exchanges of two items are possible
     ],
 )
-def test_any_two_share_about_as_many_texts_as_any_other_two(  # noqa: PLR0913 -- a number each
+def test_any_two_share_about_as_many_texts_as_any_other_two(
     items: int, systems: int, judgements: int, per_participant: int, least: int, most: int
 ) -> None:
     hands = deal(table(items, systems), judgements, per_participant, Stream(1, "test"))
@@ -121,9 +132,9 @@ def test_items_may_come_twice_where_allowed() -> None:
         (11, True, "11 texts for each participant, but there are only 10 texts"),
     ],
 )
-def test_too_many_texts_for_a_participant_are_refused(per_participant: int, items_twice: bool, message: str) -> None:  # noqa: FBT001
+def test_too_many_texts_for_a_participant_are_refused(per_participant: int, items_twice: bool, message: str) -> None:
     with pytest.raises(DataError, match=message):
-        deal(table(5, 2), 2, per_participant, Stream(1, "test"), items_twice=items_twice)
+        dealt_to(table(5, 2), [per_participant] * 3, Stream(1, "test"), items_twice=items_twice)
 
 
 def test_what_cannot_be_dealt_is_refused_with_a_remedy() -> None:
@@ -131,3 +142,11 @@ def test_what_cannot_be_dealt_is_refused_with_a_remedy() -> None:
     cells = [*(Cell("i", f"s{system}") for system in range(4)), Cell("j", "s0")]
     with pytest.raises(DataError, match="without giving somebody an item twice; lower texts_per_participant"):
         deal(cells, 2, 2, Stream(1, "test"))
+
+
+@pytest.mark.parametrize("gaps", [0, 3])
+def test_any_number_of_participants_judges_all_texts_about_equally_often(gaps: int) -> None:
+    cells = table(12, 3)[gaps:]
+    counts = Counter(cell for hand in dealt_to(cells, [9] * 7, Stream(1, "test")) for cell in hand)
+    assert set(counts) == set(cells)
+    assert max(counts.values()) - min(counts.values()) <= 1

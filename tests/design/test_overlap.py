@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from textassay.design.overlap import measure_overlap, sharing_groups
+from textassay.design.overlap import Overlap, measure_overlap, sharing_groups
 
 
 def test_everybody_judging_everything_shares_everything() -> None:
     found = measure_overlap([list("abcd")] * 3)
-    assert (found.least, found.most, found.mean, found.shared_texts, found.judgements, found.groups) == (4, 4, 4, 4, 3, 1)
+    assert found == Overlap(least=4, most=4, mean=4.0, shared_texts=4, judgements=3.0, groups=1)
 
 
 def test_without_a_text_in_common_agreement_is_unknown() -> None:

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from textassay.design.assignment import Cell, assign
-from textassay.design.balance import Balance, BalanceLine, measure_balance
+from textassay.design.balance import Balance, BalanceLine
 from textassay.design.pairs import (
     Pair,
     all_pairs,
@@ -17,6 +17,7 @@ from textassay.design.pairs import (
     pairs_with_topline,
     stated_pairs,
 )
+from textassay.design.schemes import Rotation
 from textassay.seeds import Stream
 
 
@@ -28,7 +29,7 @@ def planned(items: int, pairs: list[Pair], slots: int) -> tuple[list[list[Cell[P
     """The lists, each with all items or all pairs, whichever are more, and the proof of their balance."""
     item_names = names("i", items)
     lists = assign(item_names, pairs, slots, max(items, len(pairs)), Stream(1, "test"))
-    return lists, measure_balance(item_names, pairs, lists, name="pair of systems")
+    return lists, Rotation(item_names, pairs, max(items, len(pairs))).balance(lists, name="pair of systems")
 
 
 # --- the trial counts of Belz & Kow 2010 ----------------------------------------------------------------------------

@@ -44,41 +44,41 @@ class Balance:
         return all(line.exact for line in self.lines)
 
 
-def measure_balance(
+def balance_lines(
     items: Sequence[str],
     conditions: Sequence[C],
     slots: Sequence[Sequence[Cell[C]]],
     *,
+    cells: Sequence[Cell[C]] | None = None,
     carry_over: bool = False,
     name: str = "system",
     groups: Mapping[str, Sequence[str]] | None = None,
-) -> Balance:
+) -> tuple[BalanceLine, ...]:
     """Count how often items and conditions occur in the slots.
 
     Args:
         items: All items.
         conditions: All conditions.
         slots: For each slot, its cells in the order in which they are shown.
+        cells: What there is to be shown; by default every item in every condition.
         carry_over: Whether the order is meant to balance which condition follows which.
         name: What a condition is called, such as `system` or `pair of systems`.
         groups: Items that share their condition within one participant, where the design has such groups.
 
     >>> slots = [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")]]
-    >>> measure_balance(["i", "j"], ["A", "B"], slots).exact
+    >>> all(line.exact for line in balance_lines(["i", "j"], ["A", "B"], slots))
     True
     """
-    cells = [cell for slot in slots for cell in slot]
+    shown = [cell for slot in slots for cell in slot]
+    every = cells if cells is not None else [Cell(*each) for each in product(items, conditions)]
     lines = [
         _line("an item, for one participant", (Counter(cell.item for cell in slot).values() for slot in slots)),
         _line(
             f"a {name}, for one participant", (_counts((cell.condition for cell in slot), conditions) for slot in slots)
         ),
-        _line("an item, over participants", [_counts((cell.item for cell in cells), items)]),
-        _line(f"a {name}, over participants", [_counts((cell.condition for cell in cells), conditions)]),
-        _line(
-            f"an item × {name}, over participants",
-            [_counts(((cell.item, cell.condition) for cell in cells), product(items, conditions))],
-        ),
+        _line("an item, over participants", [_counts((cell.item for cell in shown), items)]),
+        _line(f"a {name}, over participants", [_counts((cell.condition for cell in shown), conditions)]),
+        _line(f"an item × {name}, over participants", [_counts(shown, every)]),
     ]
     lines += _system_lines(conditions, slots)
     if groups is not None:
@@ -86,14 +86,7 @@ def measure_balance(
     if carry_over and len(conditions) > 1:
         neighbours = ((one.condition, next_.condition) for slot in slots for one, next_ in pairwise(slot))
         lines.append(_line(f"a {name} right after another", [_counts(neighbours, permutations(conditions, 2))]))
-    count = len(items) if groups is None else len(groups)
-    per_slot = max(map(len, slots), default=0) if groups is None else count
-    numbers = Numbers(count, len(conditions), len(slots), per_slot, carry_over)
-    words = _squares(numbers, name) if groups is None else f"{_squares(numbers, name)}, over groups of items"
-    if all(line.exact for line in lines):
-        return Balance(tuple(lines), words, len(cells), ())
-    found = find_remedies(numbers) if groups is None else _group_remedies(numbers)
-    return Balance(tuple(lines), words, len(cells), found)
+    return tuple(lines)
 
 
 def _conditions_per_group(
@@ -105,7 +98,7 @@ def _conditions_per_group(
         yield list(Counter(group for group, _ in {(group_of[cell.item], cell.condition) for cell in slot}).values())
 
 
-def _group_remedies(numbers: Numbers) -> tuple[Remedy, ...]:
+def group_remedies(numbers: Numbers) -> tuple[Remedy, ...]:
     """Remedies for a design over groups of items; they help only if all groups have the same size."""
     found = [
         Remedy(each.numbers, each.text.replace(" items", " groups of equal size"))
@@ -123,7 +116,7 @@ def _system_lines(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[
     numbers = sorted(set(conditions_with.values()))
     for number in numbers:
         alike = [system for system, count in conditions_with.items() if count == number]
-        what = "a system" if len(numbers) == 1 else f"a system of {_counted(number, 'comparison')}"
+        what = "a system" if len(numbers) == 1 else f"a system of {counted(number, 'comparison')}"
         yield _line(f"{what}, for one participant", ([slot[system] for system in alike] for slot in shown))
         yield _line(f"{what}, over participants", [[sum(slot[system] for slot in shown) for system in alike]])
 
@@ -143,23 +136,28 @@ def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
     return BalanceLine(what, min(values, default=0), max(values, default=0))
 
 
-def _squares(numbers: Numbers, name: str) -> str:
+def squares_in_words(numbers: Numbers, name: str) -> str:
     """Latin squares as the literature counts them, where the numbers allow."""
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
     if systems > 1 and slots and per_slot == items and slots % systems == 0:
         if items % slots == 0:  # one row per participant, although a system may occur twice in a row
-            return f"{_counted(items // slots, 'Latin square')} of {slots} × {slots}"
+            return f"{counted(items // slots, 'Latin square')} of {slots} × {slots}"
         if items % systems == 0:
-            return f"{_counted(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
+            return f"{counted(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
     side = math.gcd(items, systems)
     if side > 1 and slots and per_slot == max(items, systems) and slots % min(items, systems) == 0:
-        return f"{_counted(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
-    lists = f"{_counted(slots, 'list')} of {per_slot}"
+        return f"{counted(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
+    lists = f"{counted(slots, 'list')} of {per_slot}"
     what = name if name == "system" else "condition"  # a noun with a regular plural
-    return f"{lists} from {_counted(items, 'item')} × {_counted(systems, what)}"
+    return f"{lists} from {counted(items, 'item')} × {counted(systems, what)}"
 
 
-def _counted(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number of things, with their plural.
+
+    >>> counted(1, "item"), counted(3, "pair of systems")
+    ('1 item', '3 pairs of systems')
+    """
     if number == 1:
         return f"1 {what}"
     head, of, rest = what.partition(" of ")  # pairs of systems
@@ -263,10 +261,10 @@ def _nearest(now: Numbers, found: Sequence[Numbers]) -> list[Numbers]:
 def _text(before: Numbers, after: Numbers) -> str:
     parts = []
     if after.items != before.items:
-        parts.append(_counted(after.items, "item"))
+        parts.append(counted(after.items, "item"))
     if after.per_slot != before.per_slot and not (before.per_slot == before.items and after.per_slot == after.items):
         what = "item" if after.per_slot <= after.items else "trial"
-        parts.append(f"{_counted(after.per_slot, what)} per participant")
+        parts.append(f"{counted(after.per_slot, what)} per participant")
     if after.slots != before.slots:
-        parts.append(_counted(after.slots, "participant"))
+        parts.append(counted(after.slots, "participant"))
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

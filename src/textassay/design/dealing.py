@@ -37,20 +37,29 @@ def participants_needed(texts: int, judgements: int, per_participant: int) -> in
     return -(-texts * judgements // per_participant)
 
 
+def even_sizes(texts: int, judgements: int, per_participant: int) -> list[int]:
+    """How many texts each participant judges; the numbers differ by at most one.
+
+    >>> even_sizes(7, 3, 5)
+    [5, 4, 4, 4, 4]
+    """
+    total, slots = texts * judgements, participants_needed(texts, judgements, per_participant)
+    return [total // slots + (slot < total % slots) for slot in range(slots)]
+
+
 def deal(
-    cells: Sequence[Cell[C]], judgements: int, per_participant: int, stream: Stream, *, items_twice: bool = False
+    cells: Sequence[Cell[C]], sizes: Sequence[int], stream: Stream, *, items_twice: bool = False
 ) -> list[list[Cell[C]]]:
-    """The texts of each participant.
+    """The texts of each participant; no two texts differ by more than one in how many judgements they get.
 
     >>> cells = [Cell(item, system) for item in "ijkl" for system in "AB"]
-    >>> dealt = deal(cells, 2, 4, Stream(1, "example"))
+    >>> dealt = deal(cells, even_sizes(len(cells), 2, 4), Stream(1, "example"))
     >>> len(dealt), sorted(Counter(cell for hand in dealt for cell in hand).values())
     (4, [2, 2, 2, 2, 2, 2, 2, 2])
 
     Args:
         cells: The texts: an item and the condition in which it is shown.
-        judgements: How many each of them gets.
-        per_participant: How many texts a participant judges at most; the numbers differ by at most one.
+        sizes: How many texts each participant judges.
         stream: Of random draws.
         items_twice: Whether a participant may judge several texts of one item.
 
@@ -58,17 +67,15 @@ def deal(
         DataError: nobody can judge so many without seeing a text, or an item, twice.
     """
     most = len(cells) if items_twice else len({cell.item for cell in cells})
-    if per_participant > most:
+    largest = max(sizes)
+    if largest > most:
         what = "texts" if items_twice else "items, and nobody is to see an item twice"
-        raise DataError(f"{per_participant} texts for each participant, but there are only {most} {what}")
-    slots = participants_needed(len(cells), judgements, per_participant)
-    total = len(cells) * judgements
-    sizes = [total // slots + (slot < total % slots) for slot in range(slots)]
-    hands = _Hands(list(cells), _first_deal(cells, sizes, judgements, stream), items_twice=items_twice)
+        raise DataError(f"{largest} texts for each participant, but there are only {most} {what}")
+    hands = _Hands(list(cells), _first_deal(cells, sizes, stream), items_twice=items_twice)
     hands.separate(stream.child("separate"))
     if hands.clashes:
         raise DataError(
-            f"no way was found to deal {len(cells)} texts of {most} items to {slots} participants, {per_participant} "
+            f"no way was found to deal {len(cells)} texts of {most} items to {len(sizes)} participants, {largest} "
             "each, without giving somebody an item twice; lower texts_per_participant, or allow an item twice"
         )
     hands.level(stream.child("level"))
@@ -76,27 +83,27 @@ def deal(
     return [[cells[text] for text in hand] for hand in hands.hands]
 
 
-def _first_deal(cells: Sequence[Cell[C]], sizes: Sequence[int], judgements: int, stream: Stream) -> list[list[int]]:
+def _first_deal(cells: Sequence[Cell[C]], sizes: Sequence[int], stream: Stream) -> list[list[int]]:
     number = {cell: place for place, cell in enumerate(cells)}
     items, conditions = list(dict.fromkeys(x.item for x in cells)), list(dict.fromkeys(x.condition for x in cells))
     complete = all(Cell(*each) in number for each in product(items, conditions))
-    if complete and sizes[0] <= len(items):
+    if complete and max(sizes) <= len(items):
         dealt = assign_lists(items, conditions, sizes, stream.child("square"))
         return [[number[cell] for cell in hand] for hand in dealt]
-    order = _in_proportion(cells, judgements, stream)
+    order = _in_proportion(cells, sum(sizes), stream)
     ends = list(accumulate(sizes))
     return [order[end - size : end] for size, end in zip(sizes, ends, strict=True)]
 
 
-def _in_proportion(cells: Sequence[Cell[C]], judgements: int, stream: Stream) -> list[int]:
-    """All texts, each as often as it is judged, so that the conditions are spread evenly over the sequence."""
+def _in_proportion(cells: Sequence[Cell[C]], total: int, stream: Stream) -> list[int]:
+    """Texts as often as they are judged, so that the conditions are spread evenly over the sequence."""
+    rounds = -(-total // len(cells))
+    order = [text for turn in range(rounds) for text in stream.child("texts", turn).permutation(len(cells))]
     of_condition: dict[C, list[int]] = defaultdict(list)
-    for place, cell in enumerate(cells):
-        of_condition[cell.condition].append(place)
+    for text in order[:total]:
+        of_condition[cells[text].condition].append(text)
     placed = []
-    for rank, texts in enumerate(stream.child("conditions").shuffled(list(of_condition.values()))):
-        rounds = [stream.child("texts", rank, turn).shuffled(texts) for turn in range(judgements)]
-        copies = [text for each in rounds for text in each]
+    for rank, copies in enumerate(stream.child("conditions").shuffled(list(of_condition.values()))):
         placed += [((place + 0.5) / len(copies), rank, text) for place, text in enumerate(copies)]
     return [text for _, _, text in sorted(placed, key=lambda each: each[:2])]
 

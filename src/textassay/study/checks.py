@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from textassay import catalogue
 from textassay.errors import Problem, UsageError
+from textassay.study.design_checks import design_problems, missing_texts, wanted_problems
 from textassay.study.model import (
     ChoiceField,
     Cohort,
@@ -68,6 +68,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
         (sound.all("simulate", "metrics") and sound.texts, simulate_problems(study)),
         (True, _block_names(sound.blocks)),
         (sound.texts, _blocks(study, sound)),
+        (sound.all("participants"), wanted_problems(study, texts_are_sound=sound.texts and blocks_are_sound)),
         (sound.texts and sound.all("analysis"), _smallest_differences(study, sound)),
     ]
     for can_be_checked, found in checks:
@@ -211,7 +212,7 @@ def _blocks(study: Study, sound: Sound) -> Problems:
     for index, block in sound.blocks.items():
         if block is not None:
             found = [
-                *_design(study, block, items_are_sound=sound.items),
+                *design_problems(study, block, items_are_sound=sound.items),
                 *(block.task.validate() if sound.items else ()),
             ]
             yield from ((("blocks", index, *path), message) for path, message in found)
@@ -237,40 +238,8 @@ def _smallest_differences(study: Study, sound: Sound) -> Problems:
             yield where, f"got {smallest:g}, but systems can differ by {largest[name]:g} at most; {remedy}"
 
 
-def _design(study: Study, block: Block, *, items_are_sound: bool) -> Problems:
-    design = block.settings.design
-    items, per_slot = len(study.items_in_order), block.task.trials_per_participant()
-    if design.items_per_participant and design.items_per_participant > items:
-        yield ("design", "items_per_participant"), f"got {per_slot}, but there are only {items} items; lower it"
-    elif design.repeats > per_slot // 2:
-        message = f"got {design.repeats}, but at most half of the {per_slot} trials can be repeated; lower it"
-        yield ("design", "repeats"), message
-    if design.group_by is not None and items_are_sound:
-        yield from ((("design", "group_by"), message) for message in _grouping(study, block, design.group_by))
-
-
-def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
-    if not study.items:
-        yield f"column {column!r} is expected in the items table, but the study has none; add tables.items"
-        return
-    columns = list(next(iter(study.items.values())).values)
-    if column not in columns:
-        yield f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
-        return
-    empty = [item for item in study.items_in_order if item in study.items and not study.items[item].get(column)]
-    if empty:
-        yield f"item {empty[0]!r} has no value in column {column!r} of the items table; fill in its group"
-    if block.settings.design.items_per_participant is not None:
-        yield "participants see whole groups, so the number of items cannot be set; remove items_per_participant"
-
-
 def participants_problems(people: Participants) -> Problems:
-    """Problems of the section `participants`."""
-    if not people.cohorts and people.wanted is None:
-        yield (
-            ("participants", "wanted"),
-            "'wanted' is missing; add how many participants are to complete the study",
-        )
+    """Problems of the section `participants` alone."""
     if people.cohorts and people.wanted is not None:
         message = f"got {people.wanted}, but each cohort has its own number; remove 'wanted' or the cohorts"
         yield ("participants", "wanted"), message
@@ -346,11 +315,7 @@ _SHOWN = 5
 def table_problems(study: Study, texts: Rows, items: Rows | None, references: Rows | None) -> Iterator[Problem]:
     """Items and texts that are missing in one of the tables."""
     first = {row["item"]: row for row in reversed(texts.rows)}
-    missing = [
-        (item, system)
-        for item, system in product(study.items_in_order, study.systems)
-        if (item, system) not in study.texts
-    ]
+    missing = missing_texts(study)
     for item, system in missing[:_SHOWN]:
         yield texts.problem(first[item], "system", f"item {item!r} has no text from system {system!r}; add that row")
     if len(missing) > _SHOWN:

@@ -159,6 +159,14 @@ class Design(Model):
     """Random for each participant; balanced for carry-over by Williams squares; or as in the items table."""
     items_per_participant: int | None = Field(default=None, ge=1)
     """Number of items that one participant sees; by default all."""
+    everyone: Literal["all"] | None = None
+    """`all`: every participant sees every text, such as three experts who judge all outputs."""
+    judgements_per_text: int | None = Field(default=None, ge=1)
+    """How many participants judge each text; with `texts_per_participant`. The number of participants follows."""
+    texts_per_participant: int | None = Field(default=None, ge=1)
+    """How many texts (or comparisons) one participant judges at most; with `judgements_per_text`."""
+    items_twice: bool = False
+    """Whether a participant may see several texts of one item; with `judgements_per_text`."""
     group_by: Text | None = None
     """Column of the items table: a participant sees all items of one group in the same condition."""
     repeats: int = Field(default=0, ge=0)

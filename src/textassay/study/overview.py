@@ -96,7 +96,8 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
         where = _named(study, proof)
         if not proof.balance.exact:
             remedies = ", or with ".join(map(str, proof.balance.remedies))
-            yield f"{where}the balance is not exact; it would be with {remedies}"
+            told = f"it would be with {remedies}" if remedies else "the table shows by how much"
+            yield f"{where}the balance is not exact; {told}"
         yield from (where + warning for warning in _sharing(study, plan, proof))
     for cohort, line in block_places(study, plan).items():
         if not line.exact:

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textassay.design.assignment import Cell
-from textassay.design.balance import Balance, BalanceLine, measure_balance
+from textassay.design.balance import Balance, BalanceLine
 from textassay.design.order import williams_square
 from textassay.design.plan import Plan, Slot, Trial
 from textassay.errors import DataError, Problem, ProblemsError, StudyError
 from textassay.seeds import Stream
-from textassay.study.model import Cohort
+from textassay.study.model import Cohort, Design
 from textassay.study.study import Block, Study
 from textassay.tables.text_files import read_text
 from textassay.tables.writer import write_text
@@ -97,15 +97,7 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
         for block in study.blocks:
             cells = [[Cell(trial.item, trial.systems) for trial in _main(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
-            conditions = block.task.conditions()
-            counted = measure_balance(
-                study.items_in_order,
-                conditions,
-                cells,
-                carry_over=carry_over,
-                name=block.task.condition_label,
-                groups=study.groups(block.settings.design.group_by),
-            )
+            counted = block.task.scheme().balance(cells, carry_over=carry_over, name=block.task.condition_label)
             found.append(BlockBalance(block.name, cohort.name, counted))
     return found
 
@@ -168,7 +160,7 @@ def _digest(study: Study) -> str:
             (
                 block.name,
                 block.task.name,
-                block.settings.design.model_dump(exclude={"break_every", "group_by"}),  # a break changes no trial
+                _digested(block.settings.design),
                 list(block.practice),
                 list(block.task.attention_items()),
                 *_beyond(study, block),
@@ -181,9 +173,23 @@ def _digest(study: Study) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+_NEWER = ("everyone", "judgements_per_text", "texts_per_participant", "items_twice")
+"""Settings that earlier releases did not have: unless they are used, the digest is what it was."""
+
+
+def _digested(design: Design) -> dict[str, object]:
+    """What a plan depends on; a break changes no trial, and groups are added with their items."""
+    found = design.model_dump(exclude={"break_every", "group_by"})
+    return {name: value for name, value in found.items() if name not in _NEWER or value}
+
+
 def _beyond(study: Study, block: Block) -> list[object]:
     """What else a block's plan depends on; empty for one system per trial without groups, so that older plans fit."""
     conditions = list(block.task.conditions())
+    design = block.settings.design
+    if design.everyone is not None or design.judgements_per_text is not None:
+        cells = block.task.cells()
+        return [[(cell.item, cell.condition) for cell in cells], *filter(None, [block.task.plan_inputs()])]
     single = conditions == [(system,) for system in study.systems]
     groups = study.groups(block.settings.design.group_by)
     rests_on = block.task.plan_inputs()

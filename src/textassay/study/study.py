@@ -134,8 +134,12 @@ class Study:
     @cached_property
     def cohorts(self) -> tuple[Cohort, ...]:
         """The cohorts; a study without any has one without a name in its tables."""
-        wanted = self.file.participants.wanted or 0
-        return tuple(self.file.participants.cohorts) or (Cohort.model_construct(name="", wanted=wanted),)
+        if self.file.participants.cohorts:
+            return tuple(self.file.participants.cohorts)
+        wanted = self.file.participants.wanted
+        if wanted is None:  # then it follows from the design
+            wanted = max((block.task.scheme().participants or 0 for block in self.blocks), default=0)
+        return (Cohort.model_construct(name="", wanted=wanted),)
 
     def groups(self, column: str | None) -> Mapping[str, tuple[str, ...]] | None:
         """The items that have texts by their value in a column of the items table; nothing without a column."""

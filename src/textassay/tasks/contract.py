@@ -13,13 +13,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
-from textassay.design.assignment import Cell, assign
+from textassay.design.assignment import Cell
 from textassay.design.order import choose_repeats, order_cells, spread
 from textassay.design.plan import Trial, TrialKind
+from textassay.design.schemes import Dealing, Everyone, GroupRotation, Rotation, Scheme
 from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.study.model import AnalysisOptions, BlockSettings, Problems
@@ -180,14 +182,27 @@ class Task(ABC, Generic[SettingsT]):
         """How many main trials one participant has."""
         return self.settings.design.items_per_participant or len(self.study.items_in_order)
 
+    def cells(self) -> list[Cell[Systems]]:
+        """What there is to be shown: each item in each condition of which all systems have a text for it."""
+        texts, every = self.study.texts, product(self.study.items_in_order, self.conditions())
+        return [Cell(item, shown) for item, shown in every if all((item, system) in texts for system in shown)]
+
+    def scheme(self) -> Scheme[Systems]:
+        """How texts are shared out to participants."""
+        design, study = self.settings.design, self.study
+        if design.everyone is not None:
+            return Everyone(self.cells())
+        if design.judgements_per_text is not None:
+            cells = self.cells()
+            return Dealing(cells, design.judgements_per_text, design.texts_per_participant or 1, design.items_twice)
+        groups = study.groups(design.group_by)
+        if groups is not None:
+            return GroupRotation(groups, self.conditions())
+        return Rotation(study.items_in_order, self.conditions(), self.trials_per_participant())
+
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[Systems]]]:
         """Who sees what: the block's main trials for each slot, before they are put in order."""
-        conditions, own = self.conditions(), stream.child("assignment")
-        groups = self.study.groups(self.settings.design.group_by)
-        if groups is not None:
-            dealt = assign(list(groups), conditions, slots, len(groups), own)
-            return [[Cell(item, cell.condition) for cell in slot for item in groups[cell.item]] for slot in dealt]
-        return assign(self.study.items_in_order, conditions, slots, self.trials_per_participant(), own)
+        return self.scheme().assign(slots, stream.child("assignment"))
 
     def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:  # noqa: ARG002 -- for tasks that need it
         """What else is drawn for a trial (which text is on the left, in which order units begin), kept in the plan."""

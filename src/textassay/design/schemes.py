@@ -1,0 +1,258 @@
+"""The kinds of design: how texts are shared out to participants.
+
+- `Rotation`: each participant sees each item once, and over participants items come in all conditions (Latin squares);
+- `GroupRotation`: the same with groups of items that stay in one condition for one participant;
+- `Everyone`: every participant sees every text;
+- `Dealing`: every text gets a number of judgements, every participant a number of texts.
+
+A *cell* is an item in a condition: one text, or the texts of several systems that are shown together.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from textassay.design.assignment import C, Cell, assign
+from textassay.design.balance import (
+    Balance,
+    BalanceLine,
+    Numbers,
+    Remedy,
+    balance_lines,
+    counted,
+    find_remedies,
+    group_remedies,
+    squares_in_words,
+)
+from textassay.design.dealing import deal, even_sizes, participants_needed
+from textassay.seeds import Stream
+
+
+class Scheme(ABC, Generic[C]):
+    """How texts are shared out."""
+
+    @abstractmethod
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
+        """The cells of each slot, before they are put in order."""
+
+    @property
+    def participants(self) -> int | None:
+        """How many participants it takes; nothing where any number will do."""
+        return None
+
+    @property
+    @abstractmethod
+    def per_participant(self) -> int:
+        """How many trials one participant has at most."""
+
+    @abstractmethod
+    def in_words(self, slots: int, name: str) -> str:
+        """The plan in the words of the literature, with its numbers.
+
+        Args:
+            slots: How many participants there are.
+            name: What a condition is called, such as `system` or `pair of systems`.
+        """
+
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
+        """Which numbers would make the balance exact, where it is not."""
+        del slots, carry_over
+        return ()
+
+    @abstractmethod
+    def lines(
+        self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
+    ) -> tuple[BalanceLine, ...]:
+        """How often items and conditions occur in the slots."""
+
+    def balance(self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system") -> Balance:
+        """The proof of balance, counted on the slots themselves.
+
+        >>> slots = [[Cell("i", "A"), Cell("j", "B")], [Cell("i", "B"), Cell("j", "A")]]
+        >>> Rotation(["i", "j"], ["A", "B"], 2).balance(slots).exact
+        True
+
+        Args:
+            slots: For each slot, its cells in the order in which they are shown.
+            carry_over: Whether the order is meant to balance which condition follows which.
+            name: What a condition is called, such as `system` or `pair of systems`.
+        """
+        lines = self.lines(slots, carry_over=carry_over, name=name)
+        exact = all(line.exact for line in lines)
+        remedies = () if exact else self.remedies(len(slots), carry_over=carry_over)
+        return Balance(lines, self.in_words(len(slots), name), sum(map(len, slots)), remedies)
+
+
+@dataclass(frozen=True)
+class Rotation(Scheme[C]):
+    """Each participant sees each item once; over participants each item comes in all conditions."""
+
+    items: Sequence[str]
+    conditions: Sequence[C]
+    size: int
+    """Trials of one participant."""
+
+    @property
+    def per_participant(self) -> int:  # noqa: D102 -- as above
+        return self.size
+
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:  # noqa: D102
+        return assign(self.items, self.conditions, slots, self.size, stream)
+
+    def in_words(self, slots: int, name: str) -> str:  # noqa: D102
+        return squares_in_words(self._numbers(slots), name)
+
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:  # noqa: D102
+        return find_remedies(self._numbers(slots, carry_over=carry_over))
+
+    def lines(  # noqa: D102
+        self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
+    ) -> tuple[BalanceLine, ...]:
+        return balance_lines(self.items, self.conditions, slots, carry_over=carry_over, name=name)
+
+    def _numbers(self, slots: int, *, carry_over: bool = False) -> Numbers:
+        return Numbers(len(self.items), len(self.conditions), slots, self.size, carry_over)
+
+
+@dataclass(frozen=True)
+class GroupRotation(Scheme[C]):
+    """A rotation over groups of items: one participant sees all items of a group in the same condition."""
+
+    groups: Mapping[str, Sequence[str]]
+    conditions: Sequence[C]
+
+    @property
+    def per_participant(self) -> int:  # noqa: D102
+        return sum(map(len, self.groups.values()))
+
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:  # noqa: D102
+        dealt = assign(list(self.groups), self.conditions, slots, len(self.groups), stream)
+        return [[Cell(item, cell.condition) for cell in slot for item in self.groups[cell.item]] for slot in dealt]
+
+    def in_words(self, slots: int, name: str) -> str:  # noqa: D102
+        return f"{squares_in_words(self._numbers(slots), name)}, over groups of items"
+
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:  # noqa: D102
+        return group_remedies(self._numbers(slots, carry_over=carry_over))
+
+    def lines(  # noqa: D102
+        self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
+    ) -> tuple[BalanceLine, ...]:
+        items = [item for group in self.groups.values() for item in group]
+        return balance_lines(items, self.conditions, slots, carry_over=carry_over, name=name, groups=self.groups)
+
+    def _numbers(self, slots: int, *, carry_over: bool = False) -> Numbers:
+        return Numbers(len(self.groups), len(self.conditions), slots, len(self.groups), carry_over)
+
+
+@dataclass(frozen=True)
+class Everyone(Scheme[C]):
+    """Every participant sees every text."""
+
+    cells: Sequence[Cell[C]]
+
+    @property
+    def per_participant(self) -> int:  # noqa: D102
+        return len(self.cells)
+
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:  # noqa: D102
+        del stream
+        return [list(self.cells)] * slots
+
+    def in_words(self, slots: int, name: str) -> str:  # noqa: D102
+        people = f"each of {slots} participants sees" if slots > 1 else "the one participant sees"
+        return f"{people} {_all_of(self.cells, name)}"
+
+    def lines(  # noqa: D102
+        self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
+    ) -> tuple[BalanceLine, ...]:
+        return _lines_of(self.cells, slots, carry_over=carry_over, name=name)
+
+
+@dataclass(frozen=True)
+class Dealing(Scheme[C]):
+    """Every text gets a number of judgements."""
+
+    cells: Sequence[Cell[C]]
+    judgements: int
+    """Of each text."""
+    size: int
+    """Texts of one participant, at most."""
+    items_twice: bool = False
+    """Whether one participant may see several texts of an item."""
+
+    @property
+    def participants(self) -> int:  # noqa: D102
+        return participants_needed(len(self.cells), self.judgements, self.size)
+
+    @property
+    def per_participant(self) -> int:  # noqa: D102
+        return self.size
+
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
+        """The cells of each slot; with more or fewer slots than it takes, texts get more or fewer judgements.
+
+        Raises:
+            DataError: they cannot be dealt so.
+        """
+        even = even_sizes(len(self.cells), self.judgements, self.size)
+        sizes = even if slots == len(even) else [self.size] * slots
+        return deal(self.cells, sizes, stream, items_twice=self.items_twice)
+
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:  # noqa: D102
+        del slots
+        total, systems = len(self.cells) * self.judgements, len({cell.condition for cell in self.cells})
+        fitting = [size for size in range(systems, 2 * self.size + 1, systems) if total % size == 0]
+        if len(self.cells) % systems:
+            return ()
+        below, above = [each for each in fitting if each < self.size], [each for each in fitting if each > self.size]
+        return tuple(
+            Remedy(
+                Numbers(len(self.cells) // systems, systems, total // size, size, carry_over),
+                f"texts_per_participant {size} ({counted(total // size, 'participant')})",
+            )
+            for size in (*below[-1:], *above[:1])
+        )
+
+    def lines(  # noqa: D102
+        self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
+    ) -> tuple[BalanceLine, ...]:
+        return _lines_of(self.cells, slots, carry_over=carry_over, name=name)
+
+    def in_words(self, slots: int, name: str) -> str:
+        """The plan in words.
+
+        >>> cells = [Cell(str(item), "A") for item in range(1000)]
+        >>> Dealing(cells, 4, 20).in_words(200, "system")
+        '200 people × 20 texts = 4,000 judgements: each of the 1,000 texts gets 4'
+        >>> Dealing(cells[:99], 3, 20).in_words(15, "system")
+        '12 people × 20 texts + 3 people × 19 texts = 297 judgements: each of the 99 texts gets 3'
+        """
+        what = "text" if name == "system" else "comparison"
+        total = len(self.cells) * self.judgements
+        size, more = divmod(total, slots)
+        parts = [(more, size + 1), (slots - more, size)]
+        people = " + ".join(
+            f"{counted(count, 'participant').replace('participants', 'people')} × {counted(each, what)}"
+            for count, each in parts
+            if count
+        )
+        return f"{people} = {total:,} judgements: each of the {len(self.cells):,} {what}s gets {self.judgements}"
+
+
+def _lines_of(
+    cells: Sequence[Cell[C]], slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool, name: str
+) -> tuple[BalanceLine, ...]:
+    items = list(dict.fromkeys(cell.item for cell in cells))
+    conditions = list(dict.fromkeys(cell.condition for cell in cells))
+    return balance_lines(items, conditions, slots, cells=cells, carry_over=carry_over, name=name)
+
+
+def _all_of(cells: Sequence[Cell[C]], name: str) -> str:
+    items, conditions = len({cell.item for cell in cells}), len({cell.condition for cell in cells})
+    whole = items * conditions == len(cells)
+    made_of = f" ({counted(items, 'item')} × {counted(conditions, name)})" if whole else f" of {counted(items, 'item')}"
+    return f"all {len(cells)} {'texts' if name == 'system' else 'comparisons'}{made_of}"

@@ -1,0 +1,120 @@
+"""What must hold of who sees what: the design of each block, the number of participants, texts that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from textassay.design.balance import counted
+from textassay.study.model import Design, Problems
+from textassay.study.study import Block, Study
+
+_DEALT = ("judgements_per_text", "texts_per_participant", "items_twice")
+_ROTATED = ("items_per_participant", "group_by")
+
+
+def design_problems(study: Study, block: Block, *, items_are_sound: bool) -> Problems:
+    """Problems of a block's design: path below the block, and message with remedy."""
+    design = block.settings.design
+    found = [*_contradictions(design)] or [*_sizes(study, block)]
+    yield from ((("design", *path), message) for path, message in found)
+    if design.group_by is not None and items_are_sound:
+        yield from ((("design", "group_by"), message) for message in _grouping(study, block, design.group_by))
+
+
+def _contradictions(design: Design) -> Problems:
+    """Settings of different kinds of design, and settings that lack their other half."""
+    used = [name for name in (*_DEALT, *_ROTATED) if getattr(design, name)]
+    if design.everyone is not None and used:
+        yield (used[0],), "every participant sees every text (everyone: all), so this cannot be set; remove one of them"
+        return
+    if design.judgements_per_text is None:
+        lonely = [name for name in _DEALT if getattr(design, name)]
+        if lonely:
+            yield (lonely[0],), "this belongs to judgements_per_text, which is missing; add it"
+        return
+    if design.texts_per_participant is None:
+        yield ("judgements_per_text",), "texts_per_participant is missing; add how many texts one participant judges"
+    for name in (name for name in _ROTATED if getattr(design, name)):
+        yield (name,), f"judgements_per_text deals texts, not whole items; remove it or {name}"
+
+
+def _sizes(study: Study, block: Block) -> Problems:
+    design, items = block.settings.design, len(study.items_in_order)
+    per_slot = block.task.scheme().per_participant
+    if design.judgements_per_text is not None:
+        yield from _dealing(block, design.judgements_per_text)
+    elif design.items_per_participant and design.items_per_participant > items:
+        yield ("items_per_participant",), f"got {per_slot}, but there are only {items} items; lower it"
+        return
+    if design.repeats > per_slot // 2:
+        yield (
+            ("repeats",),
+            f"got {design.repeats}, but at most half of the {per_slot} trials can be repeated; lower it",
+        )
+
+
+def _dealing(block: Block, judgements: int) -> Problems:
+    design, cells = block.settings.design, block.task.cells()
+    per_slot = design.texts_per_participant or 0
+    what = "texts" if block.task.condition_label == "system" else "comparisons"
+    items = len({cell.item for cell in cells})
+    if not cells:
+        yield ("judgements_per_text",), "no item has texts of all systems that a trial shows; add texts"
+    elif per_slot > len(cells):
+        yield ("texts_per_participant",), f"got {per_slot}, but there are only {len(cells)} {what}; lower it"
+    elif per_slot > items and not design.items_twice:
+        message = f"got {per_slot}, but there are only {items} items, and nobody sees an item twice"
+        yield ("texts_per_participant",), f"{message}; lower it, or set items_twice: true"
+    elif judgements * len(cells) < per_slot:
+        yield ("judgements_per_text",), f"{judgements * len(cells)} judgements are fewer than one participant gives"
+
+
+def wanted_problems(study: Study, *, texts_are_sound: bool) -> Problems:
+    """Whether the number of participants is given, or follows from the design, and the two agree."""
+    people = study.file.participants
+    dealing = [block for block in study.blocks if block.settings.design.judgements_per_text is not None]
+    if not people.cohorts and people.wanted is None and not dealing:
+        yield ("participants", "wanted"), "'wanted' is missing; add how many participants are to complete the study"
+    if not texts_are_sound or any([*_contradictions(block.settings.design)] for block in dealing):
+        return
+    for block in dealing:
+        needed = block.task.scheme().participants or 0
+        words = block.task.scheme().in_words(needed, block.task.condition_label)
+        where = f"block {block.name!r}" if len(study.blocks) > 1 else "the design"
+        for path, wanted in _wanted(study):
+            if wanted != needed:
+                told = f"got {wanted}, but {where} takes {counted(needed, 'participant')} ({words})"
+                yield path, f"{told}; write {needed}, or change the design"
+
+
+def _wanted(study: Study) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    people = study.file.participants
+    for index, cohort in enumerate(people.cohorts):
+        yield ("participants", "cohorts", index, "wanted"), cohort.wanted
+    if not people.cohorts:
+        yield ("participants", "wanted"), study.cohorts[0].wanted
+
+
+def missing_texts(study: Study) -> list[tuple[str, str]]:
+    """Texts without which the study cannot be planned: a block that rotates systems needs them all."""
+    designs = [block.settings.design for block in study.blocks]
+    if designs and all(design.everyone or design.judgements_per_text for design in designs):
+        return []
+    every = product(study.items_in_order, study.systems)
+    return [(item, system) for item, system in every if (item, system) not in study.texts]
+
+
+def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
+    if not study.items:
+        yield f"column {column!r} is expected in the items table, but the study has none; add tables.items"
+        return
+    columns = list(next(iter(study.items.values())).values)
+    if column not in columns:
+        yield f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
+        return
+    empty = [item for item in study.items_in_order if item in study.items and not study.items[item].get(column)]
+    if empty:
+        yield f"item {empty[0]!r} has no value in column {column!r} of the items table; fill in its group"
+    if block.settings.design.items_per_participant is not None:
+        yield "participants see whole groups, so the number of items cannot be set; remove items_per_participant"
