@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 from _calibration import Check
 from _calibration_claims import ANY_REJECTED, rejects, rejects_any, size_within
 
+from textassay.design.assignment import Cell
+from textassay.design.dealing import deal, even_sizes
+from textassay.seeds import Stream
 from textassay.stats import AnovaTypeTest, anova_type_contrasts, anova_type_test
 
 Floats = npt.NDArray[np.float64]
@@ -127,10 +130,44 @@ def _named() -> Iterator[Check]:
     yield _check(
         "ratings, 20 participants × 110 items, 4 systems, 3 ratings a text; SD of item × system 0.5", _three_a_text, 10
     )
+    for words, cells in _DEALT.items():
+        yield _check(f"texts dealt, 4 judgements each, 12 a participant: {words}", partial(_dealt, cells), 5)
     yield _check(
         "choices, 70 participants × 20 items, 5 systems; SD of tastes 0.5 and 0.8", partial(_choices, 70, 20, 5), 10,
         "anova_type_contrasts",
     )  # fmt: skip
+
+
+_ITEMS = 60
+_PLACES = list(np.ndindex(_ITEMS, 4))
+_DEALT = {
+    "60 items × 4 systems, a fifth of the texts missing; SD of participant × system 0.3, of item × system 0.3": tuple(
+        place for place, kept in zip(_PLACES, np.random.default_rng(1).random(len(_PLACES)) >= 0.2, strict=True) if kept
+    ),
+    "60 items, one text each, from 4 systems; SD of participant × system 0.3": tuple(
+        (item, item % 4) for item in range(_ITEMS)
+    ),
+}
+"""Texts that do not form a complete table: item and system of each."""
+
+
+@cache
+def _hands(cells: tuple[tuple[int, int], ...]) -> tuple[Ints, Ints, Ints]:
+    """Participant, item and system of each answer, as a study with such a design has them."""
+    texts = [Cell(str(item), system) for item, system in cells]
+    hands = deal(texts, even_sizes(len(texts), 4, 12), Stream(1, "calibration"))
+    rows = [(person, int(cell.item), cell.condition) for person, hand in enumerate(hands) for cell in hand]
+    person, item, system = np.array(rows).T
+    return person, item, system
+
+
+def _dealt(cells: tuple[tuple[int, int], ...], random: np.random.Generator) -> list[float]:
+    person, item, system = _hands(cells)
+    y = random.normal(size=person.max() + 1)[person] + 0.7 * random.normal(size=_ITEMS)[item]
+    y += (0.3 * random.normal(size=(person.max() + 1, 4)))[person, system]
+    if len(cells) > _ITEMS:
+        y += (0.3 * random.normal(size=(_ITEMS, 4)))[item, system]
+    return _answers(anova_type_test(y + random.normal(size=item.size), system, person, item))
 
 
 def _three_a_text(random: np.random.Generator) -> list[float]:

@@ -42,3 +42,12 @@ def test_width_of_the_interval_is_that_of_simulated_agreement(icc: float) -> Non
     found = (between - within) / (between + (judgements - 1) * within)
     known = measure_overlap([[f"t{text}" for text in range(texts)]] * judgements)
     assert known.agreement_known_to(icc) == pytest.approx(1.96 * found.std(), rel=0.05)
+
+
+def test_many_judgements_of_a_text_are_counted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    slots = [[f"t{text}" for text in rng.choice(12, size=6, replace=False)] for _ in range(40)]
+    before = measure_overlap(slots)
+    monkeypatch.setattr("textassay.design.overlap._MOST_PAIRS", 0)
+    monkeypatch.setattr("textassay.design.overlap._ROWS", 7)
+    assert measure_overlap(slots) == before

@@ -162,6 +162,6 @@ def test_what_the_program_refuses_does_not_fit(path: tuple[Any, ...], value: Any
     assert not fits(study, SCHEMA)
 
 
-@pytest.mark.parametrize("key", ["format", "title", "tables", "participants", "blocks"])
+@pytest.mark.parametrize("key", ["format", "title", "tables", "blocks"])
 def test_what_is_required_must_be_there(key: str) -> None:
     assert not fits({name: part for name, part in STUDY.items() if name != key}, SCHEMA)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import accumulate, combinations, product
+from itertools import accumulate, combinations, islice, product
 from typing import Generic
 
 from textassay.design.assignment import C, Cell, assign_lists
@@ -26,6 +26,8 @@ from textassay.seeds import Stream
 _TRIES = 40
 """Swaps that are tried for one participant and text before another one has its turn."""
 _PASSES = 30
+_IDLE = 4
+"""Passes without a gain after which the search ends."""
 
 
 def participants_needed(texts: int, judgements: int, per_participant: int) -> int:
@@ -129,6 +131,8 @@ class _Hands(Generic[C]):
         for text, item in enumerate(self._of):
             self._of_item[item].append(text)
         self._shared: Counter[tuple[int, int]] = Counter()
+        self._full = min(map(len, hands)) >= len(set(self._of))
+        """Whether everybody has everything, in one condition: then no single text can change hands."""
 
     @property
     def clashes(self) -> int:
@@ -184,13 +188,15 @@ class _Hands(Generic[C]):
             return
         every, pairs = sum(self._shared.values()), people * (people - 1) // 2
         least, most = every // pairs, -(-every // pairs)
+        without = 0
         for _ in range(_PASSES):
             close = sorted(pair for pair, count in self._shared.items() if count > most)
             gains = sum(self._part(*pair, stream) for pair in close if self._shared[pair] > most)
-            if least:
+            if least and not self._full:
                 far = [pair for pair in combinations(range(people), 2) if self._shared[pair] < least]
                 gains += sum(self._introduce(*pair, stream) for pair in far if self._shared[pair] < least)
-            if not gains:
+            without = 0 if gains else without + 1
+            if without == _IDLE:
                 return
 
     def _part(self, one: int, other: int, stream: Stream) -> bool:
@@ -201,8 +207,13 @@ class _Hands(Generic[C]):
                 place = self.hands[person].index(text)
                 if any(self._improve(person, place, *partner) for partner in self._partners(text, stream)):
                     return True
-                if any(self._trade(person, text, *offer) for offer in self._offers(person, text)):
+                if any(self._trade(person, text, *offer) for offer in islice(self._offers(person, text), _TRIES)):
                     return True
+        # A swap that changes nothing in sum may open the way to one that does.
+        for text in common:
+            place = self.hands[one].index(text)
+            if any(self._improve(one, place, *partner, by=0) for partner in self._partners(text, stream)):
+                return False
         return False
 
     def _offers(self, person: int, text: int) -> Iterator[tuple[int, int, int, int]]:
@@ -225,14 +236,14 @@ class _Hands(Generic[C]):
         taken = set(self.hands[person]) & {theirs, back} or set(self.hands[other]) & {text, own}
         if other == person or taken:
             return False
-        gain = 0
-        for given, got in ((text, back), (own, theirs)):  # each within its condition
-            places = person, self.hands[person].index(given), other, self.hands[other].index(got)
-            gain += self._gain(*places)
-            self._swap(*places)
-        if gain <= 0:
-            for given, got in ((back, text), (theirs, own)):
-                self._swap(person, self.hands[person].index(given), other, self.hands[other].index(got))
+        hand, their = self.hands[person], self.hands[other]
+        swaps = [  # each within its condition
+            (person, hand.index(text), other, their.index(back)),
+            (person, hand.index(own), other, their.index(theirs)),
+        ]
+        gain = self._gain(*swaps)
+        for swap in swaps if gain > 0 else ():
+            self._swap(*swap)
         return gain > 0
 
     def _introduce(self, one: int, other: int, stream: Stream) -> bool:
@@ -250,9 +261,9 @@ class _Hands(Generic[C]):
                         return True
         return False
 
-    def _improve(self, person: int, place: int, other: int, there: int) -> bool:
+    def _improve(self, person: int, place: int, other: int, there: int, *, by: int = 1) -> bool:
         """Swap where that is allowed and a gain."""
-        better = self._allowed(person, place, other, there) and self._gain(person, place, other, there) > 0
+        better = self._allowed(person, place, other, there) and self._gain((person, place, other, there)) >= by
         if better:
             self._swap(person, place, other, there)
         return better
@@ -267,10 +278,13 @@ class _Hands(Generic[C]):
             and person not in self._holders[theirs]
         )
 
-    def _gain(self, person: int, place: int, other: int, there: int) -> int:
+    def _gain(self, *swaps: tuple[int, int, int, int]) -> int:
         """By how much the sum of squares of the numbers of shared texts falls."""
-        changes = self._changes(person, place, other, there)
-        return -sum(1 + 2 * change * self._shared[pair] for pair, change in changes)
+        changes: Counter[tuple[int, int]] = Counter()
+        for swap in swaps:
+            for pair, change in self._changes(*swap):
+                changes[pair] += change
+        return -sum(change * (change + 2 * self._shared[pair]) for pair, change in changes.items())
 
     def _changes(self, person: int, place: int, other: int, there: int) -> Iterator[tuple[tuple[int, int], int]]:
         with_mine, with_theirs = self._holders[self.hands[person][place]], self._holders[self.hands[other][there]]
@@ -308,7 +322,9 @@ class _Hands(Generic[C]):
 
     def _partners(self, text: int, stream: Stream, *, all_of_them: bool = False) -> Iterator[tuple[int, int]]:
         """Places in hands that hold texts of the same condition, from a random one on."""
-        alike = self._alike[self._condition[text]]
+        alike = self._alike[self._condition[text]] if not self._full else []
+        if not alike:
+            return
         if all_of_them or len(alike) <= _TRIES:
             start = stream.below(len(alike))
             yield from alike[start:]

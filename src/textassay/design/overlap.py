@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+
+import numpy as np
 
 _Z = 1.96
 
@@ -50,17 +52,44 @@ def measure_overlap(slots: Sequence[Sequence[Hashable]]) -> Overlap:
         slots: The texts of each participant.
     """
     holders = _holders(slots)
-    shared = Counter(pair for people in holders.values() for pair in combinations(sorted(people), 2))
-    pairs = len(slots) * (len(slots) - 1) // 2
     counts = [len(people) for people in holders.values() if len(people) > 1]
+    pairs = len(slots) * (len(slots) - 1) // 2
+    together = sum(count * (count - 1) // 2 for count in counts)
+    few = together <= _MOST_PAIRS
+    least, most = _extremes_of_few(holders, pairs) if few else _extremes_of_many(slots, list(holders))
     return Overlap(
-        least=min(shared.values(), default=0) if len(shared) == pairs else 0,
-        most=max(shared.values(), default=0),
-        mean=sum(shared.values()) / pairs if pairs else math.nan,
+        least=least,
+        most=most,
+        mean=together / pairs if pairs else math.nan,
         shared_texts=len(counts),
         judgements=sum(counts) / len(counts) if counts else math.nan,
         groups=len(set(sharing_groups(slots))),
     )
+
+
+_MOST_PAIRS = 1_000_000
+"""Pairs of judgements of one text that are counted one by one."""
+_ROWS = 256
+
+
+def _extremes_of_few(holders: Mapping[Hashable, set[int]], pairs: int) -> tuple[int, int]:
+    shared = Counter(pair for people in holders.values() for pair in combinations(sorted(people), 2))
+    return min(shared.values(), default=0) if len(shared) == pairs else 0, max(shared.values(), default=0)
+
+
+def _extremes_of_many(slots: Sequence[Sequence[Hashable]], texts: Sequence[Hashable]) -> tuple[int, int]:
+    """The same by products of matrices, some rows at a time: many participants judge the same text."""
+    number = {text: place for place, text in enumerate(texts)}
+    seen = np.zeros((len(slots), len(texts)), dtype=np.float32)
+    for person, own in enumerate(slots):
+        seen[person, [number[text] for text in own]] = 1
+    least, most = len(texts), 0
+    for start in range(0, len(slots), _ROWS):
+        shared = seen[start : start + _ROWS] @ seen[start:].T
+        later = np.triu(np.ones(shared.shape, dtype=bool), 1)
+        if later.any():
+            least, most = min(least, int(shared[later].min())), max(most, int(shared[later].max()))
+    return least, most
 
 
 def sharing_groups(slots: Sequence[Sequence[Hashable]]) -> list[int]:

@@ -236,7 +236,7 @@ class Dealing(Scheme[C]):
         size, more = divmod(total, slots)
         parts = [(more, size + 1), (slots - more, size)]
         people = " + ".join(
-            f"{counted(count, 'participant').replace('participants', 'people')} × {counted(each, what)}"
+            f"{f'{count} people' if count > 1 else '1 person'} × {counted(each, what)}"
             for count, each in parts
             if count
         )

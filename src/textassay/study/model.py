@@ -304,7 +304,7 @@ class StudyFile(Model):
     """Markdown file for the start page."""
     tables: StudyTables
     """The tables of the study."""
-    participants: Participants
+    participants: Participants = Participants()
     """How many participants are wanted, and how they are handled."""
     consent: FilePath | None = None
     """Markdown file to which participants must agree."""

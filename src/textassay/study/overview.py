@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from textassay.design.order import williams_set
+from textassay.design.overlap import measure_overlap
 from textassay.design.plan import Plan, Slot
 from textassay.results import Table
 from textassay.study.checks import interface_languages
-from textassay.study.planning import BlockBalance, Timing, block_places, proofs
+from textassay.study.planning import BlockBalance, Timing, block_places, main_trials, proofs
 from textassay.study.study import Block, Study
 
 _LONG = 60
@@ -77,7 +78,27 @@ def _balance(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
         lines.append(((cohort, "all") if cohorts else ("all",), line))
     rows = tuple((*place, line.what, line.least, line.most, line.exact) for place, line in lines)
     columns = (*_place_columns(study), "how often comes", "least", "most", "exact")
-    return Table("balance", "Balance", columns, rows, "Counted on the plan itself, main trials only.")
+    shared = [_shared(study, plan, proof) for proof in found]
+    note = " ".join(["Counted on the plan itself, main trials only.", *dict.fromkeys(filter(None, shared))])
+    return Table("balance", "Balance", columns, rows, note)
+
+
+def _shared(study: Study, plan: Plan, proof: BlockBalance) -> str:
+    """How many texts two participants have in common, and how well their agreement will be known."""
+    slots = _slots(plan, proof.cohort)
+    if len(slots) < 2:
+        return ""
+    shown = [[(trial.item, trial.systems) for trial in main_trials(slot, proof.block)] for slot in slots]
+    found = measure_overlap(shown)
+    if not found.shared_texts:
+        return ""  # of which there is a warning
+    numbers = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
+    single = study.block(proof.block).task.condition_label == "system"
+    width = found.agreement_known_to()
+    known = f"; an intraclass correlation of .5 will be known to about ± {width:.2f}" if single else ""
+    what = ("text" if single else "comparison") + ("" if numbers == "1" else "s")
+    where = _named(study, proof)
+    return f"{where}{'any' if where else 'Any'} two participants share {numbers} {what}{known}."
 
 
 def _time(minutes: dict[str, list[float]]) -> Table:
@@ -129,7 +150,7 @@ def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
     trials = [trial for slot in slots for trial in slot.trials if trial.block == proof.block and trial.kind == "main"]
     seen = Counter((trial.item, trial.systems) for trial in trials)
     if max(seen.values()) == 1:
-        cells = len(study.items_in_order) * len(block.task.conditions())
+        cells = len(block.task.cells())
         enough = math.ceil(2 * cells * len(slots) / len(trials))
         yield (
             "no two participants see the same text, so agreement on single texts (alpha, intraclass "

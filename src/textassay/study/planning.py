@@ -95,7 +95,7 @@ def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
     for cohort in study.cohorts:
         slots = [slot for slot in plan.slots if slot.cohort == cohort.name]
         for block in study.blocks:
-            cells = [[Cell(trial.item, trial.systems) for trial in _main(slot, block.name)] for slot in slots]
+            cells = [[Cell(trial.item, trial.systems) for trial in main_trials(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
             counted = block.task.scheme().balance(cells, carry_over=carry_over, name=block.task.condition_label)
             found.append(BlockBalance(block.name, cohort.name, counted))
@@ -145,7 +145,8 @@ class Timing:
         return self._seconds[key]
 
 
-def _main(slot: Slot, block: str) -> list[Trial]:
+def main_trials(slot: Slot, block: str) -> list[Trial]:
+    """The slot's trials of a block without practice, checks and repeats."""
     return [trial for trial in slot.trials if trial.block == block and trial.kind == "main"]
 
 
