@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from textassay import pipeline
-from textassay.analysis import cohorts, evaluation_summary, metric_correlations
+from textassay.analysis import evaluation_summary, metric_correlations, study_analyses
 from textassay.answers import columns, served_material
 from textassay.answers.store import Store
 from textassay.errors import UsageError
@@ -29,6 +29,7 @@ class Answers:
     """Notes who was left out."""
 
     cases = ()
+    participants = ()
 
     def frame(self, name: str) -> pd.DataFrame:
         return PEOPLE.copy() if name == "participants" else pd.DataFrame({"participant": ["p1", "p2", "p3"]})
@@ -70,7 +71,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, dict[str, Any]]]:
 
     monkeypatch.setattr(metric_correlations, "metric_correlations", recipe)
     monkeypatch.setattr(columns, "trial_time", lambda _: "rt_ms")
-    monkeypatch.setattr(cohorts, "compare_cohorts", recipe)
+    monkeypatch.setattr(study_analyses, "compare_cohorts", recipe)
     monkeypatch.setattr(evaluation_summary, "summarise_evaluation", recipe)
     return calls
 

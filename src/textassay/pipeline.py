@@ -7,7 +7,6 @@ the work; here they are connected.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from textassay.sharing.datasheet.sheet import Datasheet
     from textassay.sharing.verification import Verification
     from textassay.study.model import AnalysisOptions
-    from textassay.study.study import Block, Study
+    from textassay.study.study import Study
 
 Progress = Callable[[int, int], None]
 """Called with the number done and the total."""
@@ -138,59 +137,9 @@ def analyse(
     study: Study, data: Dataset, verdicts: Sequence[Verdict], *, stage: Stage = _silent
 ) -> dict[str, Sequence[Analysis]]:
     """The statistics of each block, by its name, with and without excluded participants."""
-    from textassay.analysis.missing_answers import missing_in_block  # noqa: PLC0415
+    from textassay.analysis.study_analyses import analyse_blocks  # noqa: PLC0415
 
-    people = data.frame("participants")
-    excluded = _excluded(verdicts)
-    people["verdict"] = ["excluded" if person in excluded else "valid" for person in people["participant"]]
-    withdrew = _withdrew(people) | _simulated(verdicts)
-    unfinished = _unfinished(verdicts)
-    people["unfinished"] = people["participant"].isin(unfinished)
-    found: dict[str, Sequence[Analysis]] = {}
-    for block in study.blocks:
-        stage(f"analysing {block.name}")
-        table = data.frame(block.task.schema.name)
-        analyses = block.task.analyse(table[~table["participant"].isin(withdrew)], people)
-        compared = _cohorts(study, block, data.of_block(block, without=withdrew), people)
-        missing = missing_in_block(study, plan, block, data.cases, data.participants, without=excluded - unfinished)
-        found[block.name] = [_named(analysis, block, study) for analysis in (*analyses, *missing, *compared)]
-    return found
-
-
-def _excluded(verdicts: Sequence[Verdict]) -> set[str]:
-    """Participants whom screening excludes."""
-    return {verdict.participant for verdict in verdicts if not verdict.valid}
-
-
-def _unfinished(verdicts: Sequence[Verdict]) -> set[str]:
-    """Participants who are excluded for nothing but that they did not finish."""
-    from textassay.screening.incomplete import Incomplete  # noqa: PLC0415
-
-    return {each.participant for each in verdicts if {reason.rule for reason in each.reasons} == {Incomplete.name}}
-
-
-def _withdrew(people: pd.DataFrame) -> set[str]:
-    """Participants who withdrew: their answers are in no result, not even in those of all participants."""
-    return set(people.loc[people["status"] == "withdrawn", "participant"]) if "status" in people else set()
-
-
-def _simulated(verdicts: Sequence[Verdict]) -> set[str]:
-    """Simulated participants of a study that real people have completed: in no result either."""
-    from textassay.screening.verdicts import SIMULATED  # noqa: PLC0415
-
-    return {each.participant for each in verdicts if any(reason.rule == SIMULATED for reason in each.reasons)}
-
-
-def _cohorts(study: Study, block: Block, table: pd.DataFrame, people: pd.DataFrame) -> list[Analysis]:
-    """The block's cohorts compared, without excluded participants; empty if there are fewer than two."""
-    from textassay.analysis.cohorts import compare_cohorts  # noqa: PLC0415
-
-    if len(study.cohorts) < 2 or table.empty:
-        return []
-    options = study.file.analysis
-    levels = {"alpha": options.alpha, "confidence": options.confidence}
-    found = compare_cohorts(block.task.block_judgements(table), people, systems=study.systems, **levels)
-    return [found] if found is not None else []
+    return analyse_blocks(study, plan, data, verdicts, stage)
 
 
 def analyse_table(
@@ -207,7 +156,8 @@ def analyse_table(
         UsageError: it is not clear which task's answers it holds.
         TableError: the file is not such a table.
     """
-    from textassay.study.model import AnalysisOptions  # noqa: PLC0415 -- a stage loads only what it needs
+    from textassay.analysis.study_analyses import of_everyone  # noqa: PLC0415 -- a stage loads only what it needs
+    from textassay.study.model import AnalysisOptions  # noqa: PLC0415
     from textassay.tables.frames import read_frame  # noqa: PLC0415
     from textassay.tables.reader import columns_of  # noqa: PLC0415
     from textassay.tasks.matching import matching_task  # noqa: PLC0415
@@ -218,25 +168,17 @@ def analyse_table(
         table = read_frame(Path(source), kind.schema)
     else:
         kind, table = matching_task(source.columns, task), source
-    return _of_everyone(kind.analyse_table(table, options), table)
-
-
-def _of_everyone(found: Sequence[Analysis], table: pd.DataFrame) -> list[Analysis]:
-    """The analyses, of which the first says that nobody was excluded: a bare table does not tell who finished."""
-    if "participant" not in table or not found:
-        return list(found)
-    people = table["participant"].nunique()
-    note = f"all {people} participants of the table count: it does not say who finished, and nobody is screened"
-    return [replace(found[0], warnings=(note, *found[0].warnings)), *found[1:]]
+    return of_everyone(kind.analyse_table(table, options), table)
 
 
 def evaluation_summaries(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[EvaluationSummary]:
     """Each block as an evaluation that can be compared with another one."""
     from textassay.analysis.evaluation_summary import summarise_evaluation  # noqa: PLC0415
+    from textassay.analysis.study_analyses import not_counted  # noqa: PLC0415
     from textassay.answers.columns import trial_time  # noqa: PLC0415
 
     findings = analyse(study, data, verdicts)
-    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
+    gone = not_counted(data, verdicts)
     found = []
     for block in study.blocks:
         table = data.of_block(block, without=gone)
@@ -256,11 +198,6 @@ def compare(one: Sequence[EvaluationSummary], other: Sequence[EvaluationSummary]
     from textassay.analysis.compare_evaluations import compare_all  # noqa: PLC0415
 
     return compare_all(one, other)
-
-
-def _named(analysis: Analysis, block: Block, study: Study) -> Analysis:
-    """The analysis under the name of its block, if there are several blocks."""
-    return analysis.within(block.name) if len(study.blocks) > 1 else analysis
 
 
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
@@ -288,8 +225,9 @@ def references(study: Study) -> Mapping[str, Sequence[str]]:
 def judged(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[JudgedTexts]:
     """What valid participants say of texts, for each block."""
     from textassay.analysis.judged_sources import judged_block  # noqa: PLC0415
+    from textassay.analysis.study_analyses import not_counted  # noqa: PLC0415
 
-    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
+    gone = not_counted(data, verdicts)
     return [judged_block(study, block, data.of_block(block, without=gone)) for block in study.blocks]
 
 
@@ -307,13 +245,14 @@ def correlate(
     """
     from textassay.analysis.judged_sources import study_metric_options  # noqa: PLC0415
     from textassay.analysis.metric_correlations import metric_correlations  # noqa: PLC0415
+    from textassay.analysis.study_analyses import named  # noqa: PLC0415
 
     lengths = {key: float(len(text.split())) for key, text in study.texts.items()}
     found = {}
     for block, own in zip(study.blocks, judged(study, data, verdicts), strict=True):
         chosen = study_metric_options(study, own, options)
         analysis = (recipe or metric_correlations)(own.judgements, scores, chosen, lengths)
-        found[block.name] = _named(analysis, block, study)
+        found[block.name] = named(analysis, block, study)
     return found
 
 
@@ -369,6 +308,7 @@ def report(study: Study, *, stage: Stage = _silent) -> Path:
 def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
     """The Human Evaluation Datasheet of a study: what it knows of itself and of its answers, and what is open."""
     from textassay.analysis.report_summary import study_summary  # noqa: PLC0415
+    from textassay.analysis.study_analyses import not_counted  # noqa: PLC0415
     from textassay.answers.dataset import load_dataset  # noqa: PLC0415
     from textassay.sharing.datasheet import fill_datasheet  # noqa: PLC0415
     from textassay.sharing.datasheet.collected import Collected, outputs_of  # noqa: PLC0415
@@ -377,7 +317,7 @@ def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
     if study.simulated_path.exists() or not data.participants:
         return fill_datasheet(study, None)
     verdicts = screen(study, data)
-    gone = _excluded(verdicts) | _withdrew(data.frame("participants"))
+    gone = not_counted(data, verdicts)
     judged_texts = [block.task.block_judgements(data.of_block(block, without=gone)) for block in study.blocks]
     people = study_summary(study, plan(study), data, verdicts, ()).participants
     imported = any(row["participant"] not in data.codes for row in data.participants)
