@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -130,7 +131,10 @@ class Table:
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(column)}</th>" for column in self.columns)
         body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in self.rows
+            "<tr>"
+            + "".join(f"<td>{html.escape(shown(*cell))}</td>" for cell in zip(row, self.columns, strict=True))
+            + "</tr>"
+            for row in self.rows
         )
         return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{body}</table>"
 
@@ -249,11 +253,18 @@ def _warnings_html(warnings: Iterable[str]) -> str:
     return "".join(f"<p>⚠ {html.escape(warning)}</p>" for warning in warnings)
 
 
-def shown(value: Any) -> str:
-    """A cell as a reader wants it: four significant digits, nothing for nothing.
+RESIDUE = 1e-12
+"""What floating-point arithmetic leaves of a difference of equal numbers is smaller than this; it is shown as 0."""
+_OF_P = re.compile(r"(^|[\W_])p([\W_]|$)", re.IGNORECASE)
+
+
+def shown(value: Any, column: str = "") -> str:
+    """A cell as a reader wants it: four significant digits, nothing for nothing; 0 for a residue unless it is a p.
 
     >>> [shown(x) for x in (None, 3, 0.123456, 12345.678, 1e-9, float("nan"), (1.5, 2.25))]
     ['', '3', '0.1235', '12345.7', '1e-09', 'undefined', '1.5 to 2.25']
+    >>> shown(4e-16), shown((-4e-16, 1.0)), shown(4e-16, "p (Holm)")
+    ('0', '0 to 1', '4e-16')
     """
     value = value.item() if hasattr(value, "item") else value  # a NumPy scalar is what it holds
     if value is None:
@@ -261,9 +272,9 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return _number(value)
+        return "0" if abs(value) < RESIDUE and not _OF_P.search(column) else _number(value)
     if isinstance(value, (tuple, list)):
-        return " to ".join(shown(part) for part in value)
+        return " to ".join(shown(part, column) for part in value)
     return str(value)
 
 

@@ -37,17 +37,19 @@ def test_the_questionnaire_with_how_it_can_be_answered(tmp_path: Path) -> None:
 
 def test_commands_of_a_study_with_people_and_of_a_rehearsal(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path / "my study"))
-    install, report = commands_to_redo(study)
+    install, report = commands_to_redo(study, rehearsal=False)
     assert f"textassay=={version('textassay')}" in install
     assert report == "textassay report 'my study'"
     study.simulated_path.write_text("Participants in answers.db are simulated.\nEffect put in: length = -0.3\n")
-    assert list(commands_to_redo(study))[1:] == ["textassay simulate 'my study' --effect length=-0.3", report]
+    assert list(commands_to_redo(study, rehearsal=True))[1:] == [
+        "textassay simulate 'my study' --effect length=-0.3",
+        report,
+    ]
 
 
 def test_a_rehearsal_of_a_ready_study_begins_with_its_template(tmp_path: Path) -> None:
     study = load_study(ready_studies.copy("rating-scale", tmp_path / "first"))
-    study.simulated_path.touch()
-    assert list(commands_to_redo(study))[1:] == [
+    assert list(commands_to_redo(study, rehearsal=True))[1:] == [
         "textassay new first --template rating-scale",
         "textassay simulate first",
         "textassay report first",

@@ -94,11 +94,11 @@ def test_the_page_links_to_the_csv_of_a_very_long_table(
     assert (tmp_path.parent / address).read_text(encoding="utf-8") == csv_text(TABLE)
 
 
-def test_a_figure_is_written_in_three_formats(writer: ArtifactWriter, tmp_path: Path) -> None:
+def test_a_figure_is_written_in_three_formats_with_its_numbers(writer: ArtifactWriter, tmp_path: Path) -> None:
     data = {"criterion": "c", "groups": [{"system": "a", "mean": 1.0, "low": 0.5, "high": 1.5, "n": 3}]}
     view = writer.figure(Figure("Means of c", "The means", "means", data, "Note."))
     files = sorted(path.name for path in (tmp_path / "figures").iterdir())
-    assert files == ["means-of-c.pdf", "means-of-c.png", "means-of-c.svg"]
+    assert files == ["means-of-c.csv", "means-of-c.pdf", "means-of-c.png", "means-of-c.svg"]
     assert view.id == "figure-means-of-c"
     assert 'id="figure-means-of-c-' in view.svg
     assert view.description.startswith("Mean c, the highest first. a: 1.00")

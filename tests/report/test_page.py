@@ -72,7 +72,7 @@ def test_every_table_and_figure_has_its_files(folder: Path) -> None:
     figures = {path.name for path in (folder / "report" / "figures").iterdir()}
     for analysis in (section.analysis for section in sections):
         assert {f"{t.name}.{e}" for t in analysis.tables for e in ("csv", "tex", "json")} <= tables
-        assert {f"{f.name}.{e}" for f in analysis.figures for e in ("svg", "pdf", "png")} <= figures
+        assert {f"{f.name}.{e}" for f in analysis.figures for e in ("svg", "pdf", "png", "csv")} <= figures
     assert {"excluded.csv", "age.json"} <= tables
 
 

@@ -77,15 +77,21 @@ def _answers(field: QuestionnaireField) -> str:
             return f"a text of at most {field.max_length} characters"
 
 
-def commands_to_redo(study: Study) -> Iterator[str]:
-    """What to type to get the same page again."""
+def commands_to_redo(study: Study, *, rehearsal: bool) -> Iterator[str]:
+    """What to type to get the same page again.
+
+    Args:
+        study: The study.
+        rehearsal: Whether all participants are simulated: then others can make the same answers.
+    """
     where = shlex.quote(study.directory.resolve().name)
     yield f"python -m pip install {' '.join(f'{name}=={version(name)}' for name in _COMPUTES)}"
-    if study.simulated_path.exists():
+    if rehearsal:
         template = next((name for name in ready_studies.names() if ready_studies.is_copy(name, study.directory)), None)
         if template is not None:
             yield f"textassay new {where} --template {template}"
-        put_in = dict(_EFFECT.findall(study.simulated_path.read_text(encoding="utf-8")))
+        note = study.simulated_path.read_text(encoding="utf-8") if study.simulated_path.exists() else ""
+        put_in = dict(_EFFECT.findall(note))
         given = {name: f"{size:g}" for name, size in study.file.simulate.effects.items()}
         more = [f"--effect {shlex.quote(f'{name}={size}')}" for name, size in put_in.items() if given.get(name) != size]
         yield " ".join([f"textassay simulate {where}", *more])

@@ -62,7 +62,7 @@ def study_summary(
         title=study.file.title,
         language=study.file.language,
         participants=people,
-        settings=_settings(study, sections),
+        settings=_settings(study, sections, rehearsal=all(row.get("simulated") for row in data.participants)),
         made_at=datetime.now(UTC),
         blocks=tuple(_blocks(study)),
         designs=tuple(_designs(study, plan)),
@@ -183,14 +183,14 @@ def _banded(values: Sequence[float]) -> Iterable[tuple[str, int]]:
         yield (f"{first}" if width == 1 else f"{first} to {last}"), counts[band]
 
 
-def _settings(study: Study, sections: Sequence[Section]) -> SettingsSummary:
+def _settings(study: Study, sections: Sequence[Section], *, rehearsal: bool) -> SettingsSummary:
     signatures = dict.fromkeys(result.signature for section in sections for result in section.analysis.results)
     return SettingsSummary(
         study_file=_study_file(study),
         seed=study.file.seed,
         versions={"Python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
         signatures=tuple(signatures),
-        commands=tuple(commands_to_redo(study)),
+        commands=tuple(commands_to_redo(study, rehearsal=rehearsal)),
         checksums=checksums(study),
     )
 

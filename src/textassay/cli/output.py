@@ -89,7 +89,7 @@ def _as_text(table: Table) -> None:
         numeric = all(isinstance(row[index], (int, float)) or row[index] is None for row in table.rows)
         grid.add_column(column, justify="right" if numeric else "left")
     for row in table.rows:
-        grid.add_row(*(shown(cell) for cell in row))
+        grid.add_row(*(shown(cell, column) for cell, column in zip(row, table.columns, strict=True)))
     terminal = console()
     terminal.print(grid)
     if table.note:

@@ -1,4 +1,4 @@
-"""The files of a report: tables as CSV, LaTeX and JSON, figures as SVG, PDF and PNG; and how the page shows them."""
+"""The files of a report: tables as CSV, LaTeX and JSON, figures as SVG, PDF, PNG and CSV; how the page shows them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textassay.report.figures.render import caption, describe_figure, render
+from textassay.report.figures.render import caption, describe_figure, figure_table, render
 from textassay.report.figures.style import Palette
 from textassay.report.latex import HIDDEN, latex_table
 from textassay.report.numbers import format_value, heading, is_number, is_undefined, number_format
@@ -128,12 +128,13 @@ class ArtifactWriter:
         return self.tables[-1]
 
     def figure(self, figure: Figure) -> FigureView:
-        """Draw a figure and write it as SVG, PDF and PNG."""
+        """Draw a figure and write it as SVG, PDF and PNG, and its numbers as CSV."""
         stem = self._figure_names.claim(figure.name)
         rendered = render(figure, self._palette)
         self.missing |= set(rendered.missing)
         for ending, content in rendered.files.items():
             write_file(self._directory / "figures" / f"{stem}.{ending}", content)
+        write_file(self._directory / "figures" / f"{stem}.csv", csv_text(figure_table(figure)))
         name = f"figure-{stem}"
         return FigureView(name, figure.title, caption(figure), describe_figure(figure), rendered.element(name), stem)
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from textassay.results import RESIDUE
+
 UNDEFINED = "undefined"
 MINUS = "−"
-_RESIDUE = 1e-12
-"""What floating-point arithmetic leaves of a difference of equal numbers is smaller than this; it is shown as 0."""
 
 
 class NumberFormat(Enum):
@@ -161,7 +161,7 @@ def _number(value: float, kind: NumberFormat) -> str:
         return "∞" if value > 0 else f"{MINUS}∞"
     if kind is NumberFormat.P:
         return _probability(value)
-    if abs(value) < _RESIDUE:
+    if abs(value) < RESIDUE:
         value = 0.0
     if kind is NumberFormat.WHOLE:
         # a fractional degree of freedom keeps its decimals, a response time does not need any

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from small_study import write_small_study
 
-from textassay.analysis.methods_section.people import SIMULATED, participant_sentences, screening_sentences
+from textassay.analysis.methods_section.people import REHEARSED, participant_sentences, screening_sentences
 from textassay.report.summary import ParticipantsSummary
 from textassay.results import Table
 from textassay.screening.verdicts import RuleReason, Verdict
@@ -42,8 +42,9 @@ def test_who_took_part(study: Study) -> None:
     assert answers.endswith("; age: mean 25.0, range 21 to 29, 1 without an answer.")
     assert took == "Their trials took a median of 2.5 minutes (range 60 seconds to 4.0 minutes)."
     assert "E-mail addresses were kept only as keyed hashes, to recognise people who took part before." in said
-    study.simulated_path.touch()
-    assert next(iter(participant_sentences(study, people))) == SIMULATED
+    assert next(iter(participant_sentences(study, people, simulated=4))) == REHEARSED
+    some = "Of the 4 participants, one was simulated."
+    assert next(iter(participant_sentences(study, people, simulated=1))) == some
 
 
 def test_where_participants_came_from(tmp_path: Path) -> None:

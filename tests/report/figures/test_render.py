@@ -13,7 +13,7 @@ from svg_only import svg_only
 
 from textassay.errors import DataError, UsageError
 from textassay.report.figures.drawing import Mark
-from textassay.report.figures.render import KINDS, describe_figure, page_svg, render, systems_in
+from textassay.report.figures.render import KINDS, describe_figure, figure_table, page_svg, render, systems_in
 from textassay.report.figures.style import Palette
 from textassay.results import Figure
 
@@ -117,6 +117,28 @@ def test_a_missing_entry_is_named(kind: str) -> None:
     del data[key]
     with pytest.raises(DataError, match=f"figure 'the-{kind}' of kind '{kind}' needs '{key}'"):
         render(figure(kind, data), PALETTE)
+
+
+NUMBERS: dict[str, tuple[tuple[str, ...], tuple[Any, ...]]] = {
+    "means": (("system", "mean", "low", "high", "n"), ("b", 5.0, 4.5, 5.5, 9)),
+    "distribution": (("system", "1", "2"), ("b", 0.0, 4.0)),
+    "diagnostics": (tuple(SMALL["diagnostics"]["participants"][0]), ("p1", 3.0, 1.0, 900.0, 0.5, 0.4, False)),
+    "scatter": (("label", "system", "BLEU", "clarity"), ("a", "a", 10.0, 3.0)),
+    "courses": (("system", "place", "time", "low", "high"), ("a", 1.0, 900.0, 800.0, 1000.0)),
+    "heatmap": (("position", "a", "b"), ("1", 3.0, 1.0)),
+    "matrix": (("row", "x", "y"), ("1", 0.5, -0.5)),
+    "rank-flow": (("system", "people"), ("a", 1.0)),
+    "weights": (("group", "name", "part", "kind", "value"), ("", "a", "1", "appropriate", 0.5)),
+    "text-means": (("system", "mean", "low", "high", "n"), ("text 1", 0.5, 0.25, 0.75, 9)),
+}
+"""The columns and the first row of each kind's table."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_gives_its_numbers_as_a_table(kind: str) -> None:
+    found = figure_table(figure(kind))
+    assert (found.columns, found.rows[0]) == NUMBERS[kind]
+    assert figure_table(figure(kind, EMPTY[kind])).rows == ()
 
 
 def test_an_unknown_kind_is_named_with_those_that_there_are() -> None:

@@ -111,6 +111,15 @@ def test_a_system_looks_the_same_whatever_figure_it_is_in() -> None:
 def test_as_many_systems_as_a_study_has_all_look_different() -> None:
     palette = Palette.of(f"s{n}" for n in range(56))
     assert len({palette.style(system) for system in palette.systems}) == 56
+    looks = [palette.style(system) for system in palette.systems]
+    alike = [(one, other) for one, other in combinations(looks, 2) if one.colour == other.colour]
+    assert all(one.marker != other.marker for one, other in alike)
+    first = looks[: 2 * len(COLOURS)]  # so many can be told apart by line, marker and filling, each by itself
+    assert all(
+        one.dashes != other.dashes and one.fill != other.fill and one.marked(5)["mec"] != other.marked(5)["mec"]
+        for one, other in alike
+        if one in first and other in first
+    )
 
 
 def test_an_unknown_system_is_grey() -> None:

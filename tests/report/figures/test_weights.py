@@ -68,6 +68,8 @@ def test_systems_have_no_sum_and_can_be_highlighted() -> None:
     shown = figure(2, 2, systems=True)
     assert list(WeightsFigure().systems(shown)) == ["action 0", "action 1"]
     drawing = WeightsFigure().draw(shown, Palette.of([]))
-    assert {mark.name for mark in drawing.marks.values()} == {"system:action 0", "system:action 1"}
+    names = [mark.name for mark in drawing.marks.values()]
+    assert set(names) == {"system:action 0", "system:action 1"}
+    assert len(names) == 2 + 4  # a name and two parts each
     assert ".300" not in [text.get_text() for text in drawing.canvas.axes[0].texts]
     assert not WeightsFigure().systems(figure())

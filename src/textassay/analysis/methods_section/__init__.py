@@ -53,7 +53,9 @@ def methods_section(
         "Material": material_sentences(study),
         "Design": design_sentences(study, plan),
         "Procedure": procedure_sentences(study, served=bool(data.codes)),
-        "Participants": participant_sentences(study, people),
+        "Participants": participant_sentences(
+            study, people, sum(bool(row.get("simulated")) for row in data.participants)
+        ),
         "Screening": screening_sentences(study, data, verdicts),
         "Analysis": [*test_sentences(study, analyses), software_sentence(study)],
         "Metrics": metric_sentences(study, analyses, scores),

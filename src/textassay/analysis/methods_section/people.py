@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textassay.durations import duration
 from textassay.prose import counted, listed, number, quoted
+from textassay.screening.verdicts import SIMULATED
 from textassay.study.model import EmailField
 
 if TYPE_CHECKING:
@@ -18,20 +19,32 @@ if TYPE_CHECKING:
     from textassay.screening.verdicts import Verdict
     from textassay.study.study import Study
 
-SIMULATED = (
+REHEARSED = (
     "The answers of this report come from simulated participants, a rehearsal of the study: its results say nothing "
     "about the texts."
 )
 _PLATFORMS = {"prolific": "Prolific", "mturk": "Amazon Mechanical Turk"}
-_OUTCOMES = {"withdrawn": "withdrew their answers", "excluded": "gave an excluding answer in the questionnaire"}
+_OUTCOMES = {
+    "withdrawn": "withdrew their answers",
+    "excluded": "gave an excluding answer in the questionnaire",
+    SIMULATED: "had been simulated in a rehearsal",
+}
 """What people did whom their status excludes."""
 
 
-def participant_sentences(study: Study, people: ParticipantsSummary) -> Iterator[str]:
-    """How many took part, from where, what they said about themselves, how long it took."""
-    if study.simulated_path.exists():
-        yield SIMULATED
+def participant_sentences(study: Study, people: ParticipantsSummary, simulated: int = 0) -> Iterator[str]:
+    """How many took part, from where, what they said about themselves, how long it took.
+
+    Args:
+        study: The study.
+        people: Who answered.
+        simulated: How many of them are simulated.
+    """
     began = sum(people.by_status.values())
+    if simulated and simulated == began:
+        yield REHEARSED
+    elif simulated:
+        yield f"Of the {began:,} participants, {number(simulated)} {'was' if simulated == 1 else 'were'} simulated."
     cohorts = study.file.participants.cohorts
     groups = f" ({listed(f'{each.name} {each.wanted}' for each in cohorts)})" if cohorts else ""
     planned = "" if people.wanted is None else f"; {number(people.wanted)} were planned{groups}"
@@ -101,6 +114,8 @@ def _excluded(study: Study, verdicts: Sequence[Verdict]) -> str:
     kept = "Their answers are kept, and results with them are reported beside the others."
     if reasons[_OUTCOMES["withdrawn"]]:
         kept = f"{kept} Answers that were withdrawn are in no result."
+    if reasons[_OUTCOMES[SIMULATED]]:
+        kept = f"{kept} Answers of simulated participants are in no result."
     return f"Of all participants, {number(out)} {'was' if out == 1 else 'were'} excluded: {said}{several}. {kept}"
 
 

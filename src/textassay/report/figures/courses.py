@@ -20,10 +20,11 @@ from textassay.report.figures.drawing import (
     legend_height,
     legend_rows,
     new_canvas,
+    table_of,
 )
 from textassay.report.figures.style import LINE, MARGIN, QUIET, SMALL, WIDTH, Palette, text_width
 from textassay.report.numbers import NumberFormat, format_value
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,6 +67,14 @@ class CoursesFigure(FigureKind):
         x_label, y_label = entry(figure, figure.data, "x_label", "y_label")
         lines = [f"{name}: {', '.join(each.text for each in points)}" for name, points in _read(figure).items()]
         return f"{y_label} by {x_label}. {'; '.join(lines)}." if lines else f"There is no {y_label} to show."
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        x_label, y_label = entry(figure, figure.data, "x_label", "y_label")
+        rows = [
+            (name, each.x, each.mean, each.low, each.high) for name, points in _read(figure).items() for each in points
+        ]
+        return table_of(figure, ("system", x_label, y_label, "low", "high"), rows)
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""
@@ -136,8 +145,7 @@ def _line(
         if not math.isnan(point.low) and not math.isnan(point.high):
             gid = drawing.mark(name, f"{system}, {point.text}")
             axes.plot([x, x], [point.low, point.high], color=style.colour, lw=1.1, gid=gid)
-    marked: dict[str, Any] = {"marker": style.marker, "ms": 5, "mfc": style.colour, "mec": "white", "mew": 0.5}
     axes.plot(
-        places, [point.mean for point in points], color=style.colour, lw=1.3, gid=drawing.mark(name, system),
-        **(marked if few else {}),
+        places, [point.mean for point in points], color=style.colour, lw=1.3, linestyle=style.dashes,
+        gid=drawing.mark(name, system), **(style.marked(5) if few else {}),
     )  # fmt: skip

@@ -10,10 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, axes_width, empty, entry, new_canvas
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    add_axes,
+    axes_width,
+    empty,
+    entry,
+    new_canvas,
+    table_of,
+)
 from textassay.report.figures.style import EXCLUDED, KEPT, LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette
 from textassay.report.numbers import NumberFormat, format_value
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,6 +97,12 @@ class DiagnosticsFigure(FigureKind):
         count = sum(not person.get("excluded") for person in participants)
         drawn = f"The {count:,} participants in the analysis are drawn as one image, without their names."
         return drawn if count > _MOST_NAMED else ""
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        (participants,) = entry(figure, figure.data, "participants")
+        columns = list(dict.fromkeys(key for person in participants for key in person))
+        return table_of(figure, columns, ([person.get(key) for key in columns] for person in participants))
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:  # noqa: ARG002 -- it shows no systems
         """The figure."""

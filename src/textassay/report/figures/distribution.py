@@ -20,9 +20,10 @@ from textassay.report.figures.drawing import (
     entry,
     right_text,
     system_rows,
+    table_of,
 )
 from textassay.report.figures.style import LINE, TEXT, Palette, shortened, text_width
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,6 +73,11 @@ class DistributionFigure(FigureKind):
         if "counted" in figure.data:
             return f"How many {_counted(figure)} have each {figure.data.get('criterion')}, as value × times. {lines}."
         return f"How often each answer on {figure.data.get('criterion')} was given, as answer × times. {lines}."
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        values, rows = _read(figure)
+        return table_of(figure, ("system", *values), ((row.system, *row.counts) for row in rows))
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""

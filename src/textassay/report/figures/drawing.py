@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from textassay.report.figures.style import (
     shortened,
     text_width,
 )
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,6 +72,10 @@ class FigureKind(ABC):
         return ""
 
     @abstractmethod
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table, in full numbers."""
+
+    @abstractmethod
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """Draw the figure with the palette's colour and marker for each system."""
 
@@ -96,6 +100,11 @@ def empty(message: str) -> Drawing:
     canvas = new_canvas(2 * MARGIN + 4 * TEXT)
     canvas.text(0.5, 0.5, message, ha="center", va="center", color=QUIET)
     return Drawing(canvas)
+
+
+def table_of(figure: Figure, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    """The numbers of a figure under its name and title."""
+    return Table(figure.name, figure.title, tuple(map(str, columns)), tuple(map(tuple, rows)))
 
 
 def entry(figure: Figure, data: Mapping[str, Any], *keys: str) -> list[Any]:
@@ -218,10 +227,7 @@ def draw_legend(drawing: Drawing, rows: Sequence[Sequence[Item]], palette: Palet
     for place, row in enumerate(rows):
         for item in row:
             style, name = palette.style(item.system), f"system:{item.system}"
-            axes.plot(
-                [item.x], [place], marker=style.marker, ms=5.5, mfc=style.colour, mec="white", mew=0.5,
-                gid=drawing.mark(name, item.system),
-            )  # fmt: skip
+            axes.plot([item.x], [place], gid=drawing.mark(name, item.system), **style.marked(5.5))
             axes.text(
                 item.x + 7, place, item.label, va="center_baseline", size=SMALL, gid=drawing.mark(name, item.system)
             )

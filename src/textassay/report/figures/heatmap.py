@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textassay.errors import DataError
-from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, new_canvas
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    add_axes,
+    empty,
+    entry,
+    new_canvas,
+    table_of,
+)
 from textassay.report.figures.style import (
     LINE,
     MARGIN,
@@ -25,7 +33,7 @@ from textassay.report.figures.style import (
     text_width,
 )
 from textassay.report.numbers import format_value
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,6 +66,12 @@ class HeatmapFigure(FigureKind):
             lines.append(f"{name}: most in {', '.join(at)} ({format_value(most)})" if at else f"{name}: nothing")
         what = f"{figure.data.get('row_label', 'rows')} by {figure.data.get('column_label', 'columns')}"
         return f"{str(figure.data.get('shown', 'value')).capitalize()}, {what}. {'; '.join(lines)}."
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        rows, columns, values = _read(figure)
+        head = str(figure.data.get("row_label", "")) or "row"
+        return table_of(figure, (head, *columns), ((name, *row) for name, row in zip(rows, values, strict=True)))
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""

@@ -11,10 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from textassay.report.figures.drawing import Drawing, FigureKind, empty, entry, right_text, system_rows
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    empty,
+    entry,
+    right_text,
+    system_rows,
+    table_of,
+)
 from textassay.report.figures.style import LINE, Palette
 from textassay.report.numbers import format_value
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,6 +79,11 @@ class MeansFigure(FigureKind):
             return f"There is no mean of {figure.data.get('criterion')} to show."
         first = "lowest" if _lower(figure) else "highest"
         return f"Mean {_axis(figure)}, the {first} first. {'; '.join(group.text for group in groups)}."
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        rows = [(each.system, each.mean, each.low, each.high, each.n) for each in system_means(figure)]
+        return table_of(figure, ("system", "mean", "low", "high", "n"), rows)
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""
@@ -131,7 +144,6 @@ def _row(drawing: Drawing, axes: Axes, place: int, group: SystemMean, palette: P
             gid=drawing.mark(name, group.text),
         )  # fmt: skip
     axes.plot(
-        [group.mean], [place], marker=style.marker, ms=5.8, mfc=style.colour, mec="white", mew=0.6, clip_on=False,
-        zorder=3, gid=drawing.mark(name, group.text),
-    )  # fmt: skip
+        [group.mean], [place], clip_on=False, zorder=3, gid=drawing.mark(name, group.text), **style.marked(5.8, 0.6)
+    )
     right_text(axes, place, format_value(group.mean), drawing.mark(name, group.text))

@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING
 
 from textassay.errors import DataError
 from textassay.prose import listed
-from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, new_canvas
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    add_axes,
+    empty,
+    entry,
+    new_canvas,
+    table_of,
+)
 from textassay.report.figures.style import LINE, MARGIN, SMALL, WIDTH, Palette, shortened, text_width
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +58,12 @@ class RankFlowFigure(FigureKind):
             ]
             lines.append(f"{name}: {listed(moved) if moved else 'the same order'}")
         return ". ".join(lines) + "."
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        systems, columns = _read(figure)
+        rows = ((name, *(ranks[place] for _, ranks in columns)) for place, name in enumerate(systems))
+        return table_of(figure, ("system", *(name for name, _ in columns)), rows)
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""
@@ -109,8 +123,8 @@ def _lines(
             f"{name} {_rank(rank)}" for (name, _), rank in zip(columns, ranks, strict=True) if not math.isnan(rank)
         )
         axes.plot(
-            range(len(columns)), ranks, color=style.colour, linewidth=1.6, marker=style.marker, ms=5.5, mec="white",
-            mew=0.5, clip_on=False, zorder=2, gid=drawing.mark(f"system:{system}", tip),
+            range(len(columns)), ranks, color=style.colour, linewidth=1.6, linestyle=style.dashes, clip_on=False,
+            zorder=2, gid=drawing.mark(f"system:{system}", tip), **style.marked(5.5),
         )  # fmt: skip
     for end, side in ((0, -1), (len(columns) - 1, 1)) if len(columns) > 1 else ((0, -1),):
         for slot, place in enumerate(_slots(columns[end][1]), start=1):

@@ -32,7 +32,7 @@ from textassay.report.figures.rank_flow import RankFlowFigure
 from textassay.report.figures.scatter import ScatterFigure
 from textassay.report.figures.style import IMAGE_DPI, PNG_DPI, RC, Palette, fonts_for
 from textassay.report.figures.weights import WeightsFigure
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -100,6 +100,11 @@ def systems_in(figures: Sequence[Figure]) -> list[str]:
 def describe_figure(figure: Figure) -> str:
     """The figure in words, for readers who cannot see it."""
     return find_kind(figure).describe(figure)
+
+
+def figure_table(figure: Figure) -> Table:
+    """The numbers that the figure shows, for readers who cannot see it and for programs."""
+    return find_kind(figure).numbers(figure)
 
 
 def caption(figure: Figure) -> str:

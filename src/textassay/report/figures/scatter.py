@@ -21,10 +21,11 @@ from textassay.report.figures.drawing import (
     legend_height,
     legend_rows,
     new_canvas,
+    table_of,
 )
 from textassay.report.figures.style import KEPT, LINE, MARGIN, QUIET, SMALL, TEXT, WIDTH, Palette, shortened, text_width
 from textassay.report.numbers import NumberFormat, format_value
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,6 +86,13 @@ class ScatterFigure(FigureKind):
         count = len(_read(figure)[0])
         said = f"The {count:,} points are counted in cells: the stronger the colour, the more (by their logarithm)."
         return said if count > _MOST_DRAWN else ""
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        points, _ = _read(figure)
+        x_label, y_label = entry(figure, figure.data, "x_label", "y_label")
+        rows = ((point.label, point.system, point.x, point.y) for point in points)
+        return table_of(figure, ("label", "system", x_label, y_label), rows)
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """Draw the points, with names beside them if all names fit, otherwise with a legend."""
@@ -168,9 +176,9 @@ def _points(drawing: Drawing, axes: Axes, points: Sequence[LabelledPoint], palet
         first, style = group[0], palette.style(group[0].system)
         tip = first.text if each else f"{first.system}: {len(group)} points"
         axes.plot(
-            [point.x for point in group], [point.y for point in group], ls="none", marker=style.marker,
-            ms=7 if each else 4.5, mfc=style.colour, mec="white", mew=0.8 if each else 0.4, clip_on=False, zorder=3,
+            [point.x for point in group], [point.y for point in group], ls="none", clip_on=False, zorder=3,
             alpha=1.0 if each else 0.8, gid=drawing.mark(f"system:{first.system}", tip) if first.system else None,
+            **(style.marked(7, 0.8) if each else style.marked(4.5, 0.4)),
         )  # fmt: skip
 
 

@@ -104,12 +104,44 @@ def dark_rules() -> str:
     return "@media screen and (prefers-color-scheme: dark) {\n" + "\n".join(rules) + "\n}\n"
 
 
+DASHES = ("-", (0, (5.0, 2.0)), (0, (1.2, 1.6)), (0, (6.0, 2.0, 1.2, 2.0)))
+"""Lines of the first systems are solid; those of each further round of colours have dashes of their own."""
+
+
 @dataclass(frozen=True)
 class SystemStyle:
-    """A system's colour and marker in every figure of a report."""
+    """How a system looks in every figure of a report."""
 
     colour: str
     marker: str
+    round: int = 0
+    """How often all colours were used before; in odd rounds markers are hollow."""
+
+    @property
+    def fill(self) -> str:
+        """What fills its marker."""
+        return WHITE if self.round % 2 else self.colour
+
+    @property
+    def dashes(self) -> Any:
+        """The kind of its lines."""
+        return DASHES[self.round % len(DASHES)]
+
+    def marked(self, size: float, edge: float = 0.5) -> dict[str, Any]:
+        """How matplotlib draws its marker; the white edge of a full one keeps it apart from others.
+
+        Args:
+            size: In points.
+            edge: Width of the white edge, in points.
+        """
+        hollow = bool(self.round % 2)
+        return {
+            "marker": self.marker,
+            "ms": size - 0.6 if hollow else size,
+            "mfc": self.fill,
+            "mec": self.colour if hollow else WHITE,
+            "mew": 1.4 if hollow else edge,
+        }
 
 
 @dataclass(frozen=True)
@@ -128,12 +160,13 @@ class Palette:
         return cls(tuple(dict.fromkeys(systems)))
 
     def style(self, system: str) -> SystemStyle:
-        """Colour and marker of a system; a grey circle for one that the palette does not know."""
+        """How a system looks; a grey circle for one that the palette does not know."""
         if system not in self.systems:
             return SystemStyle(QUIET, "o")
         place = self.systems.index(system)
         # the marker changes with each system and once more with each round of colours, so 7 × 8 systems look different
-        return SystemStyle(COLOURS[place % len(COLOURS)], MARKERS[(place + place // len(COLOURS)) % len(MARKERS)])
+        done = place // len(COLOURS)
+        return SystemStyle(COLOURS[place % len(COLOURS)], MARKERS[(place + done) % len(MARKERS)], done)
 
 
 FIRST = "DejaVu Sans"

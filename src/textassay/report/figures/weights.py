@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from textassay.report.figures.drawing import Drawing, FigureKind, add_axes, empty, entry, new_canvas
+from textassay.report.figures.drawing import (
+    Drawing,
+    FigureKind,
+    add_axes,
+    empty,
+    entry,
+    new_canvas,
+    table_of,
+)
 from textassay.report.figures.style import (
     COLOURS,
     LINE,
@@ -26,7 +34,7 @@ from textassay.report.figures.style import (
     text_width,
 )
 from textassay.report.numbers import NumberFormat, format_value
-from textassay.results import Figure
+from textassay.results import Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,6 +85,11 @@ class WeightsFigure(FigureKind):
         keys = figure.data.get("keys", ())
         meaning = f" Labels: {'; '.join(map(str, keys))}." if keys else ""
         return f"{str(figure.data.get('axis', 'weight')).capitalize()}. {'; '.join(lines)}.{meaning}"
+
+    def numbers(self, figure: Figure) -> Table:
+        """What the figure shows as a table."""
+        rows = [(bar.group, bar.name, label, kind, value) for bar in _read(figure) for value, kind, label in bar.parts]
+        return table_of(figure, ("group", "name", "part", "kind", "value"), rows)
 
     def draw(self, figure: Figure, palette: Palette) -> Drawing:
         """The figure."""
@@ -149,7 +162,9 @@ def _bar(drawing: Drawing, axes: Axes, y: float, bar: _Bar, name: str, *, marked
     start = 0.0
     for value, kind, label in bar.parts:
         fill, edge = KINDS.get(kind, KINDS["neutral"])
-        axes.barh(y, value, left=start, height=0.72 * _ROW, facecolor=fill, edgecolor=edge, linewidth=0.7)
+        part = axes.barh(y, value, left=start, height=0.72 * _ROW, facecolor=fill, edgecolor=edge, linewidth=0.7)[0]
+        if marked:
+            part.set_gid(drawing.mark(f"system:{bar.name}", f"{bar.name}, {label or kind}: {_shown(value)}"))
         if label and text_width(label, SMALL) + 3 <= value / span * room:
             axes.text(start + value / 2, y, label, ha="center", va="center_baseline", size=SMALL, color=ON_SQUARE)
         start += value
