@@ -118,14 +118,22 @@ def test_scores_and_correlation(study) -> None:
 
 
 @svg_only()
-def test_the_report_names_everything(study) -> None:
+def test_the_report_names_everything(study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTASSAY_BROWSER", str(tmp_path / "gone"))  # tests/browser/ has reports with pictures
     stages: list[str] = []
-    page = pipeline.report(study, stage=stages.append).read_text(encoding="utf-8")
+    page = pipeline.report(study, screens=True, stage=stages.append).read_text(encoding="utf-8")
     assert stages == [
         "reading and screening the answers", "analysing quality", "scoring the texts",
-        "drawing figures and writing tables",
+        "taking pictures of the participants' pages", "drawing figures and writing tables",
     ]  # fmt: skip
-    for word in ("Small study", *SYSTEMS, "How clear is the text?", "Kendall", "rouge-l"):
+    for word in (
+        "The pages of participants are not pictured",
+        "Small study",
+        *SYSTEMS,
+        "How clear is the text?",
+        "Kendall",
+        "rouge-l",
+    ):
         assert word in page
 
 

@@ -7,7 +7,8 @@
     │   └── TableError      … a table
     ├── DataError           the numbers do not allow what was asked            (exit 1)
     ├── AnswerError         a participant's answer does not fit its trial      (HTTP 422)
-    └── StoreError          the store cannot be opened or written              (exit 1)
+    ├── StoreError          the store cannot be opened or written              (exit 1)
+    └── BrowserError        there is no local browser, or it failed            (exit 1)
 
 A message names the place, the value and the remedy, and is understood on its own: users see no traceback.
 """
@@ -98,3 +99,7 @@ class AnswerError(TextassayError):
 
 class StoreError(TextassayError):
     """The store cannot be opened, read or written."""
+
+
+class BrowserError(TextassayError):
+    """There is no local browser, or it did not do what it was asked."""

@@ -292,17 +292,29 @@ def findings(study: Study, *, stage: Stage = _silent) -> Findings:
     return Findings(study_summary(study, plan(study), data, verdicts, sections, scores), sections, tuple(scores))
 
 
-def report(study: Study, *, stage: Stage = _silent) -> Path:
-    """Run all stages after data collection and write the report; returns its page."""
-    from textassay.report.page import write_report  # noqa: PLC0415
+def report(study: Study, *, screens: bool = False, stage: Stage = _silent) -> Path:
+    """Run all stages after data collection and write the report; returns its page.
+
+    Args:
+        study: The study.
+        screens: Picture the participants' pages, where this machine has a browser; a report without says so.
+        stage: Told what is done next.
+    """
+    from textassay.rehearsal.page_pictures import page_pictures  # noqa: PLC0415
+    from textassay.report.page import FILES, write_report  # noqa: PLC0415
     from textassay.tables.schema import SCORES  # noqa: PLC0415
     from textassay.tables.writer import write_table  # noqa: PLC0415
 
     found = findings(study, stage=stage)
     if found.scores:
         write_table(study.scores_path, [column.name for column in SCORES.columns], found.scores)
+    summary = found.summary
+    if screens:
+        stage("taking pictures of the participants' pages")
+        pictures = page_pictures(study, plan(study), study.directory / FILES / "screens")
+        summary = replace(summary, screens=pictures)
     stage("drawing figures and writing tables")
-    return write_report(found.summary, found.sections, study.directory)
+    return write_report(summary, found.sections, study.directory)
 
 
 def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:

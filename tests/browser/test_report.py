@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from barriers import barriers
 from made_up_results import SYSTEMS, made_up
+from PIL import Image
 from svg_only import svg_only
 
 from textassay.report.page import write_report
+from textassay.report.summary import ScreenPicture, ScreensSummary
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -24,8 +27,11 @@ FIGURES = "figure svg"
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     summary, sections = made_up()
+    folder = tmp_path_factory.mktemp("report")
+    Image.new("RGB", (120, 80), "white").save(folder / "start.webp")
+    pictures = (ScreenPicture("Start", "Start as participants saw it: a button", folder / "start.webp", 960, 640),)
     with svg_only():
-        return write_report(summary, sections, tmp_path_factory.mktemp("report"))
+        return write_report(replace(summary, screens=ScreensSummary(pictures)), sections, folder)
 
 
 @pytest.fixture(scope="module")

@@ -95,10 +95,20 @@ def test_check_shows_all_problems_at_once(textassay: Command, tmp_path: Path) ->
 def test_simulate_then_report(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "s")
     assert "Simulated " in textassay("simulate", directory).out
-    ran = textassay("report", directory)
+    ran = textassay("report", directory, "--no-screens")
     assert ran.code == 0
     assert Path(ran.out.strip()).read_text(encoding="utf-8").startswith("<!doctype html>")
     assert (directory / "scores.csv").is_file()
+
+
+def test_a_pdf_needs_a_browser_which_is_said_before_the_work(
+    textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEXTASSAY_BROWSER", str(tmp_path / "gone"))
+    ran = textassay("report", write_small_study(tmp_path / "s"), "--pdf")  # it has no answers either
+    assert ran.code == 1
+    assert "TEXTASSAY_BROWSER" in ran.err
+    assert "correct it, or unset it" in ran.err
 
 
 @pytest.mark.parametrize("command", ["screen", "analyse", "correlate", "report"])
@@ -228,6 +238,7 @@ def test_demo_leaves_other_directories_alone(
 @svg_only()
 def test_demo_runs_from_plan_to_report(textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TEXTASSAY_BROWSER", str(tmp_path / "gone"))  # no pictures of the pages
     ran = textassay("demo")
     assert ran.code == 0, ran.err
     assert (tmp_path / "textassay-demo" / "report.html").is_file()

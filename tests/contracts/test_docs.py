@@ -172,7 +172,8 @@ def compare(shown: str, printed: str, where: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_examples_of_page(page: Path, tmp_path: Path) -> None:
+def test_examples_of_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTASSAY_BROWSER", str(tmp_path / "gone"))  # reports have pictures in tests/browser/
     Example(page, tmp_path).run()
 
 

@@ -13,7 +13,7 @@ from svg_only import svg_only
 
 from textassay.marked_text import TONES
 from textassay.report.page import Section, write_report
-from textassay.report.summary import ParticipantsSummary
+from textassay.report.summary import ParticipantsSummary, ScreenPicture, ScreensSummary
 from textassay.results import Analysis, Table
 
 VOID = {"meta", "path", "use", "rect", "circle", "link", "br", "hr", "img", "input"}
@@ -200,3 +200,16 @@ def test_a_study_with_nothing_to_show(tmp_path: Path) -> None:
     assert "No participant was excluded." in " ".join(" ".join(reader.text).split())
     assert "Key results" not in reader.text
     assert "Please note" not in reader.text
+
+
+def test_pages_of_participants_are_shown_or_said_to_be_missing(tmp_path: Path) -> None:
+    summary, _ = made_up()
+    assert "written without pictures of the pages" in write_report(summary, [], tmp_path).read_text(encoding="utf-8")
+    (tmp_path / "start.webp").write_bytes(b"a picture")
+    picture = ScreenPicture("Start", 'Start as participants saw it: "Begin"', tmp_path / "start.webp", 960, 420)
+    screens = ScreensSummary((picture,), "Not all pages of participants are pictured: it took too long.")
+    html, reader = read(write_report(replace(summary, screens=screens), [], tmp_path))
+    assert f"data:image/webp;base64,{base64.b64encode(b'a picture').decode()}" in reader.links
+    assert 'alt="Start as participants saw it: &#34;Begin&#34;"' in html
+    assert "it took too long" in html
+    assert "written without pictures" not in html

@@ -7,16 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-CHROMIUM_NAMES = (
-    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
-    "microsoft-edge", "msedge",
-)  # fmt: skip
-"""The shell comes first: without windows and their buttons the same pages take a third of the processor's time."""
+from textassay.local_browser.finding import installed_browser
+
 CHROMIUM_PACKAGES = ("chromium-headless-shell", "chromium")
 """Debian's; not every release has the first."""
 
@@ -29,33 +26,7 @@ def provide_chromium() -> dict[str, str]:
     return {"TEXTASSAY_CHROMIUM": browser} if browser else {"TEXTASSAY_NO_CHROMIUM": reason}
 
 
-def usual_places(platform: str, environ: Mapping[str, str]) -> list[Path]:
-    """Where installers put Chromium and its relatives without telling PATH."""
-    if platform == "darwin":
-        names = ("Chromium", "Google Chrome", "Microsoft Edge")
-        folders = [Path("/Applications"), Path(environ.get("HOME", "/")) / "Applications"]
-        return [folder / f"{name}.app" / "Contents" / "MacOS" / name for folder in folders for name in names]
-    if platform == "win32":
-        programs = (
-            "Chromium/Application/chrome",
-            "Google/Chrome/Application/chrome",
-            "Microsoft/Edge/Application/msedge",
-        )
-        variables = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-        roots = [Path(environ[name]) for name in variables if environ.get(name)]
-        return [root / f"{program}.exe" for root in roots for program in programs]
-    return []
-
-
-def starts(browser: str) -> bool:
-    """Whether it is a browser and not, as on Ubuntu, a note that one could be installed."""
-    # On Windows a browser takes --version as a page to open.
-    return os.name == "nt" or ask([browser, "--version"])[0] == 0
-
-
-def find_chromium(
-    environ: Mapping[str, str] = os.environ, platform: str = sys.platform, works: Callable[[str], bool] = starts
-) -> str | None:
+def find_chromium(environ: Mapping[str, str] = os.environ) -> str | None:
     """The program of an installed Chromium, Chrome or Edge; None where there is none.
 
     Raises:
@@ -66,9 +37,7 @@ def find_chromium(
         if not Path(named).is_file():
             raise pytest.UsageError(f"TEXTASSAY_CHROMIUM is {named!r}, and there is no such file: correct or unset it.")
         return named
-    on_path = (shutil.which(name, path=environ.get("PATH", "")) for name in CHROMIUM_NAMES)
-    elsewhere = (str(path) for path in usual_places(platform, environ) if path.is_file())
-    return next((path for path in (*on_path, *elsewhere) if path and works(path)), None)
+    return installed_browser(environ)
 
 
 def playwright_chromium() -> str | None:

@@ -26,7 +26,7 @@ def demo() -> None:
     out = sum(not verdict.valid for verdict in verdicts)
     print(f"Simulated {len(people)} participants; {out} are excluded, each with a reason.", flush=True)
     with stage_line() as stage:
-        page = pipeline.report(study, stage=stage)
+        page = pipeline.report(study, screens=True, stage=stage)
     print(f"\nReport:                  {page}")
     print(f"Take the study yourself: textassay serve {PLACE}")
     print("Start your own study:    textassay new my-study")

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
 from textassay import pipeline
 from textassay.cli.options import Quiet, StudyDirectory
 from textassay.cli.output import stage_line
+from textassay.local_browser.devtools import printed
+from textassay.local_browser.finding import find_browser
+from textassay.report.artifacts import write_file
 
 
-def report(study: StudyDirectory, *, quiet: Quiet = False) -> None:
+def report(
+    study: StudyDirectory,
+    *,
+    screens: bool = True,
+    pdf: Annotated[bool, Parameter(negative="")] = False,
+    quiet: Quiet = False,
+) -> None:
     """Screen, analyse, score, correlate, and write the report.
 
     Args:
         study: The study directory.
+        screens: Picture the pages that participants saw, where this machine has Chromium, Chrome or Edge.
+        pdf: Also print the report as PDF with that browser.
         quiet: Show no progress.
     """
+    if pdf:
+        find_browser()  # said now, not after the work
     with stage_line(quiet=quiet) as stage:
-        page = pipeline.report(pipeline.load(study), stage=stage)
+        page = pipeline.report(pipeline.load(study), screens=screens, stage=stage)
+        if pdf:
+            stage("printing the report")
+            write_file(page.with_suffix(".pdf"), printed(page))
     print(page)
+    if pdf:
+        print(page.with_suffix(".pdf"))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 from uuid import uuid4
 
+from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError
@@ -29,6 +30,7 @@ from textassay.rehearsal.people import BehaviourShares, SimulatedPerson, person
 from textassay.rehearsal.recruiting import Rehearsal, SimulatedVisit
 from textassay.rehearsal.respondent import CLIENT, Respondent
 from textassay.rehearsal.true_effects import with_true_effects
+from textassay.serve.session import Page
 from textassay.study.study import Study
 
 if TYPE_CHECKING:
@@ -87,24 +89,50 @@ def _take_part(
     study: Study, plan: Plan, store: Store, link: str, simulated: SimulatedPerson, cached: set[str] | None
 ) -> SimulatedVisit | None:
     """One participation from the link to the end; None if the study was full."""
+    last = deque(participation(study, plan, store, link, simulated, cached), maxlen=1)
+    return SimulatedVisit(last[0].participant.code, simulated.number, simulated.behaviour) if last else None
+
+
+@dataclass(frozen=True)
+class SeenPage:
+    """A page that a simulated person has before them."""
+
+    address: str
+    page: Page | None
+    """Which one it is; None after the last answer."""
+    participant: Participant
+    pages: tuple[Page, ...]
+    """All pages that the person answers."""
+
+
+def participation(
+    study: Study,
+    plan: Plan,
+    store: Store,
+    link: str,
+    simulated: SimulatedPerson,
+    cached: set[str] | None = None,
+) -> Iterator[SeenPage]:
+    """Take part: each page comes before it is answered, and the last one too; none if the study is full."""
     with closing(Browser(link, cached)) as browser:
         reply = browser.submit(browser.open(link))
         if reply.status != 303:
-            return None
+            return
         token = urlsplit(reply.location).path.rpartition("/")[2]
         participant = store.participant(token)
         if participant is None:
             raise TextassayError("the server uses another store than the one given")
         store.set_simulated(participant.id)  # not by the request: what a request can say, a visitor can say too
         respondent = Respondent(study, simulated, plan.slot(participant.slot))
-        clock = datetime.now(UTC)
+        pages, clock = tuple(respondent.pages.values()), datetime.now(UTC)
         page = browser.open(reply.location)
         while page.data is not None:
+            yield SeenPage(page.address, respondent.pages[page.data["key"]], participant, pages)
             later = _answer(browser, page, respondent, clock)
             if later is None:
-                break
+                return
             page, clock = later
-        return SimulatedVisit(participant.code, simulated.number, simulated.behaviour)
+        yield SeenPage(page.address, None, participant, pages)
 
 
 def _answer(

@@ -19,7 +19,7 @@ from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette, dark_rules
 from textassay.report.outline import OutlineSection, outline
 from textassay.report.paste import NAME, PasteText, bibtex_text, latex_text, markdown_text, plain_tables
-from textassay.report.summary import QuestionSummary, Section, StudySummary
+from textassay.report.summary import QuestionSummary, ScreenPicture, Section, StudySummary
 from textassay.results import Analysis, Place, Table
 
 __all__ = ["Section", "StudySummary", "write_report"]
@@ -76,6 +76,7 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
             for place in get_args(Place)
         },
         "demographics": [writer.table(table, bars=True) for table in summary.participants.demographics],
+        "screens": _embedded(summary.screens.pictures) if summary.screens else [],
         "exclusions": writer.table(summary.exclusions) if summary.exclusions and summary.exclusions.rows else None,
         "metrics_table": writer.table(summary.methods.metrics) if summary.methods.metrics else None,
     }
@@ -109,6 +110,12 @@ def _write_paste(summary: StudySummary, sections: Sequence[OutlineSection], fold
 def _titled(table: Table, section: OutlineSection) -> Table:
     """The table with the measure in its title, where the section is about one of several."""
     return replace(table, title=f"{table.title}: {section.heading}") if table.subject else table
+
+
+def _embedded(pictures: Sequence[ScreenPicture]) -> list[tuple[ScreenPicture, str]]:
+    """Each picture with its content as a `data:` address, so that the page needs no other file."""
+    contents = (base64.b64encode(picture.file.read_bytes()).decode() for picture in pictures)
+    return [(picture, f"data:image/webp;base64,{content}") for picture, content in zip(pictures, contents, strict=True)]
 
 
 def _participants(analyses: Sequence[Analysis]) -> list[str]:

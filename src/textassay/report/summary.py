@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from textassay.results import Analysis, Table
@@ -150,6 +151,30 @@ class SettingsSummary:
 
 
 @dataclass(frozen=True)
+class ScreenPicture:
+    """A picture of a page that participants saw."""
+
+    title: str
+    """Which page, for example `Instructions`."""
+    description: str
+    """What is on the page, for readers who do not see the picture."""
+    file: Path
+    """The picture, as WebP."""
+    width: int
+    height: int
+    """Its size on the page, in CSS pixels."""
+
+
+@dataclass(frozen=True)
+class ScreensSummary:
+    """The participants' pages in pictures."""
+
+    pictures: tuple[ScreenPicture, ...] = ()
+    missing: str = ""
+    """Which pictures there are none of, and why, as a sentence."""
+
+
+@dataclass(frozen=True)
 class StudySummary:
     """The study in plain values."""
 
@@ -176,6 +201,8 @@ class StudySummary:
     """Welcome, consent, instructions and last page, as participants saw them."""
     questionnaire: tuple[QuestionSummary, ...] = ()
     """What participants were asked about themselves."""
+    screens: ScreensSummary | None = None
+    """The participants' pages; None where nobody asked for pictures."""
 
 
 @dataclass(frozen=True)
