@@ -1,7 +1,8 @@
 """Make the pictures of reports and of relevance: `python docs/make_pictures.py [NAME …]`.
 
 It simulates ready studies, writes their reports and photographs these with Chromium (see `tests/support/chromium.py`).
-Run it after a change of how reports look. Without names it makes all pictures, which takes some minutes.
+Run it after a change of how reports look. Without names it makes all pictures, which takes some minutes; `gallery`
+makes those of docs/gallery.md, `gallery-STUDY` one of them.
 """
 
 from __future__ import annotations
@@ -59,15 +60,28 @@ def save(shot: bytes, name: str) -> None:
     picture.save(IMAGES / f"{name}.png", optimize=True)
 
 
+def report_of(ready: str, directory: Path) -> Path:
+    """The report of a ready study with simulated participants, made once."""
+    where = directory / ready
+    if not (where / "report.html").is_file():
+        ready_studies.copy(ready, where)
+        study = pipeline.load(where)
+        pipeline.simulate(study)
+        pipeline.report(study)
+    return where / "report.html"
+
+
 def report_top(name: str, directory: Path) -> None:
-    """The top of the report of a study with simulated participants."""
+    """The top of the report of a study."""
     ready, height = TOPS[name]
-    where = directory / name
-    ready_studies.copy(ready, where)
-    study = pipeline.load(where)
-    pipeline.simulate(study)
-    with opened(pipeline.report(study), height=height) as page:
+    with opened(report_of(ready, directory), height=height) as page:
         save(page.screenshot(), name)
+
+
+def gallery(ready: str, directory: Path) -> None:
+    """The first screen of a study's report, for docs/gallery.md."""
+    with opened(report_of(ready, directory), width=1000, height=760) as page:
+        save(page.screenshot(), f"gallery/{ready}")
 
 
 def relevance_of_a_case(directory: Path) -> None:
@@ -92,11 +106,14 @@ def main() -> None:
     makers: dict[str, Callable[[Path], None]] = {
         "relevance": relevance_of_a_case,
         **{name: lambda where, name=name: report_top(name, where) for name in TOPS},  # type: ignore[misc]
+        **{f"gallery-{name}": lambda where, name=name: gallery(name, where) for name in ready_studies.names()},  # type: ignore[misc]
     }
-    for name in sys.argv[1:] or makers:
-        with tempfile.TemporaryDirectory() as directory:
-            makers[name](Path(directory))
-        print(name)
+    groups = {"gallery": [name for name in makers if name.startswith("gallery-")]}
+    with tempfile.TemporaryDirectory() as directory:
+        for asked in sys.argv[1:] or makers:
+            for name in groups.get(asked, [asked]):
+                makers[name](Path(directory))
+                print(name)
 
 
 if __name__ == "__main__":

@@ -274,6 +274,7 @@ def _reported_of_metrics() -> MetricOptions:
 
 def findings(study: Study, *, stage: Stage = _silent) -> Findings:
     """All that comes out of a study: what its report says, and what a bundle holds and `verify` works out again."""
+    from textassay.analysis.published_tables import published_tables  # noqa: PLC0415
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
     from textassay.report.summary import Findings, Section  # noqa: PLC0415
     from textassay.tables.frames import to_frame  # noqa: PLC0415
@@ -283,12 +284,15 @@ def findings(study: Study, *, stage: Stage = _silent) -> Findings:
     data = collect(study)
     verdicts = screen(study, data)
     found = analyse(study, data, verdicts, stage=stage)
-    scores, agreement = [], {}
+    scores, agreement, published = [], {}, []
     if study.file.metrics:
         stage("scoring the texts")
-        scores = score(study).rows()
-        agreement = correlate(study, data, verdicts, to_frame(scores, SCORES), _reported_of_metrics())
-    said = [Section(analysis.title, analysis) for analysis in content(study)]
+        scores, paper = score(study).rows(), study.file.analysis.published_tables
+        table = to_frame(scores, SCORES)
+        agreement = correlate(study, data, verdicts, table, _reported_of_metrics())
+        if paper is not None:
+            published = [*correlate(study, data, verdicts, table, recipe=published_tables(paper)).values()]
+    said = [Section(analysis.title, analysis) for analysis in (*content(study), *published)]
     sections = (*report_sections(found, agreement), *said)
     return Findings(study_summary(study, plan(study), data, verdicts, sections, scores), sections, tuple(scores))
 

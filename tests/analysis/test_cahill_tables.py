@@ -41,7 +41,7 @@ def test_tables_of_a_ranking() -> None:
     names = ["table-1", "table-2", "table-2-without-gold", "table-4", "table-4-without-gold", "order-of-systems"]
     assert [table.name for table in found.tables] == names
     tables = dict(zip(names, found.tables, strict=True))
-    assert tables["table-1"].columns == ("", "gold", "good", "poor")
+    assert tables["table-1"].columns == ("metric", "gold", "good", "poor")
     assert rows(tables["table-1"])["human (rank)"] == ("1.25", "2.00", "2.75")
     # a metric that gives good texts more has a negative correlation with ranks, one that counts errors a positive one
     assert rows(tables["table-2"])["like"] == ("−1.000", "<.001", "−1.000", ".3333")
@@ -60,7 +60,7 @@ def test_tables_of_ratings() -> None:
     ratings = rankings().drop(columns="rank").query("system == 'good'")
     found = cahill_tables(ratings, scores().query("metric == 'like'"))
     assert [table.title.partition(":")[0] for table in found.tables] == ["Table 1", "Table 3"]
-    assert found.tables[1].columns == ("", "sentence Pearson", "p (liberal)")
+    assert found.tables[1].columns == ("metric", "sentence Pearson", "p (liberal)")
     assert {record["statistic"] for record in found.records()} == {"mean", "pearson"}
 
 

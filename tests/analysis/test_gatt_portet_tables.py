@@ -41,7 +41,7 @@ def scores() -> pd.DataFrame:
 
 
 def rows(table: Any) -> dict[str, dict[str, Any]]:
-    return {row[""]: row for row in table.records()}
+    return {row["metric"]: row for row in table.records()}
 
 
 def test_tables_without_and_with_scenarios_of_no_action() -> None:
@@ -53,7 +53,7 @@ def test_tables_without_and_with_scenarios_of_no_action() -> None:
     conditions, differences, compared, absolute = map(rows, found.tables[:4])
     t = paired_t(EVENTS["H"][:5], EVENTS["C"][:5])
     assert conditions["event-count"] | {"p": ""} == {
-        "": "event-count", "mean H": "7.00", "SD H": "1.58", "mean C": "4.20", "SD C": "1.92",
+        "metric": "event-count", "mean H": "7.00", "SD H": "1.58", "mean C": "4.20", "SD C": "1.92",
         "t": f"t(4) = {t.t:.2f}", "p": "",
     }  # fmt: skip
     assert (conditions["rouge-4"]["mean H"], conditions["rouge-4"]["mean C"]) == ("", ".30")  # it compares with H

@@ -253,6 +253,12 @@ def test_console_block_with_wrong_output_fails(tmp_path: Path, text: str, messag
         page_of(tmp_path, text).run()
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_and_pictures_of_a_page_are_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
 def test_files_that_how_it_works_names_are_there() -> None:
     text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w/-]+\.(?:py|js|html))`", text)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from svg_only import svg_only
 
 import textassay
-from textassay import pipeline, ready_studies
+from textassay import pipeline
 from textassay.analysis.subjects_items import subjects_items
 from textassay.ordering import arrange, materials, tau
 from textassay.rehearsal.true_effects import with_true_effects
@@ -185,13 +184,3 @@ def test_simulated_people_come_closest_to_the_original_from_the_original(reorder
     close = [tau(row["order"].split(), sorted(row["order"].split())) for _, row in given.iterrows()]
     means = given.assign(close=close).groupby("condition")["close"].mean()
     assert means["O"] > means["T"] > means["R"]
-
-
-@svg_only()
-def test_reading_against_the_clock_from_rehearsal_to_report(tmp_path: Path) -> None:
-    study = load_study(ready_studies.copy("m07-comprehension", tmp_path / "clock"))
-    pipeline.simulate(study, participants=12)
-    page = pipeline.report(study).read_text(encoding="utf-8")
-    assert "under the time limit" in page
-    assert "Texts that the time limit ended" in page
-    assert "Metrics and comprehension" in page

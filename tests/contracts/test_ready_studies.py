@@ -1,23 +1,22 @@
-"""Studies that are shipped: all their files are packaged, and they hold what they promise."""
+"""Studies that are shipped: all their files are packaged, and they hold what they promise.
+
+Their rehearsals and reports are in `tests/browser/test_ready_reports.py`.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import textassay
-from textassay import metrics, pipeline, ready_studies
-from textassay.answers.dataset import Dataset
+from textassay import metrics
 from textassay.content.conditions import fact_text
 from textassay.content.conllu import ParsedText
 from textassay.content.relevance import relevance
-from textassay.results import Analysis
 from textassay.study.load import load_study
 from textassay.study.study import Study
 from textassay.tasks.decision.settings import suitable_actions
@@ -166,30 +165,3 @@ def test_dependencies_tell_wordings_apart_but_mostly_stay_the_same(wordings: Stu
         assert 10 <= (f[system].segments == 1).sum() <= 34
         assert f[system].segments.std() > 0.03
     assert f["log-linear"].corpus > f["language-model"].corpus > 0.85
-
-
-def _rehearsed(name: str, directory: Path) -> tuple[Study, Dataset, Sequence[Analysis]]:
-    """A study that simulated participants have taken, their answers, and what comes out of its only block."""
-    study = load_study(ready_studies.copy(name, directory / name))
-    pipeline.simulate(study)
-    data = pipeline.collect(study)
-    (found,) = pipeline.analyse(study, data, pipeline.screen(study, data)).values()
-    return study, data, found
-
-
-def test_rehearsed_ranks_are_those_of_the_paper(tmp_path: Path) -> None:
-    _, _, found = _rehearsed("c09-ranking", tmp_path)
-    tables = {table.name: table for analysis in found for table in analysis.tables}
-    means = {row["System"]: row["Mean rank"] for row in tables["mean-ranks"].records()}
-    # Table 1 of Cahill (2009)
-    assert means == pytest.approx({"original": 1.4, "log-linear": 2.05, "language-model": 2.55}, abs=0.1)
-    assert tables["start-positions"].rows[0][0] == "wording"
-
-
-def test_rehearsed_ratings_are_of_one_system_and_agree_with_a_metric(tmp_path: Path) -> None:
-    study, data, found = _rehearsed("c09-naturalness", tmp_path)
-    assert found[0].headlines[0].text.startswith("Only one system was judged on naturalness, log-linear")
-    scores = {row["item"]: row["value"] for row in pipeline.score(study).rows() if row["metric"] == "gtm"}
-    people = pd.DataFrame(data.rows("judgements")).groupby("item")["value"].mean()
-    r = np.corrcoef(people, [scores[item] for item in people.index])[0, 1]
-    assert 0.25 < r < 0.65  # .424 in Table 3

@@ -276,7 +276,7 @@ FORM: list[Case] = [
         [study("{alpha: 0.05}", "{alpha: 0.05, tails: 2}")],
         (
             "study.yaml:51:25: analysis.tails: unknown key 'tails'; remove it, or use one of alpha, confidence, "
-            "smallest_difference"
+            "published_tables, smallest_difference"
         ),
     ),
     (
@@ -407,6 +407,14 @@ FORM: list[Case] = [
         (
             "study.yaml:51:34: analysis.smallest_difference.clarity: got 6, but systems can differ by 6 at most; give "
             "the smallest difference that matters"
+        ),
+    ),
+    (
+        "tables of metrics without metrics",
+        [study("metrics:\n  - metric: rouge-l\nanalysis: {alpha: 0.05}", "analysis: {published_tables: c09}")],
+        (
+            "study.yaml:49:12: analysis.published_tables: these tables are about metrics, and the study has none; add "
+            "'metrics'"
         ),
     ),
     (

@@ -123,7 +123,7 @@ class _Tables:
             rows.append((metric, *(decimals(value) for value in values)))
             self._means(values, metric)
         note = "Scores of systems by each metric, and people's mean over the texts of each."
-        return Table("table-1", "Table 1: average scores of each metric", ("", *grid.systems), tuple(rows), note)
+        return Table("table-1", "Table 1: average scores of each metric", ("metric", *grid.systems), tuple(rows), note)
 
     def _means(self, values: Sequence[float], metric: str) -> None:
         self.figures += [
@@ -150,7 +150,7 @@ class _Tables:
                 self.figures.append(replace(figure, table=corpus, value=value, n=n, p=p, liberal=False))
             rows.append((metric, *cells))
         corr = "Spearman" if self.coefficient == "spearman" else "Pearson"
-        columns = ("", f"sentence {corr}", "p (liberal)", *((f"corpus {corr}", "p (exact)") if several else ()))
+        columns = ("metric", f"sentence {corr}", "p (liberal)", *((f"corpus {corr}", "p (exact)") if several else ()))
         title = f"{name}: correlation between human judgements ({grid.criterion}) and {what}"
         signs = "Signs are as given: a rank of 1 is the best." if self.coefficient == "spearman" else ""
         exact = "At corpus level p counts all orders of the systems." if several else ""
@@ -173,7 +173,7 @@ class _Tables:
             by_metric = system_ranks(grid.system_scores[metric], grid.system_scores[metric], grid.systems)
             rows.append((metric, _order(by_metric), "yes" if _order(by_metric) == human else "no"))
         note = "Best first; systems with equal scores are joined by =."
-        return Table("order-of-systems", "Order of the systems", ("", "order", "as people"), tuple(rows), note)
+        return Table("order-of-systems", "Order of the systems", ("metric", "order", "as people"), tuple(rows), note)
 
 
 def _order(ranks: Sequence[SystemRanks]) -> str:

@@ -146,7 +146,8 @@ class _Conditions:
             cells += ["", ""] if only else self._t_test(name, one, other)
             rows.append((name, *cells))
         columns = (
-            "", f"mean {self.human}", f"SD {self.human}", f"mean {self.computer}", f"SD {self.computer}", "t", "p",
+            "metric", f"mean {self.human}", f"SD {self.human}", f"mean {self.computer}", f"SD {self.computer}",
+            "t", "p",
         )  # fmt: skip
         note = (
             f"Over {len(self.items)} scenarios; performance is the mean over participants of each. t compares "
@@ -189,7 +190,7 @@ class _Conditions:
                 line.append(f"{decimals(r)}{'◇' if p <= 0.05 else '*' if p <= 0.06 else ''}")
             cells.append(tuple(line))
         note = f"Pearson's r over {len(self.items)} scenarios. {_MARKS} {LIBERAL}"
-        return self._named(number, f"correlations between {title}", ("", *columns), cells, note)
+        return self._named(number, f"correlations between {title}", ("metric", *columns), cells, note)
 
     def _values(self, name: str, place: str, *, is_metric: bool) -> FloatArray:
         """A metric or measure over the scenarios, in a condition or as the difference of both."""

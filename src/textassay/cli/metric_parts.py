@@ -57,13 +57,9 @@ class PartOptions:
         """What takes the place of the analysis of metrics and people."""
         if self.tables is None:
             return None
-        if self.tables == "c09":
-            from textassay.analysis.cahill_tables import cahill_tables  # noqa: PLC0415 -- only where asked for
+        from textassay.analysis.published_tables import published_tables  # noqa: PLC0415 -- only where asked for
 
-            return cahill_tables
-        from textassay.analysis.gatt_portet_tables import gatt_portet_tables  # noqa: PLC0415
-
-        return gatt_portet_tables
+        return published_tables(self.tables)
 
     def check(self) -> None:
         """Refuse flags that go nowhere.

@@ -70,6 +70,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
         (sound.texts, _blocks(study, sound)),
         (sound.all("participants"), wanted_problems(study, texts_are_sound=sound.texts and blocks_are_sound)),
         (sound.texts and sound.all("analysis"), _smallest_differences(study, sound)),
+        (sound.all("analysis", "metrics"), _published_tables(file)),
     ]
     for can_be_checked, found in checks:
         if can_be_checked:
@@ -236,6 +237,11 @@ def _smallest_differences(study: Study, sound: Sound) -> Problems:
         elif smallest >= largest[name]:
             remedy = "give the smallest difference that matters"
             yield where, f"got {smallest:g}, but systems can differ by {largest[name]:g} at most; {remedy}"
+
+
+def _published_tables(file: StudyFile) -> Problems:
+    if file.analysis.published_tables is not None and not file.metrics:
+        yield ("analysis", "published_tables"), "these tables are about metrics, and the study has none; add 'metrics'"
 
 
 def participants_problems(people: Participants) -> Problems:

@@ -226,6 +226,9 @@ class AnalysisOptions(Model):
     smallest_difference: dict[str, Annotated[float, Field(gt=0)]] = Field(default_factory=dict)
     """By criterion or measure the smallest difference between systems that matters, in its own unit (reading time in
     per cent); decide before you look at the answers. Pairs of systems are then tested for equivalence within it."""
+    published_tables: Literal["c09", "g10"] | None = None
+    """A paper whose tables of metrics and people the report has as well, in the paper's layout: `c09` is Cahill (2009),
+    `g10` Gatt & Portet (2010). They need metrics."""
 
 
 LARGEST_EFFECT = 10.0
