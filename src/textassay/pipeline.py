@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from textassay.screening.verdicts import Verdict
     from textassay.serve.server import Links
     from textassay.sharing.datasheet.sheet import Datasheet
+    from textassay.sharing.registration import Registration
     from textassay.sharing.verification import Verification
     from textassay.study.model import AnalysisOptions
     from textassay.study.study import Study
@@ -106,6 +107,25 @@ def simulate(
             return direct.simulate(study, plan(study), store, count=participants)
         with ServerThread(study, plan(study), store=store) as server:
             return http.simulate(study, plan(study), store, server.links, count=participants)
+
+
+def register(
+    study: Study, *, anew: bool = False, document: Path | None = None, stage: Stage = _silent
+) -> tuple[Registration, Sequence[Path]]:
+    """Freeze what the study has settled, with the analyses of a rehearsal; returns also the files written.
+
+    Raises:
+        DataError: A real participant has begun.
+        UsageError: It is registered already, and `anew` is not set.
+    """
+    from textassay.sharing.registering import register_study  # noqa: PLC0415
+
+    def rehearse(copy: Study) -> Findings:
+        stage("rehearsing the study, to list its analyses")
+        simulate(copy)
+        return findings(copy, stage=stage)
+
+    return register_study(study, plan, rehearse, anew=anew, document=document)
 
 
 def collect(study: Study) -> Dataset:
@@ -277,6 +297,7 @@ def findings(study: Study, *, stage: Stage = _silent) -> Findings:
     from textassay.analysis.published_tables import published_tables  # noqa: PLC0415
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
     from textassay.report.summary import Findings, Section  # noqa: PLC0415
+    from textassay.sharing.registration import registration_summary  # noqa: PLC0415
     from textassay.tables.frames import to_frame  # noqa: PLC0415
     from textassay.tables.schema import SCORES  # noqa: PLC0415
 
@@ -294,7 +315,9 @@ def findings(study: Study, *, stage: Stage = _silent) -> Findings:
             published = [*correlate(study, data, verdicts, table, recipe=published_tables(paper)).values()]
     said = [Section(analysis.title, analysis) for analysis in (*content(study), *published)]
     sections = (*report_sections(found, agreement), *said)
-    return Findings(study_summary(study, plan(study), data, verdicts, sections, scores), sections, tuple(scores))
+    summary = study_summary(study, plan(study), data, verdicts, sections, scores)
+    registered = registration_summary(study, plan(study), data.participants, sections)
+    return Findings(replace(summary, registration=registered), sections, tuple(scores))
 
 
 def report(study: Study, *, screens: bool = False, stage: Stage = _silent) -> Path:
@@ -331,7 +354,7 @@ def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
     from textassay.sharing.datasheet.collected import Collected, outputs_of  # noqa: PLC0415
 
     data = load_dataset(study)
-    if study.simulated_path.exists() or not data.participants:
+    if not data.of_real_people:
         return fill_datasheet(study, None)
     verdicts = screen(study, data)
     gone = not_counted(data, verdicts)

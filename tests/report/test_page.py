@@ -11,9 +11,10 @@ import pytest
 from made_up_results import Found, made_up
 from svg_only import svg_only
 
+from textassay.headline import Headline
 from textassay.marked_text import TONES
 from textassay.report.page import Section, write_report
-from textassay.report.summary import ParticipantsSummary, ScreenPicture, ScreensSummary
+from textassay.report.summary import ParticipantsSummary, RegistrationSummary, ScreenPicture, ScreensSummary
 from textassay.results import Analysis, Table
 
 VOID = {"meta", "path", "use", "rect", "circle", "link", "br", "hr", "img", "input"}
@@ -213,3 +214,20 @@ def test_pages_of_participants_are_shown_or_said_to_be_missing(tmp_path: Path) -
     assert 'alt="Start as participants saw it: &#34;Begin&#34;"' in html
     assert "it took too long" in html
     assert "written without pictures" not in html
+
+
+def test_registration_comes_before_the_first_figure(tmp_path: Path) -> None:
+    summary, _ = made_up()
+    changes = Table(
+        "registration", "What differs", ("What", "Registered", "Now"), (("analysis.alpha", "0.05", "0.01"),)
+    )
+    told = RegistrationSummary(("Registered on <Monday>.",), deviates=True, changes=changes)
+    sections = [Section("Means", Analysis("means", "Means", headlines=(Headline("x", (("found",),)),)))]
+    page = write_report(replace(summary, registration=told), sections, tmp_path).read_text(encoding="utf-8")
+    block = page[page.index('<section id="registration"') : page.index('<section id="key"')]
+    assert '<div class="care" role="note"><p>Registered on &lt;Monday&gt;.</p></div>' in block
+    assert "<bdi>analysis.alpha</bdi>" in block
+    assert (tmp_path / "report" / "tables" / "registration.csv").is_file()
+    plain = replace(summary, registration=RegistrationSummary(("Nothing.",), deviates=False))
+    assert "<div><p>Nothing.</p></div>" in write_report(plain, sections, tmp_path).read_text(encoding="utf-8")
+    assert "registration-heading" not in write_report(summary, sections, tmp_path).read_text(encoding="utf-8")

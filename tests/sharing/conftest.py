@@ -1,4 +1,4 @@
-"""A bundle, packed and unpacked."""
+"""A bundle, packed and unpacked; a registered study."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from bundled_study import Bundled, bundle_study
+from registered_study import write_registered_study
 
 from textassay.sharing.archive import unpack
 
@@ -32,3 +33,9 @@ def again(tmp_path: Path) -> Callable[[Path], Path]:
         return Path(shutil.make_archive(str(tmp_path / "again"), "zip", folder.parent, folder.name))
 
     return pack
+
+
+@pytest.fixture
+def registered(tmp_path: Path) -> Path:
+    """The directory of a study that was registered at noon."""
+    return write_registered_study(tmp_path / "study")

@@ -46,6 +46,8 @@ class Dataset:
     """The columns of each table, including `participants` and the unscored ones."""
     warnings: tuple[str, ...] = ()
     """What has changed in the study's files since the first participant, and what imported tables lack."""
+    of_real_people: bool = False
+    """Whether anybody but simulated participants has completed the study; these are then left out of results."""
 
     def rows(self, name: str) -> list[Cells]:
         """The rows of a table by its name, such as `participants`, `judgements` or `judgements-unscored`.
@@ -122,8 +124,8 @@ def start_time(started_at: datetime | None) -> datetime:
 
 
 def _assembled(study: Study, records: Sequence[ParticipantRecord]) -> Dataset:
-    dataset = Dataset(schemas=columns.schemas(study))
     among_real = real_people_completed(records)
+    dataset = Dataset(schemas=columns.schemas(study), of_real_people=among_real)
     seen: set[str] = set()
     for record in sorted(records, key=lambda record: start_time(record.cells.get("started_at"))):
         own = columns.email_hashes(study, record.questionnaire)

@@ -6,7 +6,6 @@ may change.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -18,7 +17,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from textassay.answers.schema import answers, participants, settings
 from textassay.answers.store import Store
-from textassay.study.study import Block, Study
+from textassay.study.settled import contents, digest, shown_files, shown_texts
+from textassay.study.study import Study
 
 _NAME = "material"
 _HISTORY = select(settings.columns.value).where(settings.columns.name == _NAME)
@@ -110,50 +110,23 @@ def material(study: Study) -> dict[str, str]:
     A plan fits as long as items, systems and design do; texts may be corrected. But answers before and after such a
     correction are about different texts, so it must be noticed.
     """
-    return {name: _digest(content) for name, content in _parts(study)}
+    return {name: digest(content)[:_LENGTH] for name, content in _parts(study)}
 
 
 def _parts(study: Study) -> Iterator[tuple[str, Any]]:
-    for (item, system), text in study.texts.items():
-        units = [(unit.id, unit.text) for unit in study.units.get((item, system), ())]
-        yield f"text of item {item!r} by system {system!r}", units or text
-    for item in study.items_in_order:
-        # Each column separately: one that is added for the analysis does not change what was shown.
-        for column, value in study.items[item].values.items() if item in study.items else ():
-            yield f"{column!r} of item {item!r} in the items table", value
-    if any(block.settings.marks_events for block in study.blocks):
-        for (item, system), marked in study.content.annotations.items():
-            yield f"marked events of item {item!r} by system {system!r}", [str(event) for event in marked.events]
+    yield from shown_texts(study)
     for field in study.file.questionnaire:
         yield f"question {field.name!r} of the questionnaire", _settings(field)
     for page in _PAGES:
         yield f"page {page!r}", study.pages.get(page)
     for block in study.blocks:
-        yield from _block_parts(block)
-    for name in sorted({name for block in study.blocks for name in block.task.media()}):
-        yield f"file {name!r}", hashlib.sha256((study.directory / name).read_bytes()).hexdigest()
-
-
-def _block_parts(block: Block) -> Iterator[tuple[str, Any]]:
-    of = f"of block {block.name!r}"
-    unseen = block.settings.unseen
-    chosen = _settings(block.settings)
-    for key in sorted(type(block.settings).model_fields.keys() - unseen - block.tables.keys()):
-        yield f"{key!r} {of}", chosen.get(key)
-    for key, table in block.tables.items():
-        if key not in unseen:
-            yield f"table {key!r} {of}", [dict(row.values) for row in table]
-    yield f"instructions {of}", block.instructions
-    for item, row in block.practice.items():
-        units = [(unit.id, unit.text) for unit in block.practice_units.get(item, ())]
-        yield f"practice item {item!r} {of}", [dict(row.values), units]
+        chosen = _settings(block.settings)
+        for key in sorted(type(block.settings).model_fields.keys() - block.settings.unseen - block.tables.keys()):
+            yield f"{key!r} of block {block.name!r}", chosen.get(key)
+        yield from contents(block)
+    yield from shown_files(study)
 
 
 def _settings(model: BaseModel) -> dict[str, Any]:
     """Settings that differ from their defaults: one that a later release adds is not a change."""
     return model.model_dump(mode="json", exclude_defaults=True)
-
-
-def _digest(content: Any) -> str:
-    text = json.dumps(content, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:_LENGTH]

@@ -17,6 +17,7 @@ COMMANDS = {
         "new": ("textassay.cli.new:new", "Copy a ready study into a new directory."),
         "check": ("textassay.cli.check:check", "Check a study; show its design, balance and duration."),
         "power": ("textassay.cli.power:power", "Estimate how many participants and items a study needs."),
+        "prereg": ("textassay.cli.prereg:prereg", "Register the study before its first participant."),
         "serve": ("textassay.cli.serve:serve", "Serve the study's web pages to participants."),
         "links": ("textassay.cli.links:links", "Show links for participants; create personal links."),
         "simulate": ("textassay.cli.simulate:simulate", "Run the study with simulated participants."),

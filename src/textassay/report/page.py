@@ -77,6 +77,7 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
         },
         "demographics": [writer.table(table, bars=True) for table in summary.participants.demographics],
         "screens": _embedded(summary.screens.pictures) if summary.screens else [],
+        "registered": _registered(writer, summary),
         "exclusions": writer.table(summary.exclusions) if summary.exclusions and summary.exclusions.rows else None,
         "metrics_table": writer.table(summary.methods.metrics) if summary.methods.metrics else None,
     }
@@ -116,6 +117,11 @@ def _embedded(pictures: Sequence[ScreenPicture]) -> list[tuple[ScreenPicture, st
     """Each picture with its content as a `data:` address, so that the page needs no other file."""
     contents = (base64.b64encode(picture.file.read_bytes()).decode() for picture in pictures)
     return [(picture, f"data:image/webp;base64,{content}") for picture, content in zip(pictures, contents, strict=True)]
+
+
+def _registered(writer: ArtifactWriter, summary: StudySummary) -> TableView | None:
+    changes = summary.registration.changes if summary.registration else None
+    return writer.table(changes) if changes and changes.rows else None
 
 
 def _participants(analyses: Sequence[Analysis]) -> list[str]:

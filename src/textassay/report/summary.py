@@ -175,6 +175,18 @@ class ScreensSummary:
 
 
 @dataclass(frozen=True)
+class RegistrationSummary:
+    """What was registered before the study, and what is different now."""
+
+    sentences: tuple[str, ...]
+    """When it was registered, what, and whether anything has changed."""
+    deviates: bool
+    """Whether anything is different, or the registration cannot be relied on."""
+    changes: Table | None = None
+    """What was added, changed or removed: as registered, and now."""
+
+
+@dataclass(frozen=True)
 class StudySummary:
     """The study in plain values."""
 
@@ -192,6 +204,8 @@ class StudySummary:
     """Excluded participants with reasons: one row per participant, or one row per reason."""
     systems: tuple[str, ...] = ()
     """Those that are compared."""
+    registration: RegistrationSummary | None = None
+    """Nothing where the study was not registered."""
     alerts: tuple[str, ...] = ()
     """What a reader must know before the first figure: the data are not what they seem."""
     warnings: tuple[str, ...] = ()

@@ -253,6 +253,18 @@ class SimulateOptions(Model):
     from the seed, evenly spaced from -1 to 1."""
 
 
+class RegistrationOptions(Model):
+    """What a registration (`textassay prereg`) says beyond the rest of the study file."""
+
+    hypotheses: list[Text] = Field(default_factory=list)
+    """What you expect, one sentence each. Without any, the registered hypothesis is that systems differ on each
+    criterion or measure, in either direction."""
+    exploratory: list[Text] = Field(default_factory=list)
+    """What you will look at without a hypothesis."""
+    remarks: Text | None = None
+    """Anything else that is to be registered, such as why this number of participants."""
+
+
 class ReturnCodes(Model):
     """Codes that tell a recruiting platform how participation ended."""
 
@@ -324,6 +336,8 @@ class StudyFile(Model):
     """Metrics to score the texts with."""
     analysis: AnalysisOptions = AnalysisOptions()
     """How the answers are analysed."""
+    registration: RegistrationOptions = RegistrationOptions()
+    """What a registration says beyond the rest of this file; participants do not see it."""
     finish: Finish = Finish()
     """What a participant gets at the end."""
     simulate: SimulateOptions = SimulateOptions()
