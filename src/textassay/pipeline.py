@@ -360,7 +360,7 @@ def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
     gone = not_counted(data, verdicts)
     judged_texts = [block.task.block_judgements(data.of_block(block, without=gone)) for block in study.blocks]
     people = study_summary(study, plan(study), data, verdicts, ()).participants
-    imported = any(row["participant"] not in data.codes for row in data.participants)
+    imported = any(row["participant"] not in data.through_pages for row in data.participants)
     known = Collected(people, outputs_of(study, judged_texts), analyse(study, data, verdicts, stage=stage), imported)
     return fill_datasheet(study, known)
 

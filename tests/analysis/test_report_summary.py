@@ -71,7 +71,7 @@ def summary(directory: Path, change: Any = None) -> StudySummary:
     ]
     times = [[SimpleNamespace(rt_ms=60_000.0 * n), SimpleNamespace(rt_ms=None)] for n in range(1, 6)]
     cases = [SimpleNamespace(participant=f"p{n}", trials=own, planned=2) for n, own in enumerate(times)]
-    data: Any = SimpleNamespace(participants=people, cases=cases, warnings=(), codes={})
+    data: Any = SimpleNamespace(participants=people, cases=cases, warnings=(), through_pages=frozenset())
     out = Verdict("p4", False, (RuleReason("too-fast", "fast"),))
     return report_summary.study_summary(
         study, stored_plan(study), data, [*(Verdict(f"p{n}", True) for n in range(4)), out], []

@@ -22,18 +22,20 @@ from kept_outputs import analysis_lines, compare, shown, table_lines
 from task_studies import write_task_study
 
 from textassay import catalogue
-from textassay.answers.dataset import make_dataset
+from textassay.answers.dataset import load_dataset, make_dataset
 from textassay.answers.export import export_files
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.rehearsal import direct
 from textassay.rehearsal.power import PowerOptions, power
+from textassay.screening.verdicts import judge_all
 from textassay.seeds import Stream
 from textassay.serve.app import create_app
 from textassay.serve.board.preview import PLACES
 from textassay.serve.board.state import Board
 from textassay.serve.session import pages
 from textassay.serve.site import Site
+from textassay.sharing.bundle import write_answers, write_material
 from textassay.study.load import load_study
 from textassay.study.overview import overview
 from textassay.study.planning import draw_plan
@@ -115,6 +117,32 @@ def test_exported_files(taken: Taken, personal: bool) -> None:
         whole = personal and name == "codebook.csv"
         lines += [f"# {name}: {len(text)} lines", *text[: None if whole else SHOWN[personal]]]
     kept(taken, "personal" if personal else "export", lines)
+
+
+def test_unpacked_bundle_has_the_same_answers(taken: Taken, tmp_path: Path) -> None:
+    """Then the same analyses give the same numbers; `tests/sharing/` has that for one study."""
+    write_material(taken.study, tmp_path)
+    write_answers(taken.study, tmp_path)
+    study = load_study(tmp_path)
+    here, there = make_dataset(taken.study, taken.plan, taken.store), load_dataset(study)
+    for name, schema in here.schemas.items():
+        columns = [column.name for column in schema.columns if not column.personal]
+        both = [
+            [{key: row[key] for key in columns if row.get(key) not in (None, "")} for row in data.rows(name)]
+            for data in (here, there)
+        ]
+        told = both[1] if name != "participants" else [leave(row, "verdict", "reasons") for row in both[1]]
+        assert told == both[0], name
+        assert both[0] or name.endswith("-unscored"), name
+    assert [(case.planned, [trial.kind for trial in case.trials]) for case in there.cases] == [
+        (case.planned, [trial.kind for trial in case.trials]) for case in here.cases
+    ]
+    assert judge_all(there.cases, study) == judge_all(here.cases, taken.study)
+
+
+def leave(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The row without some cells."""
+    return {name: cell for name, cell in row.items() if name not in names}
 
 
 def test_board(taken: Taken) -> None:

@@ -22,7 +22,8 @@ from textassay.answers.records import NewAnswer
 from textassay.answers.store import Store
 from textassay.errors import DataError
 from textassay.report.summary import Findings
-from textassay.sharing.bundle import public_study_file, write_bundle
+from textassay.sharing.archive import checksum
+from textassay.sharing.bundle import public_study_file, write_bundle, write_material
 from textassay.study.load import load_study
 from textassay.study.study import Study
 
@@ -66,6 +67,12 @@ def test_everything_that_others_need_is_in_it(bundled: Bundled) -> None:
     listed = {line.split()[0] for line in readme.partition("-------------\n")[2].split("\n\n")[0].splitlines()}
     folders = {"report/", "imported/"}
     assert listed == {name for name in names if "/" not in name} - {"README.txt", "codebook.csv"} | folders
+
+
+def test_page_says_how_to_redo_it_and_has_the_checksums_of_the_bundle(unpacked: Path) -> None:
+    page = (unpacked / "report.html").read_text(encoding="utf-8")
+    assert "textassay verify small-study\ntextassay report small-study" in page
+    assert checksum(unpacked / "study.yaml") in page
 
 
 def test_same_study_gives_the_same_bytes(bundled: Bundled, tmp_path: Path) -> None:
@@ -132,6 +139,23 @@ def test_file_with_the_name_of_one_of_the_bundle_is_refused(tmp_path: Path, bund
     (directory / "results.json").write_text("I agree.")
     with pytest.raises(DataError, match=r"names its own file 'results\.json'"):
         write_bundle(load_study(directory), lambda _: bundled.found, tmp_path / "bundle.zip")
+
+
+def test_material_is_copied_byte_by_byte_where_it_holds_no_code(tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path / "study", lambda data: data["finish"].pop("completion_code"))
+    (directory / "finish.md").write_bytes("\ufeff# Thank you\r\n".encode())
+    study = load_study(directory)
+    pipeline.plan(study)
+    write_material(study, tmp_path / "copy")
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "copy").iterdir()}
+    assert copied == {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_code_in_a_page_is_hidden(tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path / "study")
+    (directory / "finish.md").write_text("Your code is SMALL-42.")
+    write_material(load_study(directory), tmp_path / "copy")
+    assert (tmp_path / "copy" / "finish.md").read_text() == "Your code is (hidden 1)."
 
 
 @pytest.mark.parametrize("code", ["SMALL-42", "e", "rating"])

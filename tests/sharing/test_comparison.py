@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -162,24 +163,28 @@ def otherwise(value: Any, size: float) -> Any:
         return size
     if isinstance(value, (int, float)):
         return value * (1 + size) if abs(value) > 1e-9 else size
-    return f"{value}?"
+    return f"?{value}"
+
+
+@dataclass(frozen=True, repr=False)
+class Stored:
+    """Results of a real study as JSON; Hypothesis would print all of them with an example that fails."""
+
+    text: str
+    places: list[tuple[Path, Any]]
 
 
 @pytest.fixture(scope="module")
-def stored(bundled: Bundled) -> str:
-    return results_text(results_of(bundled.found))
-
-
-@pytest.fixture(scope="module")
-def places(stored: str) -> list[tuple[Path, Any]]:
-    return list(leaves(json.loads(stored)))
+def stored(bundled: Bundled) -> Stored:
+    text = results_text(results_of(bundled.found))
+    return Stored(text, list(leaves(json.loads(text))))
 
 
 @settings(max_examples=40)
 @given(which=st.integers(0, 10**6), size=st.floats(1e-8, 1e3))
-def test_a_change_anywhere_is_found(stored: str, places: list[tuple[Path, Any]], which: int, size: float) -> None:
-    where, value = places[which % len(places)]
-    known, tampered = json.loads(stored), json.loads(stored)
+def test_a_change_anywhere_is_found(stored: Stored, which: int, size: float) -> None:
+    where, value = stored.places[which % len(stored.places)]
+    known, tampered = json.loads(stored.text), json.loads(stored.text)
     place = tampered
     for step in where[:-1]:
         place = place[step]

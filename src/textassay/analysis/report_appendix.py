@@ -86,7 +86,7 @@ def commands_to_redo(study: Study, *, rehearsal: bool) -> Iterator[str]:
     """
     where = shlex.quote(study.directory.resolve().name)
     yield f"python -m pip install {' '.join(f'{name}=={version(name)}' for name in _COMPUTES)}"
-    if rehearsal:
+    if rehearsal and not study.bundle_path.exists():  # a bundle has their answers
         template = next((name for name in ready_studies.names() if ready_studies.is_copy(name, study.directory)), None)
         if template is not None:
             yield f"textassay new {where} --template {template}"

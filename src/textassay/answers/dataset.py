@@ -49,6 +49,11 @@ class Dataset:
     of_real_people: bool = False
     """Whether anybody but simulated participants has completed the study; these are then left out of results."""
 
+    @property
+    def through_pages(self) -> frozenset[str]:
+        """Who took the study through its own pages, even if their answers were exported and imported again."""
+        return frozenset(case.participant for case in self.cases if case.planned is not None)
+
     def rows(self, name: str) -> list[Cells]:
         """The rows of a table by its name, such as `participants`, `judgements` or `judgements-unscored`.
 

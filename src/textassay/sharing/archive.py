@@ -52,7 +52,7 @@ def files_in(folder: Path) -> list[str]:
 def write_checksums(folder: Path) -> None:
     """Write the checksum of every file below a folder."""
     names = [name for name in files_in(folder) if name != CHECKSUMS]
-    lines = (f"{_checksum(folder / name)}  {name}\n" for name in names)
+    lines = (f"{checksum(folder / name)}  {name}\n" for name in names)
     (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8", newline="")
 
 
@@ -70,10 +70,10 @@ def read_checksums(folder: Path) -> dict[str, str]:
             f"there is no readable {CHECKSUMS} in it, so it cannot be checked; get the bundle again"
         ) from None
     for number, line in enumerate(lines, 1):
-        checksum, gap, name = line.partition("  ")
-        if not gap or len(checksum) != 64 or _outside(name):
+        digest, gap, name = line.partition("  ")
+        if not gap or len(digest) != 64 or _outside(name):
             raise DataError(f"{CHECKSUMS}:{number}: not a checksum and the path of a file; get the bundle again")
-        found[name] = checksum
+        found[name] = digest
     return found
 
 
@@ -82,13 +82,14 @@ def file_changes(folder: Path, checksums: Mapping[str, str]) -> FileChanges:
     there = set(files_in(folder)) - {CHECKSUMS}
     common = sorted(there & checksums.keys())
     return FileChanges(
-        tuple(name for name in common if _checksum(folder / name) != checksums[name]),
+        tuple(name for name in common if checksum(folder / name) != checksums[name]),
         tuple(sorted(checksums.keys() - there)),
         tuple(sorted(there - checksums.keys())),
     )
 
 
-def _checksum(path: Path) -> str:
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file, hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

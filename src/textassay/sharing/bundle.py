@@ -28,7 +28,7 @@ from textassay.errors import DataError
 from textassay.report.artifacts import file_name
 from textassay.report.page import FILES as REPORT_FOLDER
 from textassay.report.page import PAGE, write_report
-from textassay.sharing.archive import CHECKSUMS, write_archive, write_checksums
+from textassay.sharing.archive import CHECKSUMS, checksum, write_archive, write_checksums
 from textassay.sharing.results_file import results_of, results_text
 from textassay.study.load import STUDY_FILE
 from textassay.study.planning import stored_plan
@@ -38,7 +38,7 @@ from textassay.tables.text_files import read_text
 from textassay.tables.writer import write_lines, write_table, write_text
 
 if TYPE_CHECKING:
-    from textassay.report.summary import Findings
+    from textassay.report.summary import Findings, StudySummary
     from textassay.study.study import Study
 
 FORMAT = 1
@@ -84,16 +84,25 @@ def write_bundle(study: Study, findings: Callable[[Study], Findings], target: Pa
 
 def write_contents(study: Study, found: Findings, folder: Path) -> None:
     """Write all files of a bundle into a folder; see `write_bundle`."""
-    _write_material(study, folder)
-    warnings = _write_answers(study, folder)
+    write_material(study, folder)
+    warnings = write_answers(study, folder)
     write_text(folder / RESULTS, results_text(results_of(found)))
     if found.scores:
         write_table(folder / "scores.csv", [column.name for column in SCORES.columns], found.scores)
-    write_report(replace(found.summary, made_at=None), found.sections, folder)
+    write_report(_public_summary(study, found.summary, folder), found.sections, folder)
     about = _about(study, found.summary.settings.versions, warnings)
     write_text(folder / study.bundle_path.name, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
     write_text(folder / README, _readme(study, folder))
     write_checksums(folder)
+
+
+def _public_summary(study: Study, summary: StudySummary, folder: Path) -> StudySummary:
+    """The summary for a page that is the same whenever it is made, with commands and checksums of the bundle."""
+    settings, where = summary.settings, file_name(study.file.title)
+    install = [line for line in settings.commands if " install " in line]
+    commands = (*install, f"textassay verify {where}", f"textassay report {where}")
+    known = {name: checksum(folder / name) for name in settings.checksums if (folder / name).is_file()}
+    return replace(summary, made_at=None, settings=replace(settings, commands=commands, checksums=known))
 
 
 def _answers_state(study: Study) -> object:
@@ -119,7 +128,12 @@ def _refuse_identifying_codes(study: Study) -> None:
 # --- what participants saw --------------------------------------------------------------------------------------------
 
 
-def _write_material(study: Study, folder: Path) -> None:
+def write_material(study: Study, folder: Path) -> None:
+    """Write the study file, what it names, the plan, and what was registered.
+
+    Raises:
+        DataError: a file has the name of one that a bundle has, too, or completion codes cannot be hidden.
+    """
     media = {str(name) for block in study.blocks for name in block.task.media()}
     codes = completion_codes(study)
     for name in sorted({*study.files, *media}):
@@ -127,12 +141,14 @@ def _write_material(study: Study, folder: Path) -> None:
         if inside.as_posix() in _OWN_NAMES or inside.parts[0] in _OWN_FOLDERS:
             raise DataError(f"the study names its own file {name!r}, which a bundle has, too; rename it in the study")
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        if name.endswith(".md"):
-            write_text(folder / name, _without(codes, read_text(study.directory / name, name)))
-        else:
-            shutil.copyfile(study.directory / name, folder / name)
-    write_text(folder / STUDY_FILE, public_study_file(study))
-    write_text(folder / study.plan_path.name, stored_plan(study).to_json())
+        shutil.copyfile(study.directory / name, folder / name)
+        if name.endswith(".md") and any(code in read_text(folder / name, name) for code in codes):
+            write_text(folder / name, _without(codes, read_text(folder / name, name)))
+    shutil.copyfile(study.directory / STUDY_FILE, folder / STUDY_FILE)
+    if codes:
+        write_text(folder / STUDY_FILE, public_study_file(study))
+    stored_plan(study)  # made now if there is none yet
+    shutil.copyfile(study.plan_path, folder / study.plan_path.name)
     for path in sorted(study.directory.glob(REGISTRATION)):
         if path.is_file():
             shutil.copyfile(path, folder / path.name)
@@ -199,7 +215,7 @@ def _data(text: str) -> Any:
 # --- what they answered -----------------------------------------------------------------------------------------------
 
 
-def _write_answers(study: Study, folder: Path) -> tuple[str, ...]:
+def write_answers(study: Study, folder: Path) -> tuple[str, ...]:
     """Write the tables as an export has them; returns what a reader must know of the answers."""
     tables = {f"{name}.csv" for name in schemas(study)}
     with existing_store(study) as store:

@@ -109,7 +109,7 @@ def compare_results(
         stored: Those of a bundle.
         recomputed: Those worked out again.
         tolerance: The largest relative difference that counts as none.
-        sentences: Whether headlines and warnings are compared, too; another release may word them otherwise.
+        sentences: Whether methods, headlines and warnings are compared, too; another release may word them otherwise.
     """
     before, after = _paired_values(stored, recomputed, sentences=sentences)
     common = [where for where in before if where in after]
@@ -159,6 +159,8 @@ def _paired_values(
     analyses = [_named(results.get("analyses", ())) for results in (stored, recomputed)]
     for values, results, own in zip(found, (stored, recomputed), analyses, strict=True):
         _flatten(values, "participants", "figures", results.get("participants", {}).get("figures", {}))
+        if sentences:
+            _flatten(values, "methods", "paragraph", results.get("methods", ()))
         for number, design in enumerate(results.get("design", ()), 1):
             _flatten(values, "design", str(design.get("name") or number), design)
         for name, row in _identified(results.get("scores", ()), ("metric", "system", "item")).items():

@@ -22,8 +22,8 @@ NOT_FINITE = frozenset({"NaN", "Infinity", "-Infinity"})
 def results_of(found: Findings) -> dict[str, Any]:
     """All results of a study in plain values; the same study gives the same values.
 
-    `participants` and `design` describe who answered and what was planned, `analyses` are those of the report in its
-    order, `scores` the rows of the scores table.
+    `participants`, `methods` and `design` describe who answered, what was done and planned; `analyses` are those of the
+    report in its order, `scores` the rows of the scores table.
     """
     summary = found.summary
     exclusions = [summary.exclusions] if summary.exclusions is not None else []
@@ -32,6 +32,7 @@ def results_of(found: Findings) -> dict[str, Any]:
             "figures": exact(_participant_figures(summary.participants)),
             "tables": [_table(table) for table in (*exclusions, *summary.participants.demographics)],
         },
+        "methods": [f"{paragraph.heading}: {paragraph.text}" for paragraph in summary.methods.paragraphs],
         "design": exact([asdict(design) for design in summary.designs]),
         "analyses": [_analysis(section) for section in found.sections],
         "scores": exact(found.scores),

@@ -18,7 +18,7 @@ from textassay.study.study import Study
 
 
 def methods(study: Study, **more: Any) -> MethodsText:
-    nobody: Any = SimpleNamespace(cases=[], codes={}, participants=[])
+    nobody: Any = SimpleNamespace(cases=[], through_pages=frozenset(), participants=[])
     wanted = sum(cohort.wanted for cohort in study.cohorts)
     people = ParticipantsSummary(by_status={}, included=0, excluded=0, wanted=wanted)
     return methods_section(study, draw_plan(study), nobody, [], people, [], **more)

@@ -52,7 +52,7 @@ def methods_section(
     written = {
         "Material": material_sentences(study),
         "Design": design_sentences(study, plan),
-        "Procedure": procedure_sentences(study, served=bool(data.codes)),
+        "Procedure": procedure_sentences(study, served=bool(data.through_pages)),
         "Participants": participant_sentences(
             study, people, sum(bool(row.get("simulated")) for row in data.participants)
         ),
