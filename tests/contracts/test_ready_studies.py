@@ -5,6 +5,7 @@ Their rehearsals and reports are in `tests/browser/test_ready_reports.py`.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -29,6 +30,12 @@ def test_every_file_of_a_ready_study_is_packaged() -> None:
     patterns = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]["textassay"]
     files = [path for folder in READY.iterdir() if (folder / "study.yaml").is_file() for path in folder.iterdir()]
     assert [path.name for path in files if not any(fnmatch(f"a/{path.name}", each) for each in patterns)] == []
+
+
+@pytest.mark.parametrize("welcome", sorted(READY.glob("*/welcome.md")), ids=lambda path: path.parent.name)
+def test_start_page_says_once_how_long_it_takes(welcome: Path) -> None:
+    """The page says so itself, as planned or as measured."""
+    assert not re.search(r"minute", welcome.read_text(encoding="utf-8"), re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
