@@ -193,19 +193,22 @@ def test_every_ready_study_is_here() -> None:
     assert tuple(CLAIMS) == ready_studies.names()
 
 
-@pytest.mark.parametrize("name", CLAIMS)
-def test_report_has_the_published_direction_and_the_tables_of_the_paper(rehearsals: Rehearsals, name: str) -> None:
-    found = rehearsals[name]
+@pytest.fixture(scope="module", params=CLAIMS)  # so that the tests of a study follow each other, on one worker
+def found(request: pytest.FixtureRequest, rehearsals: Rehearsals) -> Rehearsed:
+    rehearsed: Rehearsed = rehearsals[request.param]
+    return rehearsed
+
+
+def test_report_has_the_published_direction_and_the_tables_of_the_paper(found: Rehearsed) -> None:
     assert cli.run(["check", str(found.study.directory)]) == 0
     assert any("simulated: these figures say nothing" in text for text in found.findings.summary.alerts)
-    CLAIMS[name](found)
+    CLAIMS[found.study.directory.name](found)
 
 
-@pytest.mark.parametrize("name", CLAIMS)
 def test_report_opens_offline_without_errors_requests_or_barriers(
-    rehearsals: Rehearsals, new_context: Callable[..., BrowserContext], name: str
+    found: Rehearsed, new_context: Callable[..., BrowserContext]
 ) -> None:
-    report: Path = rehearsals[name].page
+    report = found.page
     # the policy of the page would keep axe out, so it is set aside; tests/browser/test_report.py has it in force
     context = new_context(bypass_csp=True)
     context.set_offline(True)

@@ -36,6 +36,8 @@ from markdown_it import MarkdownIt
 from steady_digits import refuse_ties, steady_round
 from svg_only import svg_only
 
+from textassay import ready_studies
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELLS = {"bash", "console", "sh", "shell"}
@@ -257,6 +259,12 @@ def test_console_block_with_wrong_output_fails(tmp_path: Path, text: str, messag
 def test_links_and_pictures_of_a_page_are_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_gallery_shows_every_ready_study() -> None:
+    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^### `([\w-]+)`.*?^!\[.*?\]\(images/gallery/([\w-]+)\.png\)", text, re.MULTILINE | re.DOTALL)
+    assert sorted(shown) == [(name, name) for name in ready_studies.names()]
 
 
 def test_files_that_how_it_works_names_are_there() -> None:

@@ -125,3 +125,12 @@ def test_what_is_refused() -> None:
         two_way_bootstrap(PEOPLE, SCORES, "tau-b", confidence=95)
     with pytest.raises(UsageError, match="draws"):
         bootstrap_system_level(PEOPLE, SCORES, "tau-b", draws=0)
+
+
+def test_limits_moved_by_the_bias_stay_within_what_a_coefficient_can_be() -> None:
+    """Nearly all draws have 1 and a few less: moved up, even the lower limit would be beyond 1."""
+    random = np.random.Generator(np.random.PCG64(2))
+    people, scores = (random.normal(size=(8, 3)) + 0.9 * np.arange(3) for _ in range(2))
+    found = bootstrap_system_level(people, scores, "spearman", draws=199)
+    assert found.samples.min() < found.samples.mean() < found.value == pytest.approx(1)
+    assert found.ci == (1, 1)

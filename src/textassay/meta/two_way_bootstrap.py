@@ -278,4 +278,5 @@ def _moved_percentiles(
     bias = float(ordered.mean()) - value
     low, high = percentile_interval(ordered, confidence)
     least = 0.0 if coefficient in NO_CHANCE_LEVEL else -1.0
-    return max(low - bias, least), min(high - bias, 1.0)
+    low, high = (min(max(limit - bias, least), 1.0) for limit in (low, high))
+    return low, high
