@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +32,11 @@ class Workers:
             raise UsageError(f"{self.jobs} jobs; give a number of processes from 1 on, or -1 for one per core")
         if self.cluster and self.jobs != 1:
             raise UsageError("jobs are processes of this machine, a cluster has its own workers; give one of the two")
+
+    @property
+    def processes(self) -> int:
+        """How many of this machine work at once; 1 for a cluster, of which it is not known."""
+        return (os.cpu_count() or 1) if self.jobs == -1 else self.jobs
 
     def map(self, call: Callable[[A], R], portions: Iterable[A]) -> Iterator[R]:
         """The results in the order of the portions, which are asked for a few at a time.

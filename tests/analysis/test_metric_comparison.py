@@ -91,6 +91,17 @@ def test_draws_are_enough_for_the_correction_or_it_says_so() -> None:
     assert "with 99 draws no p can be below 0.02" in warning
 
 
+def test_a_long_comparison_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    metric_comparison(grids(8), options=replace(OPTIONS, announce=said.append))
+    assert said == []  # a fraction of a second
+    monkeypatch.setattr("textassay.analysis.metric_comparison.planned_seconds", lambda *_: 100.0)
+    metric_comparison(grids(8), options=replace(OPTIONS, announce=said.append))
+    assert said == [
+        "Comparing 3 pairs of 3 metrics on 2 criteria (bootstrap, 299 draws; 8 systems × 12 items): about 3 minutes."
+    ]
+
+
 def test_tests_of_systems_have_their_own_figure() -> None:
     found = metric_comparison(grids(8), "tau-b", ComparisonOptions("williams", "benjamini-hochberg"))
     assert "Agreement: Pearson's r over systems. " in found.tables[0].note

@@ -18,8 +18,9 @@ from local_cluster import cluster, wait_for
 from watched_agreement import WatchedAgreement
 
 from textassay.errors import UsageError
-from textassay.meta.metric_comparisons import clusters_of, compare_metrics
+from textassay.meta.metric_comparisons import clusters_of, compare_metrics, planned_seconds
 from textassay.meta.metric_differences import Agreement, Test, swap_systems, two_way_difference
+from textassay.meta.two_way_bootstrap import Resamples
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.stats.adjust_p import adjust_p
 from textassay.workers import Workers
@@ -170,3 +171,30 @@ def test_tests_of_correlations_need_systems_means() -> None:
         compare_metrics(PEOPLE, SCORES, test="williams")
     with pytest.raises(UsageError, match="system pairs compares the coefficient accuracy"):
         compare_metrics(PEOPLE, SCORES, test="system pairs")
+
+
+@pytest.mark.parametrize(
+    ("test", "jobs", "seconds"),
+    [
+        ("bootstrap", 1, 4 * (3 + 0.1 * 999)),  # four metrics, each resampled once
+        ("bootstrap", 2, 2 * (3 + 0.1 * 999)),
+        ("swap systems", 1, 6 * 7),  # six pairs
+    ],
+)
+def test_how_long_it_takes_follows_from_a_small_part(
+    test: Test, jobs: int, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+
+    def sampled(_: Any, __: Any, ___: Any, resamples: Resamples) -> None:
+        clock[0] += 3 + 0.1 * len(resamples.items)
+
+    def compared(*_: Any) -> None:
+        clock[0] += 7
+
+    module = "textassay.meta.metric_comparisons"
+    monkeypatch.setattr(f"{module}.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(f"{module}._value_and_samples", sampled)
+    monkeypatch.setattr(f"{module}._compared", compared)
+    found = planned_seconds(PEOPLE, SCORES, Agreement(draws=999), test, Workers(jobs))
+    assert found == pytest.approx(seconds)

@@ -7,7 +7,7 @@ systems, so without a system that is the reference.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,18 +19,21 @@ from textassay.analysis.wording import list_some, slug
 from textassay.headline import Headline, Sentence
 from textassay.meta.alignment import ScoreGrid
 from textassay.meta.coefficients import Coefficient
-from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics, needed_figure
+from textassay.meta.metric_comparisons import MetricComparisons, compare_metrics, needed_figure, planned_seconds
 from textassay.meta.metric_differences import LIBERAL, Agreement, Level, Test
 from textassay.report.numbers import p_in_words
 from textassay.results import Analysis, Record, Table, table_of_records
 from textassay.stats import Friedman, friedman
 from textassay.stats.adjust_p import CORRECTION_NAMES, Correction
+from textassay.stats.samples import FloatArray
 from textassay.workers import HERE, Progress, Workers
 
 _LEVELS: dict[Level, str] = {"item": "within items", "texts": "over all texts", "systems": "over systems"}
 _FEWEST_TEXTS = 3
 """Texts of an item for a coefficient within it."""
 FEWEST_DRAWS, MOST_DRAWS = 1999, 19_999
+LONG = 10.0
+"""Seconds from which a comparison is announced."""
 CRITERIA_DEPEND = (
     "Friedman's test takes criteria as independent: where the same people judged the same texts on all of them, its p "
     "is too small"
@@ -48,6 +51,8 @@ class ComparisonOptions:
     """Resamples or swaps; by default enough for the smallest p to be significant when it is adjusted for all pairs."""
     workers: Workers = HERE
     progress: Progress | None = None
+    announce: Callable[[str], None] | None = None
+    """Told, before a comparison that will take longer than some seconds, what is done and about how long it takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,11 +131,44 @@ def compared_criteria(
         known = {name: own for name, own in grid.scores.items() if not math.isnan(agreement.value(grid.people, own))}
         agreement = replace(agreement, draws=options.draws or _enough_draws(len(known), alpha))
         if len(known) > 1:
+            if options.announce is not None and number == 0:
+                for sentence in _plan(grid, known, agreement, options, len(grids)):
+                    options.announce(sentence)
             found = compare_metrics(
                 grid.people, known, agreement, test=options.test, correction=options.correction,
                 workers=options.workers, progress=_share_of(options.progress, number, len(grids)),
             )  # fmt: skip
             yield CriterionComparison(grid.criterion, level, chosen, _systems(grid), without, found)
+
+
+def _plan(
+    grid: ScoreGrid, known: Mapping[str, FloatArray], agreement: Agreement, options: ComparisonOptions, criteria: int
+) -> Iterator[str]:
+    """What will be done and about how long it takes, where that is long."""
+    seconds = criteria * planned_seconds(grid.people, known, agreement, options.test, options.workers)
+    if seconds < LONG:
+        return
+    pairs = math.comb(len(known), 2)
+    on = f" on {criteria} criteria" if criteria > 1 else ""
+    drawn = f", {agreement.draws:,} draws" if options.test == "bootstrap" else ""
+    items, systems = grid.people.shape
+    alone = " of a single worker's time" if options.workers.cluster else ""
+    yield (
+        f"Comparing {pairs:,} pairs of {len(known)} metrics{on} ({options.test}{drawn}; {systems} systems × {items:,} "
+        f"items): about {duration_in_words(seconds)}{alone}."
+    )
+
+
+def duration_in_words(seconds: float) -> str:
+    """About how long.
+
+    >>> [duration_in_words(each) for each in (14, 83, 5400, 40_000)]
+    ['10 seconds', '1 minute', '90 minutes', '11 hours']
+    """
+    if seconds < 60:
+        return f"{max(round(seconds, -1), 10):.0f} seconds"
+    count, unit = (seconds / 60, "minute") if seconds < 7200 else (seconds / 3600, "hour")
+    return f"{count:.0f} {unit}{'' if round(count) == 1 else 's'}"
 
 
 def _enough_draws(metrics: int, alpha: float) -> int:

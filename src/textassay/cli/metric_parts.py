@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -98,6 +99,10 @@ class PartOptions:
         with progress_bar("comparisons of metrics", quiet=self.quiet) as progress:
             options = ComparisonOptions(
                 self.test or "bootstrap", self.correction or "holm", self.draws,
-                Workers(self.jobs, self.cluster), progress,
+                Workers(self.jobs, self.cluster), progress, None if self.quiet else _say,
             )  # fmt: skip
             yield metric_overview, comparing(options), *more
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from time import perf_counter
 from typing import Any, get_args
 
 import numpy as np
@@ -166,6 +167,36 @@ def _differences(
         values, samples = zip(drawn[a], drawn[b], strict=True)
         found[a, b] = bootstrapped_difference(values, samples, resamples, agreement.confidence)
     return found
+
+
+def planned_seconds(
+    people: FloatArray, grids: Mapping[str, FloatArray], agreement: Agreement, test: Test, workers: Workers = HERE
+) -> float:
+    """About how long all pairs will take, from a small part of the work: some draws, or the first pair."""
+    first, second, *_ = grids.values()
+    pairs = len(grids) * (len(grids) - 1) // 2
+    if test != "bootstrap":
+        return _seconds(partial(_compared, people, first, second, agreement, test)) * pairs / workers.processes
+    few, many = _PILOT
+    started = perf_counter()
+    resamples = Resamples.drawn(people.shape[0], people.shape[1], many, agreement.seed)
+    drawing = (perf_counter() - started) / many * agreement.draws
+    some = replace(resamples, systems=resamples.systems[:few], items=resamples.items[:few])
+    spent = [_seconds(partial(_value_and_samples, people, first, agreement, each)) for each in (some, resamples)]
+    each_draw = max(spent[1] - spent[0], 0.0) / (many - few)
+    alike = all(np.array_equal(np.isnan(first), np.isnan(grid)) for grid in grids.values())
+    samples = len(grids) if alike else 2 * pairs
+    return drawing + samples * (spent[0] + each_draw * (agreement.draws - few)) / workers.processes
+
+
+_PILOT = 5, 45
+"""Draws of a first small and a first larger part, which tell the time of a draw from that of what is made once."""
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    started = perf_counter()
+    work()
+    return perf_counter() - started
 
 
 def _do(work: Callable[[], Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, get_args
@@ -30,12 +31,13 @@ from textassay.meta.weighted_coefficients import (
 from textassay.seeds import Stream
 from textassay.stats.distributions import check_choice
 from textassay.stats.resampling.bootstrap import percentile_interval
-from textassay.stats.resampling.resamples import blocks, check_draws, resample_counts
+from textassay.stats.resampling.resamples import blocks, check_draws, in_parts, resample_counts
 from textassay.stats.samples import FloatArray, check_share
 
 LEAST_SYSTEMS = 6
 """With fewer systems these are not drawn: the interval then holds for these systems only."""
 
+Counts = npt.NDArray[np.uint16]
 Resampled = Literal["systems and items", "items", "systems", "nothing"]
 Scope = Literal["for systems and items like these", "for these systems", "for these items", ""]
 _SCOPES: dict[Resampled, Scope] = {
@@ -46,10 +48,19 @@ _SCOPES: dict[Resampled, Scope] = {
 }
 
 
+_AT_ONCE = 1 << 24
+"""Draws × units that are held as floats at a time."""
+
+
 @lru_cache(maxsize=4)
-def _counts(seed: int, name: str, size: int, draws: int) -> FloatArray:
-    """How often each unit is in each draw; kept, for metrics, criteria and coefficients have the same draws."""
-    counts = resample_counts(Stream(seed, "two-way bootstrap", name), size, draws)
+def _counts(seed: int, name: str, size: int, draws: int) -> Counts:
+    """How often each unit is in each draw; kept, for metrics, criteria and coefficients have the same draws.
+
+    In small whole numbers: 20,000 draws of 10,000 items would take 1.6 GB as floats.
+    """
+    stream = Stream(seed, "two-way bootstrap", name)
+    parts = [resample_counts(stream, size, part).astype(np.uint16) for part in in_parts(draws, size)]
+    counts = np.concatenate(parts)
     counts.flags.writeable = False
     return counts
 
@@ -58,11 +69,18 @@ def _counts(seed: int, name: str, size: int, draws: int) -> FloatArray:
 class Resamples:
     """How often each system and each item is in each draw; the same for every metric, so that metrics are paired."""
 
-    systems: FloatArray
+    systems: Counts
     """Shape (draws, systems)."""
-    items: FloatArray
+    items: Counts
     """Shape (draws, items)."""
     resampled: Resampled
+
+    def parts(self) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """The draws of systems and of items, some at a time."""
+        draws, items = self.items.shape
+        step = max(_AT_ONCE // max(items, 1), 1)
+        for start in range(0, draws, step):
+            yield self.systems[start : start + step].astype(float), self.items[start : start + step].astype(float)
 
     @classmethod
     def drawn(cls, items: int, systems: int, draws: int, seed: int) -> Resamples:
@@ -74,7 +92,7 @@ class Resamples:
         check_draws(draws)
         both = (systems >= LEAST_SYSTEMS, items > 1)
         counts = [
-            _counts(seed, name, size, draws) if use else np.ones((draws, size))
+            _counts(seed, name, size, draws) if use else np.ones((draws, size), dtype=np.uint16)
             for name, size, use in (("systems", systems, both[0]), ("items", items, both[1]))
         ]
         resampled: dict[tuple[bool, bool], Resampled] = {
@@ -188,42 +206,46 @@ def bootstrap_samples(
 ) -> FloatArray:
     """Shape (draws,): the figure in each draw; x and y have nan in both or in neither."""
     if by is None:
-        return _pooled_samples(x, y, coefficient, resamples)
-    members, groups = (resamples.systems, resamples.items) if by == "item" else (resamples.items, resamples.systems)
+        return np.concatenate([_pooled_samples(x, y, coefficient, *part) for part in resamples.parts()])
     rows = (x, y) if by == "item" else (x.T, y.T)
     sums = group_resamples(*rows, coefficient)
-    return np.concatenate(
-        [
+    found = []
+    for systems, items in resamples.parts():
+        members, groups = (systems, items) if by == "item" else (items, systems)
+        found += [
             mean_of_defined(sums.of(members[block]), groups[block])
             for block in blocks(len(members), 4 * len(rows[0]) + sums.width)
         ]
-    )
+    return np.concatenate(found)
 
 
-def _pooled_samples(x: FloatArray, y: FloatArray, coefficient: Coefficient, resamples: Resamples) -> FloatArray:
+def _pooled_samples(
+    x: FloatArray, y: FloatArray, coefficient: Coefficient, systems: FloatArray, items: FloatArray
+) -> FloatArray:
     """All texts together: a text counts as often as its item and its system together."""
     if coefficient not in PRODUCT_MOMENT:
-        return grid_coefficients(x, y, resamples.items, resamples.systems, coefficient)
+        return grid_coefficients(x, y, items, systems, coefficient)
     there = (~np.isnan(x)).astype(float)
     if coefficient == "spearman":
         x, y = (ranked(side.reshape(1, -1)).reshape(x.shape) for side in (x, y))
     a, b = (np.nan_to_num((side - np.nanmean(side)) / np.nanstd(side)) for side in (x, y))
-    moments = [
-        ((resamples.items @ part) * resamples.systems).sum(axis=1) for part in (there, a, b, a * b, a * a, b * b)
-    ]
+    moments = [((items @ part) * systems).sum(axis=1) for part in (there, a, b, a * b, a * a, b * b)]
     return from_moments(*moments)
 
 
 def system_level_samples(x: FloatArray, y: FloatArray, coefficient: Coefficient, resamples: Resamples) -> FloatArray:
     """Shape (draws,): the agreement of the means of the drawn systems over the drawn items."""
-    means = []
-    for side in (x, y):
-        there = (~np.isnan(side)).astype(float)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means.append((resamples.items @ np.nan_to_num(side)) / (resamples.items @ there))
-    missing = np.isnan(means[0]) | np.isnan(means[1])
-    one, other = (np.where(missing, np.nan, side) for side in means)
-    return row_coefficients_of_draws(one, other, resamples.systems, coefficient)
+    found = []
+    for systems, items in resamples.parts():
+        means = []
+        for side in (x, y):
+            there = (~np.isnan(side)).astype(float)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                means.append((items @ np.nan_to_num(side)) / (items @ there))
+        missing = np.isnan(means[0]) | np.isnan(means[1])
+        one, other = (np.where(missing, np.nan, side) for side in means)
+        found.append(row_coefficients_of_draws(one, other, systems, coefficient))
+    return np.concatenate(found)
 
 
 def scope_of(resamples: Resamples) -> Scope:
