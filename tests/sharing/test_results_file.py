@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 from bundled_study import Bundled
 
+from textassay.report.summary import RegistrationSummary
+from textassay.results import Table
 from textassay.sharing.results_file import exact, results_of, results_text
 
 
@@ -40,3 +43,11 @@ def test_every_record_and_table_is_there_at_full_precision(bundled: Bundled) -> 
     assert len(results["scores"]) == len(found.scores) > 0
     assert results["participants"]["figures"]["by status"]["withdrawn"] == 1
     assert any(isinstance(record["value"], float) for record in results["analyses"][0]["records"])
+
+
+def test_what_the_report_says_of_the_registration_is_there(bundled: Bundled) -> None:
+    changes = Table("changes", "Changes", ("what", "registered", "now"), (("alpha", "0.05", "0.01"),))
+    registered = RegistrationSummary(("Registered.",), deviates=True, changes=changes)
+    found = replace(bundled.found, summary=replace(bundled.found.summary, registration=registered))
+    assert results_of(found)["registration"] == ["Registered.", ["alpha", "0.05", "0.01"]]
+    assert results_of(bundled.found)["registration"] == []

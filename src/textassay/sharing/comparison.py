@@ -159,8 +159,8 @@ def _paired_values(
     analyses = [_named(results.get("analyses", ())) for results in (stored, recomputed)]
     for values, results, own in zip(found, (stored, recomputed), analyses, strict=True):
         _flatten(values, "participants", "figures", results.get("participants", {}).get("figures", {}))
-        if sentences:
-            _flatten(values, "methods", "paragraph", results.get("methods", ()))
+        for part in ("methods", "registration") if sentences else ():
+            _flatten(values, part, "paragraphs", results.get(part, ()))
         for number, design in enumerate(results.get("design", ()), 1):
             _flatten(values, "design", str(design.get("name") or number), design)
         for name, row in _identified(results.get("scores", ()), ("metric", "system", "item")).items():

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from textassay.report.summary import Findings, ParticipantsSummary, Section
+from textassay.report.summary import Findings, ParticipantsSummary, RegistrationSummary, Section
 from textassay.results import Table
 
 NOT_FINITE = frozenset({"NaN", "Infinity", "-Infinity"})
@@ -22,8 +22,8 @@ NOT_FINITE = frozenset({"NaN", "Infinity", "-Infinity"})
 def results_of(found: Findings) -> dict[str, Any]:
     """All results of a study in plain values; the same study gives the same values.
 
-    `participants`, `methods` and `design` describe who answered, what was done and planned; `analyses` are those of the
-    report in its order, `scores` the rows of the scores table.
+    `participants`, `methods`, `registration` and `design` describe who answered, what was done, registered and planned;
+    `analyses` are those of the report in its order, `scores` the rows of the scores table.
     """
     summary = found.summary
     exclusions = [summary.exclusions] if summary.exclusions is not None else []
@@ -33,6 +33,7 @@ def results_of(found: Findings) -> dict[str, Any]:
             "tables": [_table(table) for table in (*exclusions, *summary.participants.demographics)],
         },
         "methods": [f"{paragraph.heading}: {paragraph.text}" for paragraph in summary.methods.paragraphs],
+        "registration": exact(_registration(summary.registration)),
         "design": exact([asdict(design) for design in summary.designs]),
         "analyses": [_analysis(section) for section in found.sections],
         "scores": exact(found.scores),
@@ -42,6 +43,13 @@ def results_of(found: Findings) -> dict[str, Any]:
 def results_text(results: Mapping[str, Any]) -> str:
     """The results as JSON: one value per line, so that other tools can compare two files, too."""
     return json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _registration(summary: RegistrationSummary | None) -> list[Any]:
+    """What the report says of the registration: sentences, then what is different, a row each."""
+    if summary is None:
+        return []
+    return [*summary.sentences, *(summary.changes.rows if summary.changes is not None else ())]
 
 
 def _participant_figures(summary: ParticipantsSummary) -> dict[str, Any]:
