@@ -227,3 +227,22 @@ def test_names_from_elsewhere_stay_text(open_report: Callable[..., Page], crowde
     assert "<b>&amp;</b>" in names
     written = (crowded.parent / "report" / "tables" / "clarity-means.json").read_text(encoding="utf-8")
     assert json.loads(written)["records"]
+
+
+def test_the_methods_are_copied_by_keyboard_with_their_headings(open_report: Callable[..., Page], report: Path) -> None:
+    page = open_report(report)
+    page.evaluate("addEventListener('copy', () => { window.copied = String(getSelection()); })")
+    page.get_by_role("button", name="Copy this text").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("Copied.").wait_for()
+    text = page.evaluate("window.copied")
+    assert text.startswith("Material")
+    assert "p was corrected after Holm (1979)." in text
+
+
+def test_without_script_the_methods_can_be_read_and_no_button_is_dead(
+    open_report: Callable[..., Page], report: Path
+) -> None:
+    page = open_report(report, java_script_enabled=False)
+    assert page.get_by_text("p was corrected after Holm (1979).").is_visible()
+    assert page.locator("button:visible").count() == 0

@@ -67,3 +67,25 @@ def test_an_unknown_language_is_named_by_its_tag(tmp_path: Path) -> None:
     assert "18 texts in the language tlh, on six items by each of three systems" in next(
         iter(material_sentences(study))
     )
+
+
+def dealt(directory: Path, **design: Any) -> list[str]:
+    def change(data: dict[str, Any]) -> None:
+        data["blocks"][0]["design"] = {"order": "random", **design}
+        if "judgements_per_text" in design:
+            data["participants"].pop("wanted")
+
+    study = load_study(write_small_study(directory, change))
+    return list(design_sentences(study, draw_plan(study)))
+
+
+def test_everyone_sees_everything(tmp_path: Path) -> None:
+    said = dealt(tmp_path / "study", everyone="all")
+    assert said[0] == "Each of the six planned participants saw all 18 texts."
+    assert "Latin" not in " ".join(said)
+
+
+def test_texts_are_dealt(tmp_path: Path) -> None:
+    saw, judged, *_ = dealt(tmp_path / "study", judgements_per_text=2, texts_per_participant=6)
+    assert saw == "Each of the six planned participants saw six texts, no two of the same item."
+    assert judged.startswith("Each of the 18 texts was judged by two of them, dealt at random")

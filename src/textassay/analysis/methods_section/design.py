@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from textassay.design.schemes import Dealing, Everyone
 from textassay.prose import counted, listed, number, quoted, sentence, spread, times
-from textassay.study.planning import BlockBalance, block_places, proofs
+from textassay.study.planning import BlockBalance, block_places, main_trials, proofs
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import ContextSettings
 
 if TYPE_CHECKING:
-    from textassay.design.plan import Plan
+    from textassay.design.plan import Plan, Trial
     from textassay.study.study import Block, Study
 
 _LANGUAGES = {
@@ -101,21 +102,54 @@ def _block_order(study: Study, plan: Plan) -> str:
 def _assigned(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
     """What one participant saw, and how often everything was shown over all planned participants."""
     block = study.block(proof.block)
-    label, lines = block.task.condition_label, {line.what: line for line in proof.balance.lines}
-    slots = [slot for slot in plan.slots if slot.cohort == proof.cohort]
-    per_slot = Counter(trial.kind for trial in slots[0].trials if trial.block == proof.block)["main"]
-    items, conditions = len(study.items_in_order), len(block.task.conditions())
+    slots = [main_trials(slot, proof.block) for slot in plan.slots if slot.cohort == proof.cohort]
     who = f"each of the {number(len(slots))} planned participants{_WHOSE}"
     where = f" in block {proof.block}" if len(study.blocks) > 1 else ""
+    match block.task.scheme():
+        case Everyone() as scheme:
+            yield sentence(f"{who} saw all {number(len(scheme.cells))} {_shown_at_once(block)}s{where}")
+        case Dealing() as scheme:
+            yield from _dealt(block, scheme, slots, f"{who} saw", where)
+        case _:
+            yield from _rotated(study, proof, len(slots[0]), f"{who} saw", where)
+
+
+def _shown_at_once(block: Block) -> str:
+    """What one trial shows."""
+    return "text" if block.task.condition_label == "system" else "comparison"
+
+
+def _dealt(
+    block: Block, scheme: Dealing[tuple[str, ...]], slots: Sequence[Sequence[Trial]], saw: str, where: str
+) -> Iterator[str]:
+    """How many judgements each text gets, and how many texts each participant."""
+    what = _shown_at_once(block)
+    own = sorted({len(slot) for slot in slots})
+    many = counted(own[0], what) if len(own) == 1 else f"{number(own[0])} to {counted(own[-1], what)}"
+    once = "possibly several of the same item" if scheme.items_twice else "no two of the same item"
+    yield sentence(f"{saw} {many}{where}, {once}")
+    seen = Counter((trial.item, trial.systems) for slot in slots for trial in slot)
+    least, most = min(seen.values()), max(seen.values())
+    judged = number(least) if least == most else f"{number(least)} to {number(most)}"
+    yield (
+        f"Each of the {number(len(scheme.cells))} {what}s was judged by {judged} of them, dealt at random so that any "
+        "two participants share about equally many."
+    )
+
+
+def _rotated(study: Study, proof: BlockBalance, per_slot: int, saw: str, where: str) -> Iterator[str]:
+    """Each item once, over participants in all conditions."""
+    block, items = study.block(proof.block), len(study.items_in_order)
+    label, lines = block.task.condition_label, {line.what: line for line in proof.balance.lines}
     every = f"all {number(items)} items" if per_slot == items else f"{number(per_slot)} of the {number(items)} items"
     if per_slot > items:
         every = f"{number(per_slot)} trials on {counted(items, 'item')}"
-    if conditions == 1:
-        yield sentence(f"{who} saw {every}{where}")
+    if len(block.task.conditions()) == 1:
+        yield sentence(f"{saw} {every}{where}")
         return
     own, over = lines[f"a {label}, for one participant"], lines[f"an item × {label}, over participants"]
     once = ", each once" if per_slot <= items else ""
-    yield sentence(f"{who} saw {every}{once}{where}, and each {label} {times(own.least, own.most)}")
+    yield sentence(f"{saw} {every}{once}{where}, and each {label} {times(own.least, own.most)}")
     often = f"{times(over.least, over.most)}{_squares(proof)}"
     yield f"Over these participants{_WHOSE}, every item was shown with every {label} {often}."
     group = block.settings.design.group_by
