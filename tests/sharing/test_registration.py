@@ -179,7 +179,7 @@ def test_analyses_that_are_added_or_not_made_are_told(registered: Path) -> None:
         section("Answers", "skewness", place="details"),
     )
     assert rows(registered, sections=made) == [
-        ("analysis “Systems compared”", "removed", "linear mixed model", "–"),
+        ("analysis “Systems compared”", "not made", "linear mixed model", "–"),
         ("analysis “Systems compared”", "added", "–", "sign test"),
     ]
 

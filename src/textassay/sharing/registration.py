@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import textassay
 from textassay.design.plan import Plan
@@ -57,13 +57,17 @@ class Registration:
         return bool(self.content[_CHECKSUM] == checksum(self.content))
 
 
+Kind = Literal["changed", "added", "removed", "not made"]
+"""How something differs; `not made` is an analysis that these answers do not allow."""
+
+
 @dataclass(frozen=True)
 class Change:
     """Something that is not as it was registered."""
 
     what: str
     """Path in the study file, or part of the material."""
-    kind: Literal["added", "changed", "removed"]
+    kind: Kind
     registered: str
     now: str
 
@@ -235,9 +239,7 @@ def _nested(value: Any) -> str:
 def _material(before: Mapping[str, str], now: Mapping[str, str]) -> list[Change]:
     found = []
     for part in {**before, **now}:
-        kind: Literal["added", "changed", "removed"] = (
-            "removed" if part not in now else "added" if part not in before else "changed"
-        )
+        kind: Kind = "removed" if part not in now else "added" if part not in before else "changed"
         if before.get(part) != now.get(part):
             found.append(Change(part, kind, _short(before.get(part)), _short(now.get(part))))
     if len(found) <= _SHOWN:
@@ -256,7 +258,7 @@ def _other_analyses(registration: Registration, sections: Sequence[Section]) -> 
     for key in {**before, **now}:
         planned, made = before.get(key, []), now.get(key, [])
         what = f"analysis “{key[1]}”"
-        yield from (Change(what, "removed", method, "–") for method in planned if method not in made)
+        yield from (Change(what, "not made", method, "–") for method in planned if method not in made)
         yield from (Change(what, "added", "–", method) for method in made if method not in planned)
 
 
@@ -265,7 +267,7 @@ def _methods(analyses: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], lis
     for each in analyses:
         if each["place"] in _COMPARED:
             own = found.setdefault((each["name"], each["title"]), [])
-            own += [method["method"] for method in each["methods"] if method["method"] not in own]
+            own += dict.fromkeys(method["method"] for method in each["methods"] if method["method"] not in own)
     return found
 
 
@@ -293,7 +295,8 @@ def registration_summary(
     rows = tuple((each.what, each.kind, shortened(each.registered), shortened(each.now)) for each in found)
     changes = Table(
         "registration", "What differs from the registration", ("What", "Difference", "Registered", "Now"), rows,
-        "Settings by their path in the study file. Comments, the order of keys and defaults written out do not count.",
+        "Settings by their path in the study file. Comments, the order of keys and defaults written out do not count. "
+        "An analysis is not made where the answers do not allow it.",
     )  # fmt: skip
     sentences = (*told(registration, found), _registered(registration))
     return RegistrationSummary(sentences, bool(found) or not registration.is_intact, changes if rows else None)
@@ -316,7 +319,7 @@ def told(registration: Registration, found: Sequence[Change]) -> tuple[str, ...]
         "on it; compare it with the copy that was uploaded."
     )
     kinds = [each.kind for each in found]
-    counts = [f"{kinds.count(kind)} {kind}" for kind in ("changed", "added", "removed") if kind in kinds]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in get_args(Kind) if kind in kinds]
     since = f"Since then: {', '.join(counts)}." if counts else "Nothing has changed since then."
     when = f"Registered on {registration.when} (checksum {registration.content[_CHECKSUM][:16]}…). {since}"
     return (when,) if registration.is_intact else (altered, when)
