@@ -140,3 +140,8 @@ def test_the_report_names_everything(study, tmp_path: Path, monkeypatch: pytest.
 def test_a_study_without_answers_has_none_to_collect(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no answers yet"):
         pipeline.collect(pipeline.load(write_small_study(tmp_path / "s")))
+
+
+def test_reports_have_metrics_compared_and_in_detail() -> None:
+    names = [part.__qualname__ for part in pipeline._reported_of_metrics().parts]
+    assert names == ["metric_overview", "comparing.<locals>.part", "metric_details"]

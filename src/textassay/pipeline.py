@@ -287,9 +287,10 @@ def content(study: Study) -> list[Analysis]:
 def _reported_of_metrics() -> MetricOptions:
     from textassay.analysis.metric_comparison import comparing  # noqa: PLC0415
     from textassay.analysis.metric_correlations import MetricOptions  # noqa: PLC0415
+    from textassay.analysis.metric_details import metric_details  # noqa: PLC0415
     from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
 
-    return MetricOptions(parts=(metric_overview, comparing()))
+    return MetricOptions(parts=(metric_overview, comparing(), metric_details))
 
 
 def findings(study: Study, *, stage: Stage = _silent) -> Findings:

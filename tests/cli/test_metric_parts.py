@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,22 @@ def test_details(textassay: Command, tables: tuple[Path, Path]) -> None:
     ran = textassay("correlate", *tables, "--details")
     assert (ran.code, "Systems in the wrong order" in ran.out) == (0, True)
     assert "Metrics that can be told apart" not in ran.out
+
+
+def test_output_does_not_depend_on_the_hash_seed(tables: tuple[Path, Path]) -> None:
+    # five seeds of the same numbers: tests/meta/test_metric_comparisons.py
+    command = ["correlate", *map(str, tables), "--compare", "--details", "--draws", "99", "--format", "json"]
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-m", "textassay", *command],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+        )
+        for seed in "12"
+    ]
+    first, second = (run.communicate(timeout=300)[0] for run in runs)
+    assert b'"metric"' in first
+    assert first == second
 
 
 def test_several_data_sets(textassay: Command, tables: tuple[Path, Path], tmp_path: Path) -> None:
