@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import shlex
@@ -273,6 +274,16 @@ def test_files_that_how_it_works_names_are_there() -> None:
     assert len(named) > 20
     assert [name for name in named if not (ROOT / "src" / "textassay" / name).is_file()] == []
     assert len(text.splitlines()) <= 45  # one screen
+
+
+def test_times_of_comparing_metrics_are_those_that_were_kept() -> None:
+    rows = json.loads((ROOT / "benchmarks" / "results" / "meta-growth.json").read_text(encoding="utf-8"))["rows"]
+    sizes = [{"systems": 15, "items": 1500, "metrics": 10}, {"systems": 30, "items": 10_000, "metrics": 40}]
+    small, large = (next(row for row in rows if size.items() <= row.items()) for size in sizes)
+    text = (ROOT / "docs" / "large-studies.md").read_text(encoding="utf-8")
+    for step in ("compare", "swap", "permute", "ties"):
+        assert f"| {small[step]:.1f} s | {large[step]:.0f} s |" in text
+    assert f"| {small['memory']:.1f} GB | {large['memory']:.1f} GB |" in text
 
 
 def test_commands_of_a_block() -> None:
