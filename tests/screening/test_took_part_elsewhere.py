@@ -56,6 +56,20 @@ def test_other_study_that_may_be_missing_is_noted(tmp_path: Path) -> None:
     assert said not in overview(study, draw_plan(study)).warnings
 
 
+def test_bundle_tells_which_other_studies_were_there(tmp_path: Path) -> None:
+    def two(data: dict[str, Any]) -> None:
+        data["screening"]["took-part-elsewhere"] = {"studies": ["../main", "../gone"]}
+
+    (tmp_path / "main").mkdir()
+    (tmp_path / "main" / "bundle.json").write_text('{"other_studies": ["../main"]}')  # unpacked under the same name
+    study = load_study(write_small_study(tmp_path / "main", two))
+    [rule] = [rule for rule in study.rules if isinstance(rule, TookPartElsewhere)]
+    assert [text for text in rule.warnings(study, draw_plan(study)) if "no study in" in text] == [
+        "there is no study in '../gone', so nobody is excluded for having taken part in it"
+    ]
+    assert "recognised from gone, which was not there" in rule.criterion(study)
+
+
 def test_needs_an_email_field(load: Any) -> None:
     def without(data: dict[str, Any]) -> None:
         data["questionnaire"].pop()

@@ -144,7 +144,8 @@ def test_file_with_the_name_of_one_of_the_bundle_is_refused(tmp_path: Path, bund
 def test_material_is_copied_byte_by_byte_where_it_holds_no_code(tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "study", lambda data: data["finish"].pop("completion_code"))
     (directory / "finish.md").write_bytes("\ufeff# Thank you\r\n".encode())
-    (directory / "registration.md").write_text("What was registered.")
+    for name in ("registration.md", "datasheet.json"):
+        (directory / name).write_text("For others.")
     study = load_study(directory)
     pipeline.plan(study)
     write_material(study, tmp_path / "copy")

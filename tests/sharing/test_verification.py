@@ -85,9 +85,7 @@ def test_files_that_are_not_as_they_were(unpacked: Path, bundled: Bundled) -> No
     found = with_known_results(unpacked, bundled)  # the file that was added is not read
     assert found.verdict == (
         f"All {found.comparison.numbers:,} numbers came out the same; "
-        "1 file (texts.csv) was changed since the bundle was made; "
-        "1 file (codebook.md) was missing since the bundle was made; "
-        "1 file (imported/surprise.csv) was added since the bundle was made."
+        "1 file (texts.csv) was changed; 1 file (codebook.md) is missing; 1 file (imported/surprise.csv) was added."
     )
     assert [tuple(row.values()) for row in found.tables()[0].records()] == [
         ("texts.csv", "changed"),

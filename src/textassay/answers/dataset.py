@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -118,7 +117,7 @@ def answer_warnings(study: Study, store: Store | None, tables: Sequence[Rows]) -
         store: Its store, where it has one.
         tables: All tables that were imported.
     """
-    known = json.loads(study.bundle_path.read_bytes())["warnings"] if study.bundle_path.exists() else ()
+    known = study.bundled.get("warnings", ())
     changes = changed_material(study, store) if store is not None else ()
     return tuple(dict.fromkeys((*known, *changes, *screening_gaps(study, tables))))
 

@@ -31,13 +31,13 @@ class TookPartElsewhere(Rule):
     def check(self, study: Study) -> str | None:
         if not asks_for_email(study):
             return NO_EMAIL_FIELD
-        # in an unpacked bundle, who took part in which other study is in the tables, and the other studies are far away
-        refuse = self.if_missing == "refuse" and not study.bundle_path.exists()
+        if study.bundled:
+            return None  # who took part in which other study is in its tables, and the other studies are far away
         for other in self.studies:
             where = (study.directory / other).resolve()
             if where == study.directory.resolve():
                 return f"{other!r} is this study itself; name another, or use the rule took-part-twice"
-            if refuse and not _is_study(where):
+            if self.if_missing == "refuse" and not _is_study(where):
                 return f"{other!r} is not a study directory (no study.yaml in it); correct the path"
         return None
 
@@ -45,15 +45,21 @@ class TookPartElsewhere(Rule):
     def warnings(self, study: Study, plan: Plan) -> Iterator[str]:
         del plan
         for other in self.studies:
-            if not _is_study(study.directory / other):
+            if other not in self.known_studies(study):
                 yield f"there is no study in {other!r}, so nobody is excluded for having taken part in it"
+
+    def known_studies(self, study: Study) -> list[str]:
+        """Those of the other studies whose participants can be recognised; in a bundle, as where it was made."""
+        if study.bundled:
+            return [other for other in self.studies if other in study.bundled.get("other_studies", ())]
+        return [other for other in self.studies if _is_study(study.directory / other)]
 
     @override
     def criterion(self, study: Study) -> str:
-        named = [study.directory / other for other in self.studies]
-        gone = [each.resolve().name for each in named if not _is_study(each)]
+        known = self.known_studies(study)
+        gone = [(study.directory / other).resolve().name for other in self.studies if other not in known]
         unknown = f" (nobody could be recognised from {' or '.join(gone)}, which was not there)" if gone else ""
-        names = " or ".join(each.resolve().name for each in named)
+        names = " or ".join((study.directory / other).resolve().name for other in self.studies)
         return f"had taken part in {names}, by a keyed hash of the e-mail address{unknown}"
 
     @override

@@ -28,6 +28,7 @@ from textassay.errors import DataError
 from textassay.report.artifacts import file_name
 from textassay.report.page import FILES as REPORT_FOLDER
 from textassay.report.page import PAGE, write_report
+from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.sharing.archive import CHECKSUMS, checksum, write_archive, write_checksums
 from textassay.sharing.results_file import results_of, results_text
 from textassay.study.load import STUDY_FILE
@@ -45,8 +46,11 @@ FORMAT = 1
 """Version of the form of a bundle."""
 KIND = "textassay bundle"
 README, RESULTS = "README.txt", "results.json"
-REGISTRATION = "registration.*"
-"""Files of a registration, where there is one."""
+BESIDE = {
+    "registration.*": "what was registered before the first participant",
+    "datasheet.*": "the human evaluation datasheet",
+}
+"""Files that other commands wrote for others, which go along where they are there."""
 _OWN_NAMES = {README, RESULTS, CHECKSUMS, PAGE, "bundle.json", "plan.json", "scores.csv", "SIMULATED.txt"}
 _OWN_NAMES |= {"codebook.csv", "codebook.md", "answers-revisions.jsonl"}
 _OWN_FOLDERS = {IMPORTED_FOLDER, REPORT_FOLDER}
@@ -129,7 +133,7 @@ def _refuse_identifying_codes(study: Study) -> None:
 
 
 def write_material(study: Study, folder: Path) -> None:
-    """Write the study file, what it names, the plan, and what was registered.
+    """Write the study file, what it names, the plan, registration and datasheet.
 
     Raises:
         DataError: a file has the name of one that a bundle has, too, or completion codes cannot be hidden.
@@ -149,7 +153,7 @@ def write_material(study: Study, folder: Path) -> None:
         write_text(folder / STUDY_FILE, public_study_file(study))
     stored_plan(study)  # made now if there is none yet
     shutil.copyfile(study.plan_path, folder / study.plan_path.name)
-    for path in sorted(study.directory.glob(REGISTRATION)):
+    for path in (path for pattern in BESIDE for path in sorted(study.directory.glob(pattern))):
         if path.is_file():
             shutil.copyfile(path, folder / path.name)
     if study.simulated_path.exists():
@@ -236,6 +240,9 @@ def _about(study: Study, versions: Mapping[str, str], warnings: tuple[str, ...])
         "versions": dict(versions),
         "machine": f"{platform.system()} {platform.machine()}",
         "warnings": list(warnings),
+        "other_studies": [
+            other for rule in study.rules if isinstance(rule, TookPartElsewhere) for other in rule.known_studies(study)
+        ],
     }
 
 
@@ -260,7 +267,7 @@ def _listed(study: Study, folder: Path) -> Iterator[str]:
         "answers-revisions.jsonl": "every answer as it was sent, also those that were changed later",
         "codebook.md": "what each column means (codebook.csv: the same for programs)",
         "scores.csv": "automatic scores of the texts",
-        **{path.name: "what was registered before the first participant" for path in sorted(folder.glob(REGISTRATION))},
+        **{path.name: what for pattern, what in BESIDE.items() for path in sorted(folder.glob(pattern))},
         study.simulated_path.name: "a note that participants were SIMULATED",
         study.bundle_path.name: "versions of the programs that made this",
         CHECKSUMS: "checksums of all other files",

@@ -80,9 +80,13 @@ class Verification:
 
     def _file_states(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         changes = self.changes
-        for state, names in (("changed", changes.changed), ("missing", changes.missing), ("added", changes.added)):
+        for one, several, names in (
+            ("was changed", "were changed", changes.changed),
+            ("is missing", "are missing", changes.missing),
+            ("was added", "were added", changes.added),
+        ):
             if names:
-                yield f"{'was' if len(names) == 1 else 'were'} {state} since the bundle was made", names
+                yield one if len(names) == 1 else several, names
 
     def notes(self) -> list[str]:
         """What a reader must know to judge the verdict."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textassay.errors import Problem, StudyError
 from textassay.results import Table, frame_of_records
 from textassay.study.content import StudyContent
 from textassay.study.model import BlockSettings, Cohort, StudyFile
@@ -172,6 +174,19 @@ class Study:
     def bundle_path(self) -> Path:
         """What a bundle says of itself; it is there where the study directory is an unpacked bundle."""
         return self.directory / "bundle.json"
+
+    @cached_property
+    def bundled(self) -> Mapping[str, Any]:
+        """What a bundle says of itself; empty where the study directory is no unpacked bundle.
+
+        Raises:
+            StudyError: it cannot be read.
+        """
+        try:
+            return dict(json.loads(self.bundle_path.read_bytes())) if self.bundle_path.is_file() else {}
+        except (OSError, ValueError, TypeError):
+            message = "not what a bundle says of itself; unpack the bundle again"
+            raise StudyError([Problem(self.bundle_path.name, 0, 0, "", message)]) from None
 
     @property
     def scores_path(self) -> Path:
