@@ -20,6 +20,7 @@ import _calibration_ranks as ranks
 import _calibration_reading as reading
 import _calibration_repeated as repeated
 import _calibration_resampling as resampling
+import _calibration_runs as runs
 import _calibration_strengths as strengths
 import _calibration_variance as variance
 from _calibration import Check
@@ -30,6 +31,7 @@ def families() -> dict[str, tuple[Check, ...]]:
     """Heading → checks. The bounds are computed here, so nothing is done at import."""
     return {
         "The leading test of each kind of trial": leading.checks(),
+        "Two runs of one evaluation": runs.checks(),
         "Published modes that are not valid": published.checks(),
         "Analysis of variance": variance.checks(),
         "Repeated measures, subjects and items": repeated.checks(),

@@ -119,3 +119,18 @@ def test_cohorts_are_compared_where_there_are_two(tmp_path: Path) -> None:
         )
     )
     assert repr(excluded.records()) == repr(absent.records()) != repr(analyses["cohorts"].records())
+
+
+def test_a_study_is_a_run_that_knows_its_scales(
+    rated: Study, ratings: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "evaluation_summaries", lambda *_: ratings)  # found above
+    data = pipeline.collect(rated)
+    (run,) = pipeline.evaluation_runs(rated, data, pipeline.screen(rated, data))
+    assert run.pairs == ratings[0].pairs
+    assert run.begins["clarity"] == 1
+    assert run.texts == rated.texts
+    assert run.simulated
+    other = replace(run, name="again", answers=run.answers.iloc[1:], scales={**run.scales, "clarity": "1 to 100"})
+    with pytest.raises(UsageError, match="the scales of clarity differ"):
+        pipeline.replicate([[run], [other]])

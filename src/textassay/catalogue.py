@@ -129,6 +129,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "replace_outliers": "textassay.stats.reading.preparation:replace_outliers",
         "residual_times": "textassay.stats.reading.subject_regressions:residual_times",
         "rm_anova": "textassay.stats.variance.rm_anova:rm_anova",
+        "run_differences": "textassay.stats.crossed.run_differences:run_differences",
         "sign_test": "textassay.stats.rank_tests.sign_test:sign_test",
         "spearman": "textassay.stats.correlations.correlation:spearman",
         "steiger": "textassay.stats.correlations.dependent_correlations:steiger",

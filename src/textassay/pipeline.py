@@ -19,6 +19,7 @@ from textassay.study.planning import stored_plan
 if TYPE_CHECKING:
     import pandas as pd
 
+    from textassay.analysis.evaluation_runs import EvaluationRun
     from textassay.analysis.evaluation_summary import EvaluationSummary
     from textassay.analysis.metric_correlations import MetricOptions, MetricRecipe
     from textassay.answers.dataset import Dataset
@@ -221,6 +222,22 @@ def compare(one: Sequence[EvaluationSummary], other: Sequence[EvaluationSummary]
     return compare_all(one, other)
 
 
+def evaluation_runs(study: Study, data: Dataset, verdicts: Sequence[Verdict]) -> list[EvaluationRun]:
+    """Each block as one run of an evaluation, which other runs of it can be set beside."""
+    from textassay.analysis.evaluation_runs import study_runs  # noqa: PLC0415
+
+    own = [each.judgements for each in judged(study, data, verdicts)]
+    summaries = evaluation_summaries(study, data, verdicts)
+    return study_runs(study, summaries, own, simulated=all(row.get("simulated") for row in data.participants))
+
+
+def replicate(sources: Sequence[Sequence[EvaluationRun]], begins: Mapping[str, float] | None = None) -> list[Analysis]:
+    """Runs of one evaluation compared, the original first; a source with several blocks has a run for each."""
+    from textassay.analysis.replication import replications  # noqa: PLC0415
+
+    return replications(sources, begins)
+
+
 def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
     """Score all texts with the study's metrics."""
     from textassay.analysis.study_scores import score_study  # noqa: PLC0415
@@ -348,22 +365,18 @@ def report(study: Study, *, screens: bool = False, stage: Stage = _silent) -> Pa
 
 def datasheet(study: Study, *, stage: Stage = _silent) -> Datasheet:
     """The Human Evaluation Datasheet of a study: what it knows of itself and of its answers, and what is open."""
-    from textassay.analysis.report_summary import study_summary  # noqa: PLC0415
-    from textassay.analysis.study_analyses import not_counted  # noqa: PLC0415
     from textassay.answers.dataset import load_dataset  # noqa: PLC0415
     from textassay.sharing.datasheet import fill_datasheet  # noqa: PLC0415
-    from textassay.sharing.datasheet.collected import Collected, outputs_of  # noqa: PLC0415
+    from textassay.sharing.datasheet.collected import collected  # noqa: PLC0415
 
     data = load_dataset(study)
     if not data.of_real_people:
         return fill_datasheet(study, None)
     verdicts = screen(study, data)
-    gone = not_counted(data, verdicts)
-    judged_texts = [block.task.block_judgements(data.of_block(block, without=gone)) for block in study.blocks]
-    people = study_summary(study, plan(study), data, verdicts, ()).participants
-    imported = any(row["participant"] not in data.through_pages for row in data.participants)
-    known = Collected(people, outputs_of(study, judged_texts), analyse(study, data, verdicts, stage=stage), imported)
-    return fill_datasheet(study, known)
+    own = [each.judgements for each in judged(study, data, verdicts)]
+    return fill_datasheet(
+        study, collected(study, plan(study), data, verdicts, own, analyse(study, data, verdicts, stage=stage))
+    )
 
 
 def bundle(study: Study, to: Path | None = None, *, stage: Stage = _silent) -> Path:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from textassay import pipeline
 def test_answers_of_the_researcher_are_kept(
     textassay: Callable[..., Any], brief: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (brief / "SIMULATED.txt").unlink()  # as if people had answered
+    with closing(sqlite3.connect(brief / "answers.db")) as store, store:
+        store.execute("UPDATE participants SET simulated = 0")  # as if people had answered
     monkeypatch.setattr(pipeline, "analyse", lambda *_, **__: {})  # what it finds is tested with the datasheet itself
     (brief / "datasheet.yaml").write_text("5.1: The committee\n", encoding="utf-8")
     ran = textassay("datasheet", brief, "-o", tmp_path / "out")

@@ -28,6 +28,7 @@ TIMES = [
     for s in range(2)
 ]
 TRIALS = [n % 8 + 1 for n in range(48)]
+RUNS = ["first"] * 24 + ["second"] * 24
 STEPS = [int(np.clip(round((time - 380) / 90 + float(_draw.normal(0, 0.7))), 1, 5)) for time in TIMES]
 RIGHT = [int(time + _draw.normal(0, 80) > 530) for time in TIMES]
 FIRST = ["a", "a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b"]

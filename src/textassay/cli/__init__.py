@@ -30,6 +30,7 @@ COMMANDS = {
     },
     "A study, or plain tables": {
         "analyse": ("textassay.cli.analyse:analyse", "Analyse the answers statistically."),
+        "replicate": ("textassay.cli.replicate:replicate", "Compare an evaluation with its replications."),
         "score": ("textassay.cli.score:score", "Score texts with automatic metrics."),
         "order": (
             "textassay.cli.order:order",

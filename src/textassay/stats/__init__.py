@@ -32,6 +32,7 @@ from textassay.stats.correlations.kendall_tau import KendallTau, KendallTauBatch
 from textassay.stats.correlations.pair_counts import PairCounts
 from textassay.stats.correlations.partial_correlation import PartialCorrelation, partial_correlation
 from textassay.stats.crossed.anova_type import AdjustedMean, AnovaTypeTest, anova_type_contrasts, anova_type_test
+from textassay.stats.crossed.run_differences import RunDifference, RunDifferences, run_differences
 from textassay.stats.group_comparisons import GroupComparisons
 from textassay.stats.mean_interval import MeanInterval, mean_interval
 from textassay.stats.mixed.marginal_means import MarginalMeans
@@ -160,6 +161,8 @@ __all__ = [
     "ResidualTimes",
     "RmAnova",
     "RobustAnova",
+    "RunDifference",
+    "RunDifferences",
     "ScaleParameter",
     "SignTest",
     "Slope",
@@ -227,6 +230,7 @@ __all__ = [
     "replace_outliers",
     "residual_times",
     "rm_anova",
+    "run_differences",
     "sign_test",
     "spearman",
     "steiger",

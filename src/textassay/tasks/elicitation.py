@@ -22,6 +22,8 @@ class Elicitation:
     """How many different answers there are; nothing where there is no instrument."""
     values: str = ""
     """The answers, or their range; nothing where there is no instrument."""
+    begins: float | None = None
+    """The least value that an answer can be, as the task's judgements have it."""
     activity: str = ""
     """What participants do where there is no instrument."""
     scores: str = ""

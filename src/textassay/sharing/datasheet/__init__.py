@@ -33,7 +33,7 @@ def fill_datasheet(study: Study, collected: Collected | None) -> Datasheet:
     answers.update(own_answers(study.directory, names))
     shown = {_PAGES[page]: text for page, text in study.pages.items() if page in _PAGES}
     shown |= {f"instructions, {block.name}": block.instructions for block in study.blocks if block.instructions}
-    alerts = (SIMULATED,) if study.simulated_path.exists() else ()
+    alerts = (SIMULATED,) if collected is None and study.simulated_path.exists() else ()
     return Datasheet(study.file.title, names, answers, alerts, shown)
 
 

@@ -12,6 +12,9 @@ from textassay.results import Analysis, Record, shown
 if TYPE_CHECKING:
     import pandas as pd
 
+    from textassay.answers.dataset import Dataset
+    from textassay.design.plan import Plan
+    from textassay.screening.verdicts import Verdict
     from textassay.study.study import Study
     from textassay.tasks.contract import TrialQuestion
 
@@ -31,10 +34,21 @@ class Collected:
     """Whether answers came from tables that were collected elsewhere."""
 
 
-def outputs_of(study: Study, judged: Sequence[pd.DataFrame]) -> dict[str, int]:
-    """By system the number of its texts in these judgements."""
+def collected(
+    study: Study,
+    plan: Plan,
+    data: Dataset,
+    verdicts: Sequence[Verdict],
+    judged: Sequence[pd.DataFrame],
+    analyses: Mapping[str, Sequence[Analysis]],
+) -> Collected:
+    """What the answers say: who gave them, to how many texts, and what was found."""
+    from textassay.analysis.report_summary import study_summary  # noqa: PLC0415 -- only where there are answers
+
     texts = {pair for table in judged for pair in zip(table["item"], table["system"], strict=True)}
-    return {system: sum(one == system for _, one in texts) for system in study.systems}
+    outputs = {system: sum(one == system for _, one in texts) for system in study.systems}
+    imported = any(row["participant"] not in data.through_pages for row in data.participants)
+    return Collected(study_summary(study, plan, data, verdicts, ()).participants, outputs, analyses, imported)
 
 
 def agreement_of(analyses: Sequence[Analysis], question: TrialQuestion) -> tuple[str, str]:

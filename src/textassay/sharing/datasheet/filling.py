@@ -10,7 +10,7 @@ from textassay import __version__
 from textassay.sharing.datasheet.collected import Collected, agreement_of, consistency_of, tests_of
 from textassay.sharing.datasheet.questions import LANGUAGES, OTHER_LANGUAGE
 from textassay.sharing.datasheet.sheet import Answer, undecided
-from textassay.study.model import EmailField
+from textassay.study.model import DEFAULT_RULE, EmailField
 
 if TYPE_CHECKING:
     from textassay.study.study import Block, Study
@@ -152,19 +152,14 @@ def _design(collected: Collected | None) -> Filled:
 
 def _quality(study: Study) -> Filled:
     checks = sum(len(block.task.attention_items()) for block in study.blocks)
-    settings = {rule.name: rule.model_dump() for rule in study.rules}
-    rules = [f"{name}{_limits(limits)}" for name, limits in settings.items()]
-    described = "; ".join([*([f"{checks} attention checks"] if checks else []), *rules])
-    if set(settings) - {"incomplete"}:
+    rules = [rule.criterion(study) for rule in study.rules]
+    described = [f"{checks} attention checks"] if checks else []
+    described += [f"participants are excluded if they {'; or if they '.join(rules)}"] if rules else []
+    if {rule.name for rule in study.rules} - {DEFAULT_RULE}:
         yield "3.3.3.1", Answer("Whether only native speakers take part, the study does not know", (2, 4))
     else:
         yield "3.3.3.1", undecided("The study has no rule but that participants must finish." if rules else "")
-    yield "3.3.3.2", Answer(f"Rules of screening: {described}") if described else undecided("The study has no rules.")
-
-
-def _limits(limits: dict[str, object]) -> str:
-    said = ", ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
-    return f" ({said})" if said else ""
+    yield "3.3.3.2", Answer("; ".join(described)) if described else undecided("The study has no rules.")
 
 
 def _pages(study: Study) -> Filled:

@@ -199,6 +199,7 @@ class Preference(Task[PreferenceSettings]):
             size=str(2 * reach + 1) if slider else str(2 + tie),
             values=f"-{reach} to {reach}" if slider else f"left text, {'neither, ' if tie else ''}right text",
             scores="What is said for one text of a pair is said against the other; systems are put on one scale",
+            begins=-float(reach) if slider else -1.0,
             relative=True,
             extrinsic=False,
             agreement=("W",),

@@ -172,6 +172,7 @@ class Ranking(Task[RankingSettings]):
         elicitation = Elicitation(
             form="relative",
             instrument="none",
+            begins=1.0,
             activity=f"Participants see {number} of one item and put them in order, best first ({answer}).",
             scores="Ranks within a trial; a system's score is its mean rank",
             relative=True,

@@ -150,6 +150,7 @@ def _elicitation(scale: Scale) -> Elicitation:
         form="direct",
         instrument="choices" if scale.widget == "radio" else "slider",
         size=str(len(scale.values)),
+        begins=scale.low,
         values=f"whole numbers from {scale.low} to {scale.high}{labels}",
         scores="Ratings count as given; a system's score is its mean, adjusted for participants and items",
         extrinsic=False,
