@@ -12,7 +12,7 @@ from made_up_results import made_up
 from svg_only import svg_only
 
 from textassay.report.page import write_report
-from textassay.report.summary import MethodsText
+from textassay.report.summary import MethodsText, RegistrationSummary
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,8 @@ def test_methods_can_be_read_copied_and_taken_along(folder: Path) -> None:
     for ending in ("tex", "bib", "md", "html"):
         assert f'href="report/methods.{ending}"' in section
         assert (folder / "report" / f"methods.{ending}").stat().st_size > 50
-    assert "A reader will also want to know what participants were paid: only you can say that." in section
+    unsaid = "what participants were paid; whether and where the study was registered"
+    assert f"A reader will also want to know {unsaid}: only you can say that." in section
     assert "<li>Sture Holm (1979). A simple procedure. Scandinavian Journal 6(2).</li>" in section
     assert "rouge-l|nrefs:1" in section
 
@@ -64,6 +65,15 @@ def test_every_table_is_listed_with_its_files_and_checksum(folder: Path) -> None
         assert f'href="report/tables/{path.name}"' in appendix
         assert sums[f"tables/{path.name}"] == hashlib.sha256(path.read_bytes()).hexdigest()
     assert "textassay report weather" in appendix
+
+
+def test_a_registration_is_part_of_the_methods(tmp_path: Path) -> None:
+    summary, _ = made_up()
+    registered = replace(summary, registration=RegistrationSummary(("Registered on a day.",), deviates=False))
+    page = write_report(registered, [], tmp_path).read_text(encoding="utf-8")
+    assert "<h3>Registration</h3>\n      <p>Registered on a day.</p>" in page
+    assert "whether and where" not in page
+    assert "Registered on a day." in (tmp_path / "report" / "methods.md").read_text(encoding="utf-8")
 
 
 def test_a_page_without_methods_has_no_empty_card(tmp_path: Path) -> None:

@@ -19,7 +19,14 @@ from textassay.report.figures.render import systems_in
 from textassay.report.figures.style import Palette, dark_rules
 from textassay.report.outline import OutlineSection, outline
 from textassay.report.paste import NAME, PasteText, bibtex_text, latex_text, markdown_text, plain_tables
-from textassay.report.summary import QuestionSummary, ScreenPicture, Section, StudySummary
+from textassay.report.summary import (
+    MethodsParagraph,
+    MethodsText,
+    QuestionSummary,
+    ScreenPicture,
+    Section,
+    StudySummary,
+)
 from textassay.results import Analysis, Place, Table
 
 __all__ = ["Section", "StudySummary", "write_report"]
@@ -62,6 +69,7 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
         The path of the page.
     """
     folder = Path(directory)
+    summary = replace(summary, methods=_with_registration(summary))
     analyses = [section.analysis for section in sections]
     palette = Palette.of(systems_in([figure for analysis in analyses for figure in analysis.figures]))
     writer = ArtifactWriter(folder / FILES, palette, _participants(analyses))
@@ -88,6 +96,16 @@ def write_report(summary: StudySummary, sections: Sequence[Section], directory: 
     path = folder / PAGE
     write_file(path, _page(PAGE, content))
     return path
+
+
+def _with_registration(summary: StudySummary) -> MethodsText:
+    """The methods with what is known of the registration; where nothing is, that is left for the researcher to say."""
+    methods, registered = summary.methods, summary.registration
+    if not methods.paragraphs:
+        return methods
+    if registered is None:
+        return replace(methods, unsaid=(*methods.unsaid, "whether and where the study was registered"))
+    return replace(methods, paragraphs=(*methods.paragraphs, MethodsParagraph("Registration", registered.sentences)))
 
 
 def _write_paste(summary: StudySummary, sections: Sequence[OutlineSection], folder: Path) -> None:
