@@ -177,7 +177,7 @@ class LocalBrowser:
             raise BrowserError(f"{self.program} cannot be used ({error})") from None
 
 
-def printed(page: Path, *, seconds: float = 90.0) -> bytes:
+def printed(page: Path, *, seconds: float = 300.0) -> bytes:
     """A page of this machine as PDF; a large report has hundreds of sheets, which takes a while."""
     with LocalBrowser(seconds=seconds) as browser:
         browser.open(page.resolve().as_uri())
