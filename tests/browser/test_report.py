@@ -187,7 +187,7 @@ def test_csv_comes_out_of_the_page_itself(open_report: Callable[..., Page], repo
     alone.write_bytes(report.read_bytes())
     page = open_report(alone)
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Means of clarity as CSV").first.click()
+        page.get_by_role("link", name="Means of clarity as CSV", exact=True).first.click()
     assert waiting.value.suggested_filename == "clarity-means.csv"
     saved = waiting.value.path().read_text(encoding="utf-8-sig")
     assert saved == (report.parent / "report" / "tables" / "clarity-means.csv").read_text(encoding="utf-8")
