@@ -52,11 +52,11 @@ def quoted(text: str) -> str:
 def times(least: int, most: int) -> str:
     """How often something happens.
 
-    >>> times(1, 1), times(2, 2), times(3, 3), times(1, 2)
-    ('once', 'twice', 'three times', 'one to two times')
+    >>> times(1, 1), times(2, 2), times(3, 3), times(1, 2), times(0, 1)
+    ('once', 'twice', 'three times', 'one to two times', 'at most once')
     """
     if least != most:
-        return f"{number(least)} to {number(most)} times"
+        return f"{number(least)} to {number(most)} times" if least else f"at most {times(most, most)}"
     return {1: "once", 2: "twice", 0: "never"}.get(least, f"{number(least)} times")
 
 

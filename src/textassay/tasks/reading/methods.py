@@ -48,8 +48,8 @@ def measures(task: Task[ReadingSettings]) -> Iterator[str]:
         "words were not known) were compared, so that differences are ratios of times."
     )
     if asked:
-        end = " and whether it was read to the end" if limited else ""
-        yield f"Whether all questions on a text were answered correctly{end} was analysed for all texts."
+        end = " and whether it was read to the end were" if limited else " was"
+        yield f"Whether all questions on a text were answered correctly{end} analysed for all texts."
     if settings.predictor is not None:
         yield (
             f"Times were also regressed on {settings.predictor} for each participant, and the slopes tested against 0 "
