@@ -211,6 +211,18 @@ def test_an_altered_registration_is_told(registered: Path) -> None:
     assert not summary(registered).deviates  # line ends and indents do not count
 
 
+def test_an_altered_registration_may_lack_anything(registered: Path) -> None:
+    path = registered / REGISTRATION
+    content = json.loads(path.read_text(encoding="utf-8"))
+    del content["analyses"], content["settings"]["participants"]
+    content["material"]["page 'consent'"] = 1
+    path.write_text(json.dumps(content), encoding="utf-8")
+    found = summary(registered)
+    assert found.sentences[0].startswith("registration.json has been altered")
+    assert len(found.sentences) == 2
+    assert [row[:2] for row in rows(registered)] == [("participants", "added"), ("page 'consent'", "changed")]
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"format": 2}', '{"format": 1, "registered_at": "noon"}'])
 def test_what_is_no_registration_is_told(registered: Path, text: str) -> None:
     (registered / REGISTRATION).write_text(text, encoding="utf-8")

@@ -29,7 +29,8 @@ def serve(
     with existing_store(loaded) as store:
         simulated = sum(each.simulated for each in store.participants()) if store is not None else 0
     if simulated:
-        print(f"Note: {study} holds {simulated} simulated participants; run the real study in a new directory.")
+        people = "1 simulated participant" if simulated == 1 else f"{simulated} simulated participants"
+        print(f"Note: {study} holds {people}; run the real study in a new directory.")
     pipeline.serve(loaded, host=host, port=port, on_ready=_print_links)
 
 

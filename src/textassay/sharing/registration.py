@@ -27,6 +27,8 @@ REGISTRATION = "registration.json"
 DOCUMENT = "registration.md"
 FORMAT = 1
 _CHECKSUM = "checksum"
+_PARTS = {"settings": Mapping, "material": Mapping, "files": Mapping, "plan": str, "textassay": str, _CHECKSUM: str}
+"""What a registration cannot be compared without, and what each part is."""
 _COMPARED = ("results", "agreement", "metrics")
 """Places of a report whose analyses are compared; what stands elsewhere describes, and depends on the answers."""
 _SHOWN = 8
@@ -155,7 +157,7 @@ def read_registration(study: Study) -> Registration | None:
         content = json.loads(path.read_text(encoding="utf-8"))
         read = Registration(content)
         known = content["format"] == FORMAT and read.registered_at.tzinfo is not None and content[_CHECKSUM]
-        parts = all(isinstance(content[key], Mapping) for key in ("settings", "material", "files"))
+        parts = all(isinstance(content[key], kind) for key, kind in _PARTS.items())
     except (OSError, ValueError, LookupError, TypeError):
         known = parts = False
     if not (known and parts):
@@ -249,7 +251,7 @@ def _material(before: Mapping[str, str], now: Mapping[str, str]) -> list[Change]
 
 
 def _short(digest: str | None) -> str:
-    return "–" if digest is None else f"SHA-256 {digest[:8]}…"
+    return "–" if digest is None else f"SHA-256 {str(digest)[:8]}…"
 
 
 def _other_analyses(registration: Registration, sections: Sequence[Section]) -> Iterator[Change]:
@@ -288,7 +290,9 @@ def registration_summary(
         return RegistrationSummary((f"This study has a registration that cannot be read: {error}.",), deviates=True)
     if registration is None:
         return None
-    found = [*changes_since(registration, study, plan), *_other_analyses(registration, sections)]
+    found = changes_since(registration, study, plan)
+    if registration.is_intact:  # one that was altered may lack anything
+        found += _other_analyses(registration, sections)
     early = began_before(registration, people)
     if early:
         found.append(Change("real participants who began before the registration", "added", "0", str(early)))
@@ -298,7 +302,8 @@ def registration_summary(
         "Settings by their path in the study file. Comments, the order of keys and defaults written out do not count. "
         "An analysis is not made where the answers do not allow it.",
     )  # fmt: skip
-    sentences = (*told(registration, found), _registered(registration))
+    covers = [_registered(registration)] if registration.is_intact else []
+    sentences = (*told(registration, found), *covers)
     return RegistrationSummary(sentences, bool(found) or not registration.is_intact, changes if rows else None)
 
 
