@@ -54,6 +54,7 @@ BESIDE = {
 _OWN_NAMES = {README, RESULTS, CHECKSUMS, PAGE, "bundle.json", "plan.json", "scores.csv", "SIMULATED.txt"}
 _OWN_NAMES |= {"codebook.csv", "codebook.md", "answers-revisions.jsonl"}
 _OWN_FOLDERS = {IMPORTED_FOLDER, REPORT_FOLDER}
+_COMPUTES = ("textassay", "numpy", "scipy", "pandas")
 _CODE_KEYS = "completion_code|completed|screened_out|no_consent|withdrawn"
 _IDENTIFYING = {
     "an e-mail address": re.compile(r"\S+@\S+"),
@@ -96,7 +97,7 @@ def write_contents(study: Study, found: Findings, folder: Path) -> None:
     write_report(_public_summary(study, found.summary, folder), found.sections, folder)
     about = _about(study, found.summary.settings.versions, warnings)
     write_text(folder / study.bundle_path.name, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
-    write_text(folder / README, _readme(study, folder))
+    write_text(folder / README, _readme(study, folder, about["versions"]))
     write_checksums(folder)
 
 
@@ -246,20 +247,22 @@ def _about(study: Study, versions: Mapping[str, str], warnings: tuple[str, ...])
     }
 
 
-def _readme(study: Study, folder: Path) -> str:
+def _readme(study: Study, folder: Path, versions: Mapping[str, str]) -> str:
     template = files("textassay.sharing").joinpath("README.txt").read_text(encoding="utf-8")
     title, name = " ".join(study.file.title.split()), file_name(study.file.title)
     listed = "\n".join(_listed(study, folder))
-    line = "=" * len(title)
-    return template.format(title=title, line=line, version=textassay.__version__, name=name, files=listed)
+    line, version = "=" * len(title), textassay.__version__
+    used = " ".join(f"{each}=={versions[each]}" for each in _COMPUTES if each in versions)
+    return template.format(title=title, line=line, version=version, name=name, versions=used, files=listed)
 
 
 def _listed(study: Study, folder: Path) -> Iterator[str]:
-    own = sorted(path for path in study.files if (folder / path).is_file())
+    shown = (str(name) for block in study.blocks for name in block.task.media())
+    own = sorted({f"{path.partition('/')[0]}/" if "/" in path else path for path in (*study.files, *shown)})
     described = {
         PAGE: "the report: open it in a browser",
         f"{REPORT_FOLDER}/": "its tables and figures as files",
-        RESULTS: "every figure of the report at full precision (NaN: undefined)",
+        RESULTS: "every number of the report at full precision (NaN: undefined)",
         STUDY_FILE: "the study: questions, design, screening, analysis",
         **dict.fromkeys(own, "what the study file names"),
         study.plan_path.name: "who was to see what, in which order",
