@@ -27,8 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 OPEN_ALL = """() => {
   const rest = (found, most) => [...found].slice(most).forEach((one) => one.remove());
   document.querySelectorAll("details").forEach((details) => { details.open = true; });
-  document.querySelectorAll("tbody").forEach((body) => rest(body.rows, 3));
-  document.querySelectorAll("svg g").forEach((group) => rest(group.children, 8));
+  document.querySelectorAll("tbody").forEach((body) => rest(body.rows, 2));
+  document.querySelectorAll("svg g").forEach((group) => rest(group.children, 3));
   rest(document.querySelectorAll(".marked-text"), 2);
 }"""
 """Unfolds everything. Rows of a table, marks of a drawing and marked texts are alike, and a few of each are left: axe
