@@ -72,7 +72,7 @@ NULL = (_Study(4, 8, 1.5), _Study(8, 50, 1.0), _Study(16, 100, 0.7))
 def checks() -> tuple[Check, ...]:
     """All of this family."""
     intervals = map(_interval, (_Study(8, 50, 1.0), _Study(15, 40, 0.5)))
-    return (*map(_null, NULL), _gaps(), _nested(), *intervals, _compared(0.7, 0.7), _compared(1.2, 0.4))
+    return (*map(_null, NULL), _gaps(), _nested(), *intervals, _compared(0.7, 0.7), _compared(1.2, 0.4), _tied())
 
 
 def _null(study: _Study) -> Check:
@@ -195,4 +195,25 @@ def _compared(first: float, second: float) -> Check:
     return Check(f"8 systems × 50 items; two metrics that agree equally with people, {errors}", draw, (
         size_within("two_way_difference", "tau-b within items", high=1.5 * ALPHA, why=_BRADLEY),
         swapped,
+    ), cost=10)  # fmt: skip
+
+
+def _tied() -> Check:
+    """Two metrics with errors of the same variance, a part of which is rounding in one of them (Sheppard)."""
+    step = 1.5
+
+    def draw(random: np.random.Generator) -> list[float]:
+        people = random.normal(size=8) + random.normal(size=(50, 8))
+        fine, rest = (people + sd * random.normal(size=(50, 8)) for sd in (1.0, math.sqrt(1 - step * step / 12)))
+        shift = step * random.random()
+        coarse = step * np.round((rest + shift) / step)
+        agreement = Agreement("pearson", draws=499, seed=int(random.integers(2**32)))
+        return [
+            rejects(two_way_difference(people, fine, coarse, agreement).p),
+            rejects(swap_systems(people, fine, coarse, agreement).p),
+        ]
+
+    return Check("8 systems × 50 items; two metrics that agree equally with people, one with a quarter of ties", draw, (
+        size_within("two_way_difference", "Pearson within items", high=1.5 * ALPHA, why=_BRADLEY),
+        size_within("swap_systems", "Pearson within items", high=1.5 * ALPHA, why=_BRADLEY),
     ), cost=10)  # fmt: skip

@@ -36,8 +36,8 @@ Test = Literal[
     "system pairs",
     "text pairs",
 ]
-"""`bootstrap`: systems and items drawn again; leads, as it alone keeps its level where metrics have different shares of
-ties or of differences between systems. `swap systems`: the two metrics' scores of whole systems swapped. `swap items`
+"""`bootstrap`: systems and items drawn again; leads, as it alone keeps its level where metrics differ in how much of
+their errors belongs to systems. `swap systems`: the two metrics' scores of whole systems swapped. `swap items`
 and `swap texts`: those of whole items, or of each text. `williams` and its kin: Pearson correlations of systems' means.
 `system pairs` and `text pairs`: a sign test on pairs of systems, or of an item's texts, as if these were independent.
 All but the bootstrap and `williams` and its kin are liberal.
