@@ -83,6 +83,7 @@ def test_published_scores_allow_cv_star_correlations_and_orders_only(tmp_path: P
 def test_a_mean_that_is_not_positive_has_no_cv_star() -> None:
     low = EvaluationRun("low", {"gain": {"a": -1.0, "b": 2.0}})
     found = replication([low, EvaluationRun("high", {"gain": {"a": 0.5, "b": 3.0}})])
+    assert "The only pair of systems is in the same order in low and high." in found.headlines[0].text
     table = next(table for table in found.tables if table.name == "cv-star")
     assert [row[-3] is None for row in table.rows] == [True, False]
     assert "Without CV*: CV* is a share of the mean" in table.note

@@ -149,7 +149,10 @@ def _upheld_sentence(each: FindingsUpheld) -> Sentence:
     if not each.pairs:
         return ("With one system in common, no finding about pairs of systems is compared.",)
     both = " and ".join(each.runs)
-    order = f"Of {each.pairs} pairs of systems, {each.same_order} are in the same order in {both}"
+    if each.pairs == 1:
+        order = f"The only pair of systems is {'' if each.same_order else 'not '}in the same order in {both}"
+    else:
+        order = f"Of {each.pairs} pairs of systems, {each.same_order} are in the same order in {both}"
     if each.significant is None:
         return (f"{order}.",)
     if not each.significant:

@@ -72,8 +72,10 @@ def test_what_people_answered_is_in_the_sheet(study: Study) -> None:
     assert said["4.3.10", "clarity"] == "None"
 
 
-def test_personal_data_are_named_and_contact_is_told(study: Study) -> None:
+def test_personal_data_contact_and_registration_are_named(study: Study) -> None:
+    (study.directory / "registration.json").touch()
     answers = fill_datasheet(study, None).answers
+    assert answers["3.3.1", ""].text.startswith("The study is frozen in registration.json")
     assert answers["5.2", ""].chosen == (2,)
     assert "e-mail addresses, only as keyed hashes" in answers["5.2", ""].text
     assert answers["3.3.6", ""].chosen[:2] == (1, 2)

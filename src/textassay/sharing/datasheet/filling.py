@@ -10,6 +10,7 @@ from textassay import __version__
 from textassay.sharing.datasheet.collected import Collected, agreement_of, consistency_of, tests_of
 from textassay.sharing.datasheet.questions import LANGUAGES, OTHER_LANGUAGE
 from textassay.sharing.datasheet.sheet import Answer, undecided
+from textassay.sharing.registration import REGISTRATION
 from textassay.study.model import DEFAULT_RULE, EmailField
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def of_study(study: Study, collected: Collected | None) -> Filled:
     yield from _systems(study)
     yield from _sample(study, collected)
     yield from _evaluators(study, collected)
-    yield from _design(collected)
+    yield from _design(study, collected)
     yield from _quality(study)
     yield from _pages(study)
     yield from _ethics(study)
@@ -142,8 +143,9 @@ def _characteristics(study: Study, collected: Collected | None) -> Answer:
     return Answer("; ".join(said))
 
 
-def _design(collected: Collected | None) -> Filled:
-    yield "3.3.1", undecided()
+def _design(study: Study, collected: Collected | None) -> Filled:
+    frozen = (study.directory / REGISTRATION).exists()
+    yield "3.3.1", undecided("The study is frozen in registration.json; say where it can be found." if frozen else "")
     if collected is not None and collected.imported:
         yield "3.3.2", undecided("Answers were imported from tables that were collected elsewhere.")
     else:
