@@ -51,7 +51,7 @@ def test_browser_is_found_in_its_usual_place(tmp_path: Path, platform: str, vari
 def test_named_browser_wins_and_must_be_there(tmp_path: Path) -> None:
     named = program(tmp_path / "mine")
     assert find_browser({"TEXTASSAY_BROWSER": str(named), "PATH": ""}) == str(named)
-    with pytest.raises(BrowserError, match="there is no such file; correct it, or unset it"):
+    with pytest.raises(BrowserError, match="there is no such program; correct it, or unset it"):
         find_browser({"TEXTASSAY_BROWSER": str(tmp_path / "gone")})
 
 

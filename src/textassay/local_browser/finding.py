@@ -26,13 +26,14 @@ def find_browser(environ: Mapping[str, str] = os.environ) -> str:
     """The program of the browser.
 
     Raises:
-        BrowserError: there is none, or `TEXTASSAY_BROWSER` names a file that does not exist.
+        BrowserError: there is none, or `TEXTASSAY_BROWSER` names a program that does not exist.
     """
     named = environ.get(VARIABLE)
     if named:
-        if not Path(named).is_file():
-            raise BrowserError(f"{VARIABLE} is {named!r}, and there is no such file; correct it, or unset it")
-        return named
+        program = named if Path(named).is_file() else shutil.which(named, path=environ.get("PATH", ""))
+        if program is None:
+            raise BrowserError(f"{VARIABLE} is {named!r}, and there is no such program; correct it, or unset it")
+        return program
     found = installed_browser(environ)
     if found is None:
         raise BrowserError(f"no browser was found on this machine; {REMEDY}")
