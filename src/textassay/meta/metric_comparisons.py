@@ -189,8 +189,9 @@ def planned_seconds(
     return drawing + samples * (spent[0] + each_draw * (agreement.draws - few)) / workers.processes
 
 
-_PILOT = 5, 45
-"""Draws of a first small and a first larger part, which tell the time of a draw from that of what is made once."""
+_PILOT = 100, 400
+"""Draws of a first small and a first larger part, which tell the time of a draw from that of what is made once. Fewer
+would stay in the processor's cache and look quicker than most are."""
 
 
 def _seconds(work: Callable[[], Any]) -> float:
