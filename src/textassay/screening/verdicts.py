@@ -54,7 +54,7 @@ def judge(case: Case, study: Study) -> Verdict:
     if case.status in EXCLUDING_STATUS:
         found.insert(0, (case.status, (EXCLUDING_STATUS[case.status],)))
     if case.simulated:
-        found.insert(0, (SIMULATED, (RuleFinding(SIMULATED),)))
+        found.insert(0, (SIMULATED, (RuleFinding("simulated"),)))
     reasons = tuple(RuleReason(name, in_english(said), said) for name, said in found if said)
     return Verdict(case.participant, not reasons, reasons)
 
