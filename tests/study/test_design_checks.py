@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from preference_study import BLOCK as PREFERENCE
 from small_study import ITEMS, SYSTEMS, write_csv, write_small_study
 
 from textassay.errors import StudyError
@@ -145,3 +146,25 @@ def test_a_stored_plan_does_not_fit_other_judgements(tmp_path: Path) -> None:
     stored_plan(load_study(with_design(tmp_path, DEALT)))
     with pytest.raises(StudyError, match="the plan was made from another design"):
         stored_plan(load_study(with_design(tmp_path, {**DEALT, "judgements_per_text": 4})))
+
+
+def test_a_design_over_pairs_that_cannot_be_is_told_once(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["participants"] = {}
+        block = {**PREFERENCE, "pairs": {"scheme": "topline", "topline": "nobody"}, "design": DEALT}
+        data["blocks"] = [block]
+
+    with pytest.raises(StudyError) as caught:
+        load_study(write_small_study(tmp_path, change))
+    assert "there is no system 'nobody'" in str(caught.value)
+    assert "wanted" not in str(caught.value)
+
+
+def test_blocks_that_take_different_numbers_of_participants_are_told(tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["participants"] = {}
+        data["blocks"][0]["design"] = DEALT
+        data["blocks"].append({**data["blocks"][0], "name": "again", "design": {**DEALT, "judgements_per_text": 4}})
+
+    with pytest.raises(StudyError, match="got 18, but block 'quality' takes 9 participants"):
+        load_study(write_small_study(tmp_path, change))

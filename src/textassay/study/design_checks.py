@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 from textassay.design.balance import counted
+from textassay.design.schemes import Scheme
 from textassay.study.model import Design, Problems
 from textassay.study.study import Block, Study
 
@@ -40,8 +42,10 @@ def _contradictions(design: Design) -> Problems:
 
 
 def _sizes(study: Study, block: Block) -> Problems:
-    design, items = block.settings.design, len(study.items_in_order)
-    per_slot = block.task.scheme().per_participant
+    design, items, scheme = block.settings.design, len(study.items_in_order), _scheme(block)
+    if scheme is None:
+        return
+    per_slot = scheme.per_participant
     if design.judgements_per_text is not None:
         yield from _dealing(block, design.judgements_per_text)
     elif design.items_per_participant and design.items_per_participant > items:
@@ -78,22 +82,32 @@ def wanted_problems(study: Study, *, texts_are_sound: bool) -> Problems:
         yield ("participants", "wanted"), "'wanted' is missing; add how many participants are to complete the study"
     if not texts_are_sound or any([*_contradictions(block.settings.design)] for block in dealing):
         return
-    for block in dealing:
-        needed = block.task.scheme().participants or 0
-        words = block.task.scheme().in_words(needed, block.task.condition_label)
+    needed = {block.name: scheme.participants or 0 for block in dealing if (scheme := _scheme(block)) is not None}
+    for block in (block for block in dealing if block.name in needed):
+        own = needed[block.name]
+        words = block.task.scheme().in_words(own, block.task.condition_label)
         where = f"block {block.name!r}" if len(study.blocks) > 1 else "the design"
-        for path, wanted in _wanted(study):
-            if wanted != needed:
-                told = f"got {wanted}, but {where} takes {counted(needed, 'participant')} ({words})"
-                yield path, f"{told}; write {needed}, or change the design"
+        for path, wanted in _wanted(study, max(needed.values())):
+            if wanted != own:
+                told = f"got {wanted}, but {where} takes {counted(own, 'participant')} ({words})"
+                yield path, f"{told}; write {own}, or change the design"
 
 
-def _wanted(study: Study) -> Iterator[tuple[tuple[str | int, ...], int]]:
+def _scheme(block: Block) -> Scheme[Any] | None:
+    """How texts are shared out; nothing where there is nothing to share, which the task's own checks tell."""
+    try:
+        return block.task.scheme()
+    except ValueError:
+        return None
+
+
+def _wanted(study: Study, needed: int) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """Each number of participants that the study file gives, or the one that follows from the design."""
     people = study.file.participants
     for index, cohort in enumerate(people.cohorts):
         yield ("participants", "cohorts", index, "wanted"), cohort.wanted
     if not people.cohorts:
-        yield ("participants", "wanted"), study.cohorts[0].wanted
+        yield ("participants", "wanted"), people.wanted or needed
 
 
 def missing_texts(study: Study) -> list[tuple[str, str]]:
