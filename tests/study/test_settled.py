@@ -84,3 +84,11 @@ def test_each_part_of_the_material_is_told_by_its_place(tmp_path: Path, file: st
     after = settled.material(load_study(tmp_path))
     assert [name for name in before if before[name] != after[name]] == [part]
     assert before.keys() == after.keys()
+
+
+def test_a_number_of_participants_that_follows_from_the_design_is_settled(tmp_path: Path) -> None:
+    def dealt(data: dict[str, Any]) -> None:
+        data["participants"] = {}
+        data["blocks"][0]["design"] = {"judgements_per_text": 2, "texts_per_participant": 4}
+
+    assert settled.settings(small(tmp_path, dealt))["participants"]["wanted"] == 9  # 18 texts, two judgements each

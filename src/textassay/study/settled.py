@@ -57,6 +57,8 @@ def settings(study: Study, *, only_chosen: bool = False) -> Settings:
         "screening": {rule.name: dump(rule) for rule in study.rules},
         "metrics": {each.label or each.metric: _metric(each, only_chosen) for each in study.file.metrics},
     }
+    if not (only_chosen or study.file.participants.cohorts):
+        found["participants"]["wanted"] = study.cohorts[0].wanted  # also where it follows from the design
     named: Settings = _by_name(found)
     return named
 
