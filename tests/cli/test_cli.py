@@ -22,7 +22,7 @@ Command = Callable[..., object]
     ("arguments", "message"),
     [
         (["chekc"], "Unknown command"),
-        (["new"], "requires an argument"),
+        (["verify"], "requires an argument"),
         (["check", "--frmt", "json"], "--frmt"),
         (["score"], "give either a study or a table of texts"),
         (["serve", "x", "--port", "high"], "--port"),

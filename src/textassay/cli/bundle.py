@@ -9,12 +9,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory
+from textassay.cli.options import HERE, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 
 
 def bundle(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     quiet: Quiet = False,
@@ -24,7 +24,7 @@ def bundle(
     Nothing personal is in it; see README.txt there. `textassay verify` works out every number again.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         output: The zip file; `bundle.zip` in the study directory by default.
         quiet: Show no progress and no notes.
     """

@@ -8,12 +8,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory
+from textassay.cli.options import HERE, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 
 
 def datasheet(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     quiet: Quiet = False,
@@ -24,7 +24,7 @@ def datasheet(
     questions that only the researcher can answer. Answers go into datasheet.yaml in the study directory.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         output: Directory for the two files; by default that of the study.
         quiet: Do not list the open questions.
     """

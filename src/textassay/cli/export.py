@@ -10,11 +10,11 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.answers.export import export_study
-from textassay.cli.options import StudyDirectory
+from textassay.cli.options import HERE, StudyDirectory
 
 
 def export(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     to: Path | None = None,
     personal: Annotated[bool, Parameter(negative="")] = False,
@@ -22,7 +22,7 @@ def export(
     """Export the answers as tables with a codebook.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         to: Directory for the tables; `export` in the study directory by default.
         personal: Include the columns that the codebook flags as personal.
     """

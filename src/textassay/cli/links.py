@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.recruiting import clean_names
 from textassay.answers.store import Store
-from textassay.cli.options import Format, StudyDirectory
+from textassay.cli.options import HERE, Format, StudyDirectory
 from textassay.cli.output import show_tables
 from textassay.errors import UsageError
 from textassay.results import Table
@@ -20,7 +20,7 @@ from textassay.tables.text_files import read_text
 
 
 def links(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     names: Annotated[Path | None, Parameter(name=["--names", "-n"])] = None,
     cohort: str | None = None,
@@ -30,7 +30,7 @@ def links(
     """Show the links for participants; with --names, create a personal link for each person.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         names: Text file with one name or code per line; each gets a personal link, existing links are kept.
         cohort: The cohort that these people belong to, if the study has cohorts.
         base: Address of the server as seen by participants.

@@ -7,21 +7,39 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from textassay import ready_studies
+from textassay import pipeline, ready_studies
+from textassay.cli.output import show_tables
+from textassay.results import Table
 
 
 def new(
-    directory: Path,
+    directory: Path | None = None,
     *,
     template: Annotated[str, Parameter(name=["--template", "-t"])] = "rating-scale",
 ) -> None:
-    """Copy a ready study into a new directory.
+    """Copy a ready study into a new directory; without a directory, list the ready studies.
 
     Args:
         directory: The directory to create.
         template: The study to copy.
     """
+    if directory is None:
+        show_tables([_templates()], "text")
+        return
     ready_studies.copy(template, directory)
     print(f"Created {directory} from {template!r}. Edit {directory / 'study.yaml'}, then:")
     print(f"  textassay check {directory}")
     print(f"  textassay serve {directory}")
+
+
+def _templates() -> Table:
+    """The ready studies, each with what it asks and the size of its design."""
+    rows = []
+    for name in ready_studies.names():
+        study = pipeline.load(ready_studies.folder(name))
+        kinds = ", ".join(dict.fromkeys(block.task.title for block in study.blocks))
+        people = sum(cohort.wanted for cohort in study.cohorts)
+        rows.append((name, kinds, study.file.title, len(study.items_in_order), len(study.systems), people))
+    columns = ("template", "kind of trial", "title", "items", "systems", "participants")
+    note = "Copy one into a new directory: textassay new my-study --template NAME"
+    return Table("templates", "Ready studies", columns, tuple(rows), note)

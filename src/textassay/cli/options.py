@@ -20,6 +20,8 @@ def _whole(_: type, tokens: Sequence[Token]) -> int:
 
 
 Whole = Annotated[int, Parameter(converter=_whole)]
+HERE = Path()
+"""The study of a command that is not told which one: that in the current directory."""
 StudyDirectory = Annotated[Path, Parameter(help="The study directory, or the study file in it.")]
 Format = Annotated[
     Literal["text", "json", "csv", "latex"], Parameter(name=["--format", "-f"], help="How the result is printed.")

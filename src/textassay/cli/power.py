@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Format, Quiet, StudyDirectory, Whole, named_number
+from textassay.cli.options import HERE, Format, Quiet, StudyDirectory, Whole, named_number
 from textassay.cli.output import progress_bar, show_analyses
 from textassay.errors import UsageError
 from textassay.rehearsal import power as simulation
@@ -21,7 +21,7 @@ _Several = Parameter(consume_multiple=True, negative="")
 
 
 def power(  # noqa: PLR0913 -- one parameter per flag
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     participants: Annotated[list[Whole] | None, Parameter(name=["--participants", "-n"]), _Several] = None,
     items: Annotated[list[Whole] | None, _Several] = None,
@@ -38,7 +38,7 @@ def power(  # noqa: PLR0913 -- one parameter per flag
     """Estimate by simulation how many participants and items a study needs.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         participants: Numbers of participants to try; by default the study's own.
         items: Numbers of items to try; by default the study's own. Further items are made up as needed.
         effect: Difference between the best and the worst system, in the unit that the result names; several to compare.

@@ -8,12 +8,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory
+from textassay.cli.options import HERE, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 
 
 def prereg(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     replace: Annotated[bool, Parameter(negative="")] = False,
@@ -22,7 +22,7 @@ def prereg(
     """Register the study: freeze settings, texts, plan, exclusion rules and analyses before the first participant.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         output: File for the document that you complete and upload; `registration.md` in the study directory by default.
         replace: Replace an earlier registration; refused once a real participant has begun.
         quiet: Show no progress.

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory
+from textassay.cli.options import HERE, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 from textassay.local_browser.devtools import printed
 from textassay.local_browser.finding import find_browser
@@ -15,7 +15,7 @@ from textassay.report.artifacts import write_file
 
 
 def report(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     screens: bool = True,
     pdf: Annotated[bool, Parameter(negative="")] = False,
@@ -24,7 +24,7 @@ def report(
     """Screen, analyse, score, correlate, and write the report.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         screens: Picture the pages that participants saw, where this machine has Chromium, Chrome or Edge.
         pdf: Also print the report as PDF with that browser.
         quiet: Show no progress.

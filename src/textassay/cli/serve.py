@@ -8,12 +8,12 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.answers.study_store import existing_store
-from textassay.cli.options import StudyDirectory, Whole
+from textassay.cli.options import HERE, StudyDirectory, Whole
 from textassay.serve.server import Links
 
 
 def serve(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     host: str = "127.0.0.1",
     port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
@@ -21,7 +21,7 @@ def serve(
     """Serve the study's web pages to participants until stopped with Ctrl-C.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         host: Address to listen on; by default reachable from this computer only.
         port: Port to listen on; 0 for any free port.
     """

@@ -7,11 +7,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import Quiet, StudyDirectory, Whole, named_number
+from textassay.cli.options import HERE, Quiet, StudyDirectory, Whole, named_number
 
 
 def simulate(
-    study: StudyDirectory,
+    study: StudyDirectory = HERE,
     *,
     participants: Annotated[Whole | None, Parameter(name=["--participants", "-n"])] = None,
     effect: Annotated[list[str] | None, Parameter(negative="")] = None,
@@ -22,7 +22,7 @@ def simulate(
     """Run the study with simulated participants.
 
     Args:
-        study: The study directory.
+        study: The study directory; the current directory by default.
         participants: Number of participants; by default as many as needed to fill the plan.
         effect: What they react to, as name=value, such as relevance=0.8, length=-0.3 or systems.human=1; it replaces
             what the study file says under simulate. Can be given several times.

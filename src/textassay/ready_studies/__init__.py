@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textassay.errors import UsageError
 from textassay.study import SCHEMA_FILE
+from textassay.study.validation_messages import unknown
 
 _HERE = Path(__file__).parent
 
@@ -16,19 +17,29 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in _HERE.iterdir() if (folder / "study.yaml").is_file()))
 
 
+def folder(name: str) -> Path:
+    """Where a ready study is.
+
+    Raises:
+        UsageError: There is no such study.
+    """
+    if name not in names():
+        raise UsageError(unknown("ready study", name, names()))
+    return _HERE / name
+
+
 def copy(name: str, directory: Path) -> Path:
     """Copy a ready study into a new or empty directory.
 
     Raises:
         UsageError: There is no such study, or the directory is not empty.
     """
-    if name not in names():
-        raise UsageError(f"there is no ready study named {name!r}; known: {', '.join(names())}")
+    source = folder(name)
     if directory.is_file():
         raise UsageError(f"{directory} is a file; name a new directory")
     if directory.exists() and any(directory.iterdir()):
         raise UsageError(f"{directory} is not empty; name a new directory")
-    shutil.copytree(_HERE / name, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(source, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     # The study file refers to the schema next to it, so that editors can complete and check it.
     shutil.copy(SCHEMA_FILE, directory)
     return directory
