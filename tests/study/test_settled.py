@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from small_study import PAGES, write_small_study
 
+from textassay import catalogue
 from textassay.study import settled
 from textassay.study.load import load_study
 from textassay.study.study import Study
@@ -92,3 +93,14 @@ def test_a_number_of_participants_that_follows_from_the_design_is_settled(tmp_pa
         data["blocks"][0]["design"] = {"judgements_per_text": 2, "texts_per_participant": 4}
 
     assert settled.settings(small(tmp_path, dealt))["participants"]["wanted"] == 9  # 18 texts, two judgements each
+
+
+def test_settings_that_are_left_to_a_metric_equal_themselves(tmp_path: Path) -> None:
+    def scored(data: dict[str, Any]) -> None:
+        data["metrics"] = [
+            {"metric": name} for name in catalogue.names("metric") if name in ("bleu", "nist", "chrf", "ter")
+        ]
+
+    found = settled.settings(small(tmp_path, scored))
+    assert len(found["metrics"]) == 4
+    assert json.loads(json.dumps(found, allow_nan=False)) == found

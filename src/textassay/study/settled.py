@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -69,7 +70,9 @@ def _metric(choice: MetricChoice, only_chosen: bool) -> Settings:  # noqa: FBT00
     if only_chosen:
         return {"metric": choice.metric, **choice.settings}
     plain: Settings = json.loads(json.dumps(asdict(metric(choice.metric, **choice.settings).settings), default=str))
-    return {"metric": choice.metric, **plain}
+    # What is left to the metric is nan there, which JSON does not know and which equals nothing, not even itself.
+    own = {key: None if isinstance(part, float) and math.isnan(part) else part for key, part in plain.items()}
+    return {"metric": choice.metric, **own}
 
 
 def _by_name(value: Any) -> Any:
