@@ -111,13 +111,13 @@ def simulate(
 
 
 def register(
-    study: Study, *, anew: bool = False, document: Path | None = None, stage: Stage = _silent
+    study: Study, *, replace_earlier: bool = False, document: Path | None = None, stage: Stage = _silent
 ) -> tuple[Registration, Sequence[Path]]:
     """Freeze what the study has settled, with the analyses of a rehearsal; returns also the files written.
 
     Raises:
         DataError: A real participant has begun.
-        UsageError: It is registered already, and `anew` is not set.
+        UsageError: It is registered already, and `replace_earlier` is not set.
     """
     from textassay.sharing.registering import register_study  # noqa: PLC0415
 
@@ -126,7 +126,7 @@ def register(
         simulate(copy)
         return findings(copy, stage=stage)
 
-    return register_study(study, plan, rehearse, anew=anew, document=document)
+    return register_study(study, plan, rehearse, replace_earlier=replace_earlier, document=document)
 
 
 def collect(study: Study) -> Dataset:

@@ -66,7 +66,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_registration_until_it_is_to_be_replaced(textassay: Command, tmp_path: Path) -> None:
     directory = write_registered_study(tmp_path / "study")
     again = textassay("prereg", directory)
-    assert (again.code, "add --replace to register it anew" in again.err) == (2, True)
+    assert (again.code, "add --replace to register it again" in again.err) == (2, True)
     document = tmp_path / "document.md"
     ran = textassay("prereg", directory, "--replace", "-q", "-o", document)
     assert (ran.code, ran.out) == (0, f"{directory / 'registration.json'}\n{document}\n")

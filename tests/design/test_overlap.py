@@ -51,3 +51,12 @@ def test_many_judgements_of_a_text_are_counted_alike(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("textassay.design.overlap._MOST_PAIRS", 0)
     monkeypatch.setattr("textassay.design.overlap._ROWS", 7)
     assert measure_overlap(slots) == before
+
+
+def test_of_very_many_participants_the_mean_alone_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    slots = [list("abc"), list("abd"), list("acd")]
+    before = measure_overlap(slots)
+    monkeypatch.setattr("textassay.design.overlap._MOST_PAIRS", 0)
+    monkeypatch.setattr("textassay.design.overlap._MOST_PARTICIPANTS", 2)
+    found = measure_overlap(slots)
+    assert (found.least, found.most, found.mean) == (None, None, before.mean) == (None, None, 2.0)

@@ -34,7 +34,7 @@ from textassay.report.summary import (
 from textassay.results import Analysis, Table
 from textassay.screening.verdicts import SIMULATED
 from textassay.study.model import ChoiceField, NumberField
-from textassay.study.overview import overview
+from textassay.study.overview import plan_warnings
 from textassay.study.planning import proofs
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def study_summary(
         exclusions=excluded_participants(verdicts),
         systems=tuple(study.systems),
         alerts=tuple(_alerts(study, data, verdicts)),
-        warnings=(*overview(study, plan).warnings, *_beyond_plan(data, verdicts)),
+        warnings=(*plan_warnings(study, plan), *_beyond_plan(data, verdicts)),
         methods=methods_section(study, plan, data, verdicts, people, sections, scores),
         pages=tuple(shown_pages(study)),
         questionnaire=tuple(asked_of_participants(study)),

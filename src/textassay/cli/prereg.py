@@ -28,7 +28,7 @@ def prereg(
         quiet: Show no progress.
     """
     with stage_line(quiet=quiet) as stage:
-        made, paths = pipeline.register(pipeline.load(study), anew=replace, document=output, stage=stage)
+        made, paths = pipeline.register(pipeline.load(study), replace_earlier=replace, document=output, stage=stage)
     for path in paths:
         print(path)
     if not quiet:

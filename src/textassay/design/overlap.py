@@ -17,9 +17,9 @@ _Z = 1.96
 class Overlap:
     """What participants have in common."""
 
-    least: int
-    """Texts that two participants share, over all pairs of them."""
-    most: int
+    least: int | None
+    """Texts that two participants share, over all pairs of them; unknown where there are too many pairs to count."""
+    most: int | None
     mean: float
     shared_texts: int
     """Texts that at least two participants judge."""
@@ -55,8 +55,12 @@ def measure_overlap(slots: Sequence[Sequence[Hashable]]) -> Overlap:
     counts = [len(people) for people in holders.values() if len(people) > 1]
     pairs = len(slots) * (len(slots) - 1) // 2
     together = sum(count * (count - 1) // 2 for count in counts)
-    few = together <= _MOST_PAIRS
-    least, most = _extremes_of_few(holders, pairs) if few else _extremes_of_many(slots, list(holders))
+    least: int | None = None
+    most: int | None = None
+    if together <= _MOST_PAIRS:
+        least, most = _extremes_of_few(holders, pairs)
+    elif len(slots) <= _MOST_PARTICIPANTS:
+        least, most = _extremes_of_many(slots, list(holders))
     return Overlap(
         least=least,
         most=most,
@@ -69,6 +73,8 @@ def measure_overlap(slots: Sequence[Sequence[Hashable]]) -> Overlap:
 
 _MOST_PAIRS = 1_000_000
 """Pairs of judgements of one text that are counted one by one."""
+_MOST_PARTICIPANTS = 5000
+"""All pairs of more of them take too long."""
 _ROWS = 256
 
 

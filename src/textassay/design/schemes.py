@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from typing_extensions import override
+
 from textassay.design.assignment import C, Cell, assign
 from textassay.design.balance import (
     Balance,
@@ -96,19 +98,24 @@ class Rotation(Scheme[C]):
     """Trials of one participant."""
 
     @property
-    def per_participant(self) -> int:  # noqa: D102 -- as above
+    @override
+    def per_participant(self) -> int:
         return self.size
 
-    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:  # noqa: D102
+    @override
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
         return assign(self.items, self.conditions, slots, self.size, stream)
 
-    def in_words(self, slots: int, name: str) -> str:  # noqa: D102
+    @override
+    def in_words(self, slots: int, name: str) -> str:
         return squares_in_words(self._numbers(slots), name)
 
-    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:  # noqa: D102
+    @override
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
         return find_remedies(self._numbers(slots, carry_over=carry_over))
 
-    def lines(  # noqa: D102
+    @override
+    def lines(
         self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
     ) -> tuple[BalanceLine, ...]:
         return balance_lines(self.items, self.conditions, slots, carry_over=carry_over, name=name)
@@ -125,20 +132,25 @@ class GroupRotation(Scheme[C]):
     conditions: Sequence[C]
 
     @property
-    def per_participant(self) -> int:  # noqa: D102
+    @override
+    def per_participant(self) -> int:
         return sum(map(len, self.groups.values()))
 
-    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:  # noqa: D102
+    @override
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
         dealt = assign(list(self.groups), self.conditions, slots, len(self.groups), stream)
         return [[Cell(item, cell.condition) for cell in slot for item in self.groups[cell.item]] for slot in dealt]
 
-    def in_words(self, slots: int, name: str) -> str:  # noqa: D102
+    @override
+    def in_words(self, slots: int, name: str) -> str:
         return f"{squares_in_words(self._numbers(slots), name)}, over groups of items"
 
-    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:  # noqa: D102
+    @override
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
         return group_remedies(self._numbers(slots, carry_over=carry_over))
 
-    def lines(  # noqa: D102
+    @override
+    def lines(
         self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
     ) -> tuple[BalanceLine, ...]:
         items = [item for group in self.groups.values() for item in group]
@@ -155,18 +167,22 @@ class Everyone(Scheme[C]):
     cells: Sequence[Cell[C]]
 
     @property
-    def per_participant(self) -> int:  # noqa: D102
+    @override
+    def per_participant(self) -> int:
         return len(self.cells)
 
-    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:  # noqa: D102
+    @override
+    def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
         del stream
         return [list(self.cells)] * slots
 
-    def in_words(self, slots: int, name: str) -> str:  # noqa: D102
+    @override
+    def in_words(self, slots: int, name: str) -> str:
         people = f"each of {slots} participants sees" if slots > 1 else "the one participant sees"
         return f"{people} {_all_of(self.cells, name)}"
 
-    def lines(  # noqa: D102
+    @override
+    def lines(
         self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
     ) -> tuple[BalanceLine, ...]:
         return _lines_of(self.cells, slots, carry_over=carry_over, name=name)
@@ -185,11 +201,13 @@ class Dealing(Scheme[C]):
     """Whether one participant may see several texts of an item."""
 
     @property
-    def participants(self) -> int:  # noqa: D102
+    @override
+    def participants(self) -> int:
         return participants_needed(len(self.cells), self.judgements, self.size)
 
     @property
-    def per_participant(self) -> int:  # noqa: D102
+    @override
+    def per_participant(self) -> int:
         return self.size
 
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
@@ -202,7 +220,8 @@ class Dealing(Scheme[C]):
         sizes = even if slots == len(even) else [self.size] * slots
         return deal(self.cells, sizes, stream, items_twice=self.items_twice)
 
-    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:  # noqa: D102
+    @override
+    def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
         del slots
         total, systems = len(self.cells) * self.judgements, len({cell.condition for cell in self.cells})
         fitting = [size for size in range(systems, 2 * self.size + 1, systems) if total % size == 0]
@@ -217,7 +236,8 @@ class Dealing(Scheme[C]):
             for size in (*below[-1:], *above[:1])
         )
 
-    def lines(  # noqa: D102
+    @override
+    def lines(
         self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
     ) -> tuple[BalanceLine, ...]:
         return _lines_of(self.cells, slots, carry_over=carry_over, name=name)

@@ -41,7 +41,7 @@ def participants(study: Study) -> list[Mapping[str, Any]]:
     ]
 
 
-def refuse_if_late(study: Study, *, anew: bool) -> None:
+def refuse_if_late(study: Study, *, replace_earlier: bool) -> None:
     """Refuse to register a study that has begun or is registered.
 
     Raises:
@@ -57,10 +57,10 @@ def refuse_if_late(study: Study, *, anew: bool) -> None:
         if (study.directory / REGISTRATION).exists():
             remedy = "the registration stays as it is, and the report lists what changes from now on"
         raise DataError(f"{study.directory}: {people}{since}; {remedy}")
-    if (study.directory / REGISTRATION).exists() and not anew:
+    if (study.directory / REGISTRATION).exists() and not replace_earlier:
         earlier = read_registration(study)
         when = f" of {earlier.when}" if earlier is not None else ""
-        raise UsageError(f"{study.directory} has a registration{when}; add --replace to register it anew")
+        raise UsageError(f"{study.directory} has a registration{when}; add --replace to register it again")
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def register_study(
     plan: Callable[[Study], Plan],
     rehearse: Callable[[Study], Findings],
     *,
-    anew: bool = False,
+    replace_earlier: bool = False,
     document: Path | None = None,
     now: datetime | None = None,
 ) -> tuple[Registration, Sequence[Path]]:
@@ -89,7 +89,7 @@ def register_study(
         study: The study.
         plan: Its plan, stored if there is none yet.
         rehearse: What comes out of a copy of the study when simulated participants have taken it.
-        anew: Whether an earlier registration is replaced.
+        replace_earlier: Whether an earlier registration is replaced.
         document: File for the document, if not the one in the study directory.
         now: The time; by default that of the clock.
 
@@ -97,7 +97,7 @@ def register_study(
         DataError: a real participant has begun.
         UsageError: there is a registration already, and it is not to be replaced.
     """
-    refuse_if_late(study, anew=anew)
+    refuse_if_late(study, replace_earlier=replace_earlier)
     own = plan(study)
     with rehearsal_copy(study) as copy:
         rehearsed = rehearse(copy)

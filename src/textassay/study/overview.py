@@ -42,12 +42,7 @@ class StudyOverview:
 
 def overview(study: Study, plan: Plan) -> StudyOverview:
     """Look at a study and its plan."""
-    found = proofs(study, plan)
-    timing = Timing(study)
-    minutes = {
-        cohort.name: [timing.minutes(slot) for slot in plan.slots if slot.cohort == cohort.name]
-        for cohort in study.cohorts
-    }
+    found, minutes = proofs(study, plan), _minutes(study, plan)
     return StudyOverview(
         _counts(study, plan, found),
         _balance(study, plan, found),
@@ -55,6 +50,21 @@ def overview(study: Study, plan: Plan) -> StudyOverview:
         tuple(found),
         tuple(_warnings(study, plan, found, max(map(max, minutes.values())))),
     )
+
+
+def plan_warnings(study: Study, plan: Plan) -> tuple[str, ...]:
+    """The warnings alone, for those who show nothing else of the plan."""
+    most = max(map(max, _minutes(study, plan).values()))
+    return tuple(_warnings(study, plan, proofs(study, plan), most))
+
+
+def _minutes(study: Study, plan: Plan) -> dict[str, list[float]]:
+    """Minutes of each slot, by cohort."""
+    timing = Timing(study)
+    return {
+        cohort.name: [timing.minutes(slot) for slot in plan.slots if slot.cohort == cohort.name]
+        for cohort in study.cohorts
+    }
 
 
 def _counts(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
@@ -93,12 +103,15 @@ def _shared(study: Study, plan: Plan, proof: BlockBalance) -> str:
     if not found.shared_texts:
         return ""  # of which there is a warning
     numbers = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
+    if found.least is None:
+        numbers = f"{found.mean:.1f}"
     single = study.block(proof.block).task.condition_label == "system"
     width = found.agreement_known_to()
     known = f"; an intraclass correlation of .5 will be known to about ± {width:.2f}" if single else ""
     what = ("text" if single else "comparison") + ("" if numbers == "1" else "s")
     where = _named(study, proof)
-    return f"{where}{'any' if where else 'Any'} two participants share {numbers} {what}{known}."
+    mean = " on average" if found.least is None else ""
+    return f"{where}{'any' if where else 'Any'} two participants share {numbers} {what}{mean}{known}."
 
 
 def _time(minutes: dict[str, list[float]]) -> Table:
