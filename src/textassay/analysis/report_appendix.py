@@ -27,9 +27,7 @@ _COMPUTES = ("textassay", "numpy", "scipy", "pandas", "matplotlib")
 
 def without_codes(study: Study, text: str) -> str:
     """The text with the codes at the end of the study hidden: reports are shown to others, the codes are money."""
-    finish = study.file.finish
-    codes = (finish.completion_code, *finish.codes.model_dump().values())
-    for code in sorted(filter(None, codes), key=len, reverse=True):  # a code may be part of a longer one
+    for code in study.file.finish.every_code:
         text = text.replace(code, "(hidden)")
     return text
 

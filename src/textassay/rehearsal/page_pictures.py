@@ -170,7 +170,7 @@ def _typical(study: Study, pages: Sequence[Page]) -> list[Page]:
 def _without_codes(study: Study) -> Study:
     """The study with the codes at the end hidden: reports are shown to others, the codes are money."""
     finish = study.file.finish
-    codes = [code for code in (finish.completion_code, *finish.codes.model_dump().values()) if code]
+    codes = finish.every_code
     if not codes:
         return study
     hidden = {name: _HIDDEN if code else None for name, code in finish.codes.model_dump().items()}
@@ -179,6 +179,6 @@ def _without_codes(study: Study) -> Study:
         "codes": finish.codes.model_copy(update=hidden),
     }
     file = study.file.model_copy(update={"finish": finish.model_copy(update=update)})
-    any_code = re.compile("|".join(re.escape(code) for code in sorted(codes, key=len, reverse=True)))
+    any_code = re.compile("|".join(re.escape(code) for code in codes))
     pages = {name: any_code.sub(_HIDDEN, text) for name, text in study.pages.items()}
     return replace(study, file=file, pages=pages)

@@ -140,7 +140,7 @@ def write_material(study: Study, folder: Path) -> None:
         DataError: a file has the name of one that a bundle has, too, or completion codes cannot be hidden.
     """
     media = {str(name) for block in study.blocks for name in block.task.media()}
-    codes = completion_codes(study)
+    codes = study.file.finish.every_code
     for name in sorted({*study.files, *media}):
         inside = (study.directory / name).resolve().relative_to(study.directory.resolve())
         if inside.as_posix() in _OWN_NAMES or inside.parts[0] in _OWN_FOLDERS:
@@ -161,13 +161,6 @@ def write_material(study: Study, folder: Path) -> None:
         shutil.copyfile(study.simulated_path, folder / study.simulated_path.name)
 
 
-def completion_codes(study: Study) -> list[str]:
-    """The codes that participants get at the end, the longest first: they are worth money."""
-    finish = study.file.finish
-    codes = {finish.completion_code, *finish.codes.model_dump().values()}
-    return sorted(filter(None, codes), key=lambda code: (-len(code), code))
-
-
 def public_study_file(study: Study) -> str:
     """The text of the study file with completion codes hidden; it says the same otherwise.
 
@@ -175,7 +168,7 @@ def public_study_file(study: Study) -> str:
         DataError: the codes are written in a way in which they cannot be found.
     """
     text = read_text(study.directory / STUDY_FILE, STUDY_FILE)
-    codes = completion_codes(study)
+    codes = study.file.finish.every_code
     if not codes:
         return text
     wanted = _hidden_values(study, codes)

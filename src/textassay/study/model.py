@@ -288,6 +288,12 @@ class Finish(Model):
     codes: ReturnCodes = ReturnCodes()
     """Codes for this and the other ways in which participation can end."""
 
+    @property
+    def every_code(self) -> list[str]:
+        """All codes, which are worth money and shown to no reader; the longest first, as it may contain another."""
+        codes = {self.completion_code, *self.codes.model_dump().values()}
+        return sorted(filter(None, codes), key=lambda code: (-len(code), code))
+
     def code(self, outcome: Outcome) -> str | None:
         """The code for that outcome, if there is one."""
         if outcome == "completed":
