@@ -24,8 +24,21 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     """
     if count == 1:
         return f"one {noun}"
-    head, of, rest = noun.partition(" of ")
-    return f"{number(count)} {plural or f'{head}s{of}{rest}'}"
+    return f"{number(count)} {plural or _plural(noun)}"
+
+
+def numbered(count: int, noun: str) -> str:
+    """A number in figures with its noun, for messages and tables.
+
+    >>> numbered(1, "item"), numbered(3, "pair of systems"), numbered(4000, "text")
+    ('1 item', '3 pairs of systems', '4,000 texts')
+    """
+    return f"1 {noun}" if count == 1 else f"{count:,} {_plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    head, of, rest = noun.partition(" of ")  # pairs of systems
+    return f"{head}s{of}{rest}"
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:

@@ -27,6 +27,7 @@ from textassay.analysis.table_builder import (
 from textassay.analysis.wording import slug
 from textassay.errors import UsageError
 from textassay.headline import Headline, Sentence, SystemName
+from textassay.prose import numbered
 from textassay.report.numbers import NumberFormat, format_value, p_in_words
 from textassay.results import Analysis, Record, Result, Table
 from textassay.stats import Correlation
@@ -161,7 +162,7 @@ def comparison_headline(
         names: Of the criterion in each version.
         linear: The correlation of the systems' means.
     """
-    people = [f"{_count(side.cost.participants, 'participant')} in {side.name}" for side in (one, other)]
+    people = [f"{numbered(side.cost.participants, 'participant')} in {side.name}" for side in (one, other)]
     return Headline(
         criterion,
         (
@@ -233,11 +234,7 @@ def _pairs_agree(one: EvaluationSummary, other: EvaluationSummary, names: tuple[
         *([f"{opposed} with opposite winners"] if opposed else []),
         *([f"{neither} in neither"] if neither else []),
     ]
-    yield (f"Significant differences, of {_count(len(found), 'pair')} of systems: {', '.join(parts)}.",)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    yield (f"Significant differences, of {numbered(len(found), 'pair')} of systems: {', '.join(parts)}.",)
 
 
 def shared_criteria(one: EvaluationSummary, other: EvaluationSummary) -> dict[str, tuple[str, str]]:

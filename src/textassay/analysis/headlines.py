@@ -14,6 +14,7 @@ from textassay.analysis.compare_systems import Interval, SystemComparison, Syste
 from textassay.analysis.wording import per_cent
 from textassay.headline import Headline, Sentence, SystemName
 from textassay.pairwise import Better, PairwiseComparison
+from textassay.prose import numbered
 from textassay.report.numbers import NumberFormat, format_value, p_in_words
 
 
@@ -97,7 +98,7 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
         yield from found.more
     if part.equivalence is not None:
         yield part.equivalence.in_words(ratio=part.ratios)
-    yield (f"Based on {_count(found.participants, 'participant')} and {_count(found.items, 'item')}.",)
+    yield (f"Based on {numbered(found.participants, 'participant')} and {numbered(found.items, 'item')}.",)
     if found.caveat:
         yield (f"{found.caveat[0].upper()}{found.caveat[1:]}.",)
 
@@ -219,7 +220,3 @@ def in_words(test: SystemTest) -> str:
     """
     df = ", ".join(f"{each:.2f}".rstrip("0").rstrip(".") for each in test.df if each is not None)
     return f"{test.statistic}({df}) = {format_value(float(test.value))}, {p_in_words(test.p)} ({test.name})"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -20,6 +20,7 @@ from textassay.cli.content_sources import ContentTexts, is_annotation, named_tex
 from textassay.cli.options import Whole
 from textassay.errors import Problem, ProblemsError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
+from textassay.prose import numbered
 from textassay.study.units import join_unit_rows, rows_of_references
 from textassay.tables.lines import LineColumns, LineFile, LineSets
 from textassay.tables.reader import Row, Rows, read_table
@@ -282,12 +283,12 @@ def _check_lengths(paths: Sequence[Path], contents: Sequence[Sequence[str]], ref
         return
     of_references, of_systems = set(counts[:references]), set(counts[references:])
     if references > 1 and of_systems == {references} and len(of_references) == 1:
-        each, texts = counts[0], _counted(references, "text")
+        each, texts = counts[0], numbered(references, "text")
         raise UsageError(
-            f"the references look transposed: {references} files of {_counted(each, 'line')} for {texts} a system; "
+            f"the references look transposed: {references} files of {numbered(each, 'line')} for {texts} a system; "
             "give one file for each set of references, with a line for each text"
         )
-    seen = ", ".join(f"{_called(path)} has {_counted(n, 'line')}" for path, n in zip(paths, counts, strict=True))
+    seen = ", ".join(f"{_called(path)} has {numbered(n, 'line')}" for path, n in zip(paths, counts, strict=True))
     usual = Counter(counts).most_common(1)[0][0]
     odd = [
         path
@@ -304,7 +305,7 @@ def _gaps(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str
         return ()
     empty = {path: sum(not line for line in content) for path, content in zip(paths, contents, strict=True)}
     return tuple(
-        f"{path}: {_counted(count, 'empty line')}; the texts there have one reference fewer"
+        f"{path}: {numbered(count, 'empty line')}; the texts there have one reference fewer"
         for path, count in empty.items()
         if count
     )
@@ -319,8 +320,4 @@ def _tabs(paths: Sequence[Path], contents: Sequence[Sequence[str]]) -> tuple[str
         return ()
     each = tabs.pop()
     meant = f"if tabs separate references, add --num-refs {each + 1}"
-    return (f"{paths[0]}: every line has {_counted(each, 'tab')}, treated as part of the text; {meant}",)
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}{'s' if n != 1 else ''}"
+    return (f"{paths[0]}: every line has {numbered(each, 'tab')}, treated as part of the text; {meant}",)

@@ -10,6 +10,7 @@ from itertools import pairwise, permutations, product
 
 from textassay.design.assignment import C, Cell
 from textassay.design.order import williams_set
+from textassay.prose import numbered
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _system_lines(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[
     numbers = sorted(set(conditions_with.values()))
     for number in numbers:
         alike = [system for system, count in conditions_with.items() if count == number]
-        what = "a system" if len(numbers) == 1 else f"a system of {counted(number, 'comparison')}"
+        what = "a system" if len(numbers) == 1 else f"a system of {numbered(number, 'comparison')}"
         yield _line(f"{what}, for one participant", ([slot[system] for system in alike] for slot in shown))
         yield _line(f"{what}, over participants", [[sum(slot[system] for slot in shown) for system in alike]])
 
@@ -141,27 +142,15 @@ def squares_in_words(numbers: Numbers, name: str) -> str:
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
     if systems > 1 and slots and per_slot == items and slots % systems == 0:
         if items % slots == 0:  # one row per participant, although a system may occur twice in a row
-            return f"{counted(items // slots, 'Latin square')} of {slots} × {slots}"
+            return f"{numbered(items // slots, 'Latin square')} of {slots} × {slots}"
         if items % systems == 0:
-            return f"{counted(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
+            return f"{numbered(items // systems * slots // systems, 'Latin square')} of {systems} × {systems}"
     side = math.gcd(items, systems)
     if side > 1 and slots and per_slot == max(items, systems) and slots % min(items, systems) == 0:
-        return f"{counted(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
-    lists = f"{counted(slots, 'list')} of {per_slot}"
+        return f"{numbered(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
+    lists = f"{numbered(slots, 'list')} of {per_slot}"
     what = name if name == "system" else "condition"  # a noun with a regular plural
-    return f"{lists} from {counted(items, 'item')} × {counted(systems, what)}"
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things, with their plural.
-
-    >>> counted(1, "item"), counted(3, "pair of systems")
-    ('1 item', '3 pairs of systems')
-    """
-    if number == 1:
-        return f"1 {what}"
-    head, of, rest = what.partition(" of ")  # pairs of systems
-    return f"{number} {head}s{of}{rest}"
+    return f"{lists} from {numbered(items, 'item')} × {numbered(systems, what)}"
 
 
 # --- remedies ---------------------------------------------------------------------------------------------------------
@@ -261,10 +250,10 @@ def _nearest(now: Numbers, found: Sequence[Numbers]) -> list[Numbers]:
 def _text(before: Numbers, after: Numbers) -> str:
     parts = []
     if after.items != before.items:
-        parts.append(counted(after.items, "item"))
+        parts.append(numbered(after.items, "item"))
     if after.per_slot != before.per_slot and not (before.per_slot == before.items and after.per_slot == after.items):
         what = "item" if after.per_slot <= after.items else "trial"
-        parts.append(f"{counted(after.per_slot, what)} per participant")
+        parts.append(f"{numbered(after.per_slot, what)} per participant")
     if after.slots != before.slots:
-        parts.append(counted(after.slots, "participant"))
+        parts.append(numbered(after.slots, "participant"))
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

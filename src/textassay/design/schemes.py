@@ -24,12 +24,12 @@ from textassay.design.balance import (
     Numbers,
     Remedy,
     balance_lines,
-    counted,
     find_remedies,
     group_remedies,
     squares_in_words,
 )
 from textassay.design.dealing import deal, even_sizes, participants_needed
+from textassay.prose import numbered
 from textassay.seeds import Stream
 
 
@@ -231,7 +231,7 @@ class Dealing(Scheme[C]):
         return tuple(
             Remedy(
                 Numbers(len(self.cells) // systems, systems, total // size, size, carry_over),
-                f"texts_per_participant {size} ({counted(total // size, 'participant')})",
+                f"texts_per_participant {size} ({numbered(total // size, 'participant')})",
             )
             for size in (*below[-1:], *above[:1])
         )
@@ -256,7 +256,7 @@ class Dealing(Scheme[C]):
         size, more = divmod(total, slots)
         parts = [(more, size + 1), (slots - more, size)]
         people = " + ".join(
-            f"{f'{count} people' if count > 1 else '1 person'} × {counted(each, what)}"
+            f"{f'{count} people' if count > 1 else '1 person'} × {numbered(each, what)}"
             for count, each in parts
             if count
         )
@@ -274,5 +274,7 @@ def _lines_of(
 def _all_of(cells: Sequence[Cell[C]], name: str) -> str:
     items, conditions = len({cell.item for cell in cells}), len({cell.condition for cell in cells})
     whole = items * conditions == len(cells)
-    made_of = f" ({counted(items, 'item')} × {counted(conditions, name)})" if whole else f" of {counted(items, 'item')}"
+    made_of = (
+        f" ({numbered(items, 'item')} × {numbered(conditions, name)})" if whole else f" of {numbered(items, 'item')}"
+    )
     return f"all {len(cells)} {'texts' if name == 'system' else 'comparisons'}{made_of}"

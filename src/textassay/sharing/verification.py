@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from textassay.answers.import_checks import rules_to_carry
 from textassay.answers.imports import imported_tables
 from textassay.errors import DataError, ProblemsError, UsageError
+from textassay.prose import numbered
 from textassay.results import Table
 from textassay.sharing.archive import CHECKSUMS, FileChanges, file_changes, read_checksums, unpack
 from textassay.sharing.bundle import FORMAT, KIND, RESULTS
@@ -71,7 +72,7 @@ class Verification:
         said = f"{differ:,} of {total:,} numbers differ" if differ else f"All {total:,} numbers came out the same"
         parts = [said]
         if texts:
-            parts.append(f"{_count(texts, 'text')} {'differs' if texts == 1 else 'differ'}")
+            parts.append(f"{numbered(texts, 'text')} {'differs' if texts == 1 else 'differ'}")
         if found.unmatched:
             why = f"{len(found.only_stored):,} are only in the bundle and {len(found.only_recomputed):,} only here"
             parts.append(f"{found.unmatched:,} could not be compared because {why}")
@@ -128,13 +129,9 @@ class Verification:
         return [table for table in tables if table.rows]
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def _files(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{_count(len(names), 'file')} ({', '.join(names[:_NAMED])}{more})"
+    return f"{numbered(len(names), 'file')} ({', '.join(names[:_NAMED])}{more})"
 
 
 @contextmanager

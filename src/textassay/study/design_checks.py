@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from textassay.design.balance import counted
 from textassay.design.schemes import Scheme
+from textassay.prose import numbered
 from textassay.study.model import Design, Problems
 from textassay.study.study import Block, Study
 
@@ -89,7 +89,7 @@ def wanted_problems(study: Study, *, texts_are_sound: bool) -> Problems:
         where = f"block {block.name!r}" if len(study.blocks) > 1 else "the design"
         for path, wanted in _wanted(study, max(needed.values())):
             if wanted != own:
-                told = f"got {wanted}, but {where} takes {counted(own, 'participant')} ({words})"
+                told = f"got {wanted}, but {where} takes {numbered(own, 'participant')} ({words})"
                 yield path, f"{told}; write {own}, or change the design"
 
 
