@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -266,32 +266,31 @@ def _agreement(
     people, scores = grid.people, grid.scores[metric]
     if level == "system":
         people, scores = grid.system_people[None, :], grid.system_scores[metric][None, :]
-    common: dict[str, object] = {
-        "metric": metric, "criterion": grid.criterion, "systems": which,
-        "leads": grid.reference is None or metric not in grid.comparing,
-        "turned": (metric in grid.turned) != grid.people_turned, "less_is_better": grid.people_turned,
-    }  # fmt: skip
+    unknown = MetricAgreement(
+        value=math.nan, n=0, metric=metric, criterion=grid.criterion, systems=which,
+        leads=grid.reference is None or metric not in grid.comparing,
+        turned=(metric in grid.turned) != grid.people_turned, less_is_better=grid.people_turned,
+    )  # fmt: skip
     reason = _undefined(grid, metric, level, by, coefficient)
     if reason:
-        return MetricAgreement(value=math.nan, n=0, warnings=(reason,), **common)  # type: ignore[arg-type]
+        return replace(unknown, warnings=(reason,))
     if options.significant_groups is not None and by is not None:
         value, n, note = _of_significant(people, scores, by, coefficient, options.significant_groups)
-        return MetricAgreement(value=value, n=n, warnings=(note,), **common)  # type: ignore[arg-type]
+        return replace(unknown, value=value, n=n, warnings=(note,))
     test = _tested(grid, people, scores, level, by, coefficient, options.exchanges)
     pairs = int(np.isfinite(paired_grids(people, scores)[0]).sum())
-    same = {"systems": level == "system", "by": by, "coefficient": coefficient}
     notes = _notes(people, scores, level, by, coefficient, test)
-    reached = ceiling(grid, metric, **same)  # type: ignore[arg-type]
-    if options.intervals is not None:
-        drawn = interval(grid, metric, **same, options=options.intervals)  # type: ignore[arg-type]
-        common |= {"ci": drawn.ci, "scope": drawn.scope}
-        notes += [f"no interval: {drawn.reason}"] if drawn.reason and not math.isnan(test.value) else []
-    return MetricAgreement(
-        value=test.value, n=test.groups if by is not None else pairs, p=test.p, least_p=test.least_p, exact=test.exact,
-        exchanges=test.permutations, warnings=tuple(notes),
-        reliability=reached.reliability, ceiling=reached.ceiling,
-        **common,  # type: ignore[arg-type]
+    systems = level == "system"
+    reached = ceiling(grid, metric, systems=systems, by=by, coefficient=coefficient)
+    found = replace(
+        unknown, value=test.value, n=test.groups if by is not None else pairs, p=test.p, least_p=test.least_p,
+        exact=test.exact, exchanges=test.permutations, reliability=reached.reliability, ceiling=reached.ceiling,
     )  # fmt: skip
+    if options.intervals is not None:
+        drawn = interval(grid, metric, systems=systems, by=by, coefficient=coefficient, options=options.intervals)
+        found = replace(found, ci=drawn.ci, scope=drawn.scope)
+        notes += [f"no interval: {drawn.reason}"] if drawn.reason and not math.isnan(test.value) else []
+    return replace(found, warnings=tuple(notes))
 
 
 def _undefined(grid: ScoreGrid, metric: str, level: Level, by: By | None, coefficient: Coefficient) -> str:

@@ -34,10 +34,12 @@ def interval(
 
     A metric's own score of a whole system (a corpus score) is held in each draw of items; people's means are not.
     """
-    settings = {"draws": options.draws, "confidence": options.confidence, "seed": options.seed}
+    draws, confidence, seed = options.draws, options.confidence, options.seed
     if not systems:
-        return two_way_bootstrap(grid.people, grid.scores[metric], coefficient, by, **settings)  # type: ignore[arg-type]
-    return bootstrap_system_level(grid.people, _system_grid(grid, metric), coefficient, **settings)  # type: ignore[arg-type]
+        scores = grid.scores[metric]
+        return two_way_bootstrap(grid.people, scores, coefficient, by, draws=draws, confidence=confidence, seed=seed)
+    scores = _system_grid(grid, metric)
+    return bootstrap_system_level(grid.people, scores, coefficient, draws=draws, confidence=confidence, seed=seed)
 
 
 def _system_grid(grid: ScoreGrid, metric: str) -> FloatArray:
