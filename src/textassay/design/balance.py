@@ -81,7 +81,7 @@ def balance_lines(
         _line(f"a {name}, over participants", [_counts((cell.condition for cell in shown), conditions)]),
         _line(f"an item × {name}, over participants", [_counts(shown, every)]),
     ]
-    lines += _system_lines(conditions, slots)
+    lines += _system_lines(conditions, slots, cell_label(name))
     if groups is not None:
         lines.append(_line(f"a {name} within one group, for one participant", _conditions_per_group(groups, slots)))
     if carry_over and len(conditions) > 1:
@@ -108,7 +108,21 @@ def group_remedies(numbers: Numbers) -> tuple[Remedy, ...]:
     return tuple(found) or (Remedy(numbers, f"{numbers.items} groups of equal size"),)
 
 
-def _system_lines(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[C]]]) -> Iterator[BalanceLine]:
+def cell_label(name: str) -> str:
+    """What one trial shows, in words.
+
+    >>> cell_label("system"), cell_label("pair of systems"), cell_label("set of systems")
+    ('text', 'comparison', 'page')
+
+    Args:
+        name: What a condition is called.
+    """
+    return {"system": "text", "set of systems": "page"}.get(name, "comparison")
+
+
+def _system_lines(
+    conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[C]]], label: str
+) -> Iterator[BalanceLine]:
     """Where a condition is several systems: how often each is shown, one line per number of conditions it is in."""
     if not any(isinstance(condition, tuple) and len(condition) > 1 for condition in conditions):
         return
@@ -117,7 +131,7 @@ def _system_lines(conditions: Sequence[Hashable], slots: Sequence[Sequence[Cell[
     numbers = sorted(set(conditions_with.values()))
     for number in numbers:
         alike = [system for system, count in conditions_with.items() if count == number]
-        what = "a system" if len(numbers) == 1 else f"a system of {numbered(number, 'comparison')}"
+        what = "a system" if len(numbers) == 1 else f"a system of {numbered(number, label)}"
         yield _line(f"{what}, for one participant", ([slot[system] for system in alike] for slot in shown))
         yield _line(f"{what}, over participants", [[sum(slot[system] for slot in shown) for system in alike]])
 

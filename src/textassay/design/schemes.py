@@ -24,6 +24,7 @@ from textassay.design.balance import (
     Numbers,
     Remedy,
     balance_lines,
+    cell_label,
     find_remedies,
     group_remedies,
     squares_in_words,
@@ -251,7 +252,7 @@ class Dealing(Scheme[C]):
         >>> Dealing(cells[:99], 3, 20).in_words(15, "system")
         '12 people × 20 texts + 3 people × 19 texts = 297 judgements: each of the 99 texts gets 3'
         """
-        what = "text" if name == "system" else "comparison"
+        what = cell_label(name)
         total = len(self.cells) * self.judgements
         size, more = divmod(total, slots)
         parts = [(more, size + 1), (slots - more, size)]
@@ -268,7 +269,11 @@ def _lines_of(
 ) -> tuple[BalanceLine, ...]:
     items = list(dict.fromkeys(cell.item for cell in cells))
     conditions = list(dict.fromkeys(cell.condition for cell in cells))
-    return balance_lines(items, conditions, slots, cells=cells, carry_over=carry_over, name=name)
+    lines = balance_lines(items, conditions, slots, cells=cells, carry_over=carry_over, name=name)
+    if cell_label(name) != "page" or len(cells) == len(items) * len(conditions):
+        return lines
+    # Sets that come with some items only are no conditions: what is to be balanced are the systems in them.
+    return tuple(line for line in lines if not line.what.startswith(f"a {name}"))
 
 
 def _all_of(cells: Sequence[Cell[C]], name: str) -> str:
@@ -277,4 +282,4 @@ def _all_of(cells: Sequence[Cell[C]], name: str) -> str:
     made_of = (
         f" ({numbered(items, 'item')} × {numbered(conditions, name)})" if whole else f" of {numbered(items, 'item')}"
     )
-    return f"all {len(cells)} {'texts' if name == 'system' else 'comparisons'}{made_of}"
+    return f"all {numbered(len(cells), cell_label(name))}{made_of}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from textassay.design.balance import cell_label
 from textassay.design.schemes import Scheme
 from textassay.prose import numbered
 from textassay.study.model import Design, Problems
@@ -61,7 +62,7 @@ def _sizes(study: Study, block: Block) -> Problems:
 def _dealing(block: Block, judgements: int) -> Problems:
     design, cells = block.settings.design, block.task.cells()
     per_slot = design.texts_per_participant or 0
-    what = "texts" if block.task.condition_label == "system" else "comparisons"
+    what = f"{cell_label(block.task.condition_label)}s"
     items = len({cell.item for cell in cells})
     if not cells:
         yield ("judgements_per_text",), "no item has texts of all systems that a trial shows; add texts"

@@ -98,14 +98,18 @@ def _shared(study: Study, plan: Plan, proof: BlockBalance) -> str:
     slots = _slots(plan, proof.cohort)
     if len(slots) < 2:
         return ""
-    shown = [[(trial.item, trial.systems) for trial in main_trials(slot, proof.block)] for slot in slots]
+    judged = study.block(proof.block).task.judged
+    shown = [
+        [each for trial in main_trials(slot, proof.block) for each in judged(trial.item, trial.systems)]
+        for slot in slots
+    ]
     found = measure_overlap(shown)
     if not found.shared_texts:
         return ""  # of which there is a warning
     numbers = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
     if found.least is None:
         numbers = f"{found.mean:.1f}"
-    single = study.block(proof.block).task.condition_label == "system"
+    single = all(len(systems) == 1 for _, systems in shown[0])
     width = found.agreement_known_to()
     known = f"; an intraclass correlation of .5 will be known to about ± {width:.2f}" if single else ""
     what = ("text" if single else "comparison") + ("" if numbers == "1" else "s")
@@ -161,10 +165,11 @@ def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
     block = study.block(proof.block)
     slots = _slots(plan, proof.cohort)
     trials = [trial for slot in slots for trial in slot.trials if trial.block == proof.block and trial.kind == "main"]
-    seen = Counter((trial.item, trial.systems) for trial in trials)
+    judged = block.task.judged
+    seen = Counter(each for trial in trials for each in judged(trial.item, trial.systems))
     if max(seen.values()) == 1:
-        cells = len(block.task.cells())
-        enough = math.ceil(2 * cells * len(slots) / len(trials))
+        every = {each for cell in block.task.cells() for each in judged(cell.item, cell.condition)}
+        enough = math.ceil(2 * len(every) * len(slots) / seen.total())
         yield (
             "no two participants see the same text, so agreement on single texts (alpha, intraclass "
             f"correlation, leave-one-out) cannot be computed; with {enough} participants everything is seen twice"

@@ -99,8 +99,6 @@ class Task(ABC, Generic[SettingsT]):
     """The table that its answers become, each column described."""
     block_tables: ClassVar[Mapping[str, TableSchema]] = {}
     """Tables that a block has of its own: key of its settings (a `FilePath`) to what the table holds."""
-    condition_label: ClassVar[str] = "system"
-    """What a block counterbalances over items, in words: a system, a pair of systems …"""
     error_criteria: ClassVar[frozenset[str]] = frozenset()
     """Criteria of its judgements of which less is better."""
 
@@ -177,6 +175,15 @@ class Task(ABC, Generic[SettingsT]):
     def conditions(self) -> Sequence[Systems]:
         """What items are shown in: each system by itself, unless the task compares several at once."""
         return [(system,) for system in self.study.systems]
+
+    @property
+    def condition_label(self) -> str:
+        """What the block counterbalances over items, in words: a system, a pair of systems, a set of systems."""
+        return "system"
+
+    def judged(self, item: str, systems: Systems) -> Sequence[tuple[str, Systems]]:
+        """What gets a judgement of its own in a trial: agreement is measured where several participants judge it."""
+        return [(item, systems)]
 
     def trials_per_participant(self) -> int:
         """How many main trials one participant has."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from textassay.design.balance import cell_label
 from textassay.design.schemes import Dealing, Everyone
 from textassay.prose import counted, listed, number, quoted, sentence, spread, times
 from textassay.study.planning import BlockBalance, block_places, main_trials, proofs
@@ -116,7 +117,7 @@ def _assigned(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
 
 def _shown_at_once(block: Block) -> str:
     """What one trial shows."""
-    return "text" if block.task.condition_label == "system" else "comparison"
+    return cell_label(block.task.condition_label)
 
 
 def _dealt(

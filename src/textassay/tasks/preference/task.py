@@ -44,7 +44,6 @@ class Preference(Task[PreferenceSettings]):
     title: ClassVar[str] = "Preference between two texts"
     Settings: ClassVar[type[BlockSettings]] = PreferenceSettings
     schema: ClassVar[TableSchema] = PREFERENCES
-    condition_label: ClassVar[str] = "pair of systems"
 
     # --- before the study -------------------------------------------------------------------------------------
 
@@ -67,6 +66,11 @@ class Preference(Task[PreferenceSettings]):
     @override
     def attention_items(self) -> Sequence[str]:
         return check_items(self.settings.attention_checks)
+
+    @property
+    @override
+    def condition_label(self) -> str:
+        return "pair of systems"
 
     @override
     def conditions(self) -> Sequence[Systems]:

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
+from textassay.design.sets import system_sets
 from textassay.errors import AnswerError
 from textassay.seeds import Stream
 from textassay.study.model import BlockSettings, Problems
@@ -20,7 +21,6 @@ from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
-from textassay.tasks.ranking.sets import system_sets
 from textassay.tasks.ranking.settings import RankingSettings, block_problems, block_warnings
 from textassay.tasks.sorting import anonymous_ids
 
@@ -39,7 +39,6 @@ class Ranking(Task[RankingSettings]):
     title: ClassVar[str] = "Ranking"
     Settings: ClassVar[type[BlockSettings]] = RankingSettings
     schema: ClassVar[TableSchema] = RANKINGS
-    condition_label: ClassVar[str] = "set of systems"
 
     # --- before the study -------------------------------------------------------------------------------------
 
@@ -47,6 +46,11 @@ class Ranking(Task[RankingSettings]):
     def validate(self) -> Problems:
         yield from block_problems(self)
         yield from event_mark_problems(self)
+
+    @property
+    @override
+    def condition_label(self) -> str:
+        return "set of systems"
 
     @override
     def conditions(self) -> Sequence[Systems]:

@@ -1,8 +1,12 @@
-"""Which systems are ranked together.
+"""Which systems are shown together.
 
-All of them; or every set of k; or, where those would be too many, a cyclic design: a set is developed round the circle
-of systems, each of its members one step on at a time, so that every system comes up k times in each round. Which sets
-are developed is chosen so that pairs of systems, too, meet about equally often.
+Where each participant sees an item once: all of them; or every set of k; or, where those would be too many, a cyclic
+design: a set is developed round the circle of systems, each of its members one step on at a time, so that every system
+comes up k times in each round. Which sets are developed is chosen so that pairs of systems, too, meet about equally
+often.
+
+Where all texts of an item are shown, each once: pages of k, cut anew for each item so that pairs meet about equally
+often over items.
 """
 
 from __future__ import annotations
@@ -10,18 +14,22 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from functools import lru_cache
+from itertools import accumulate, combinations, pairwise
 
+from textassay.design.assignment import Cell
 from textassay.seeds import Stream
 
 MOST_SETS = 300
 """Up to this many sets, all are used."""
 _TRIED = 200
 """Number of sets tried in each round; the one that keeps pairs most even is taken."""
+_CUTS = 20
+"""Number of ways tried to cut an item's texts into pages."""
 
 
 def system_sets(systems: Sequence[str], size: int, stream: Stream) -> list[tuple[str, ...]]:
-    """Sets of systems that are ranked together; every system is in equally many.
+    """Sets of systems that are shown together; every system is in equally many.
 
     >>> system_sets(["a", "b", "c"], 2, Stream(1, "example"))
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
@@ -66,3 +74,49 @@ def _unevenness(met: Counter[int], places: Sequence[int], n: int) -> float:
     counts = met + Counter(_distances(places, n))
     # Opposite places of an even circle make half as many pairs, which meet twice in a round.
     return sum(counts[distance] ** 2 * (2 if 2 * distance == n else 1) for distance in range(1, n // 2 + 1))
+
+
+def page_sizes(texts: int, most: int) -> list[int]:
+    """How many texts each page of an item has: as few pages as can be, as even as can be.
+
+    >>> page_sizes(6, 3), page_sizes(7, 3), page_sizes(2, 3)
+    ([3, 3], [3, 2, 2], [2])
+    """
+    pages = -(-texts // most)
+    return [texts // pages + (page < texts % pages) for page in range(pages)]
+
+
+@lru_cache(maxsize=8)  # a plan asks for them several times
+def cut_into_pages(
+    texts: tuple[tuple[str, tuple[str, ...]], ...], most: int, seed: int, name: str
+) -> tuple[Cell[tuple[str, ...]], ...]:
+    """Pages on which every text is once: an item with the systems whose texts are on the page.
+
+    >>> pages = cut_into_pages((("i", ("a", "b", "c")), ("j", ("a", "b"))), 3, 1, "example")
+    >>> [cell.condition for cell in pages]
+    [('a', 'b', 'c'), ('a', 'b')]
+
+    Args:
+        texts: Items, each with the systems that have a text for it.
+        most: How many texts a page has at most.
+        seed: Of random draws.
+        name: What they are for.
+    """
+    met: Counter[frozenset[str]] = Counter()
+    found = []
+    for item, systems in texts:
+        ends = [0, *accumulate(page_sizes(len(systems), most))]
+        tried = []
+        own = Stream(seed, "pages", name, item)
+        for _ in range(_CUTS if len(ends) > 2 else 1):
+            order = own.permutation(len(systems))
+            tried.append([sorted(order[start:end]) for start, end in pairwise(ends)])
+        cuts = [[tuple(systems[place] for place in page) for page in each] for each in tried]
+        pages = min(cuts, key=lambda each: sum(2 * met[pair] + 1 for pair in _pairs(each)))
+        met.update(_pairs(pages))
+        found += [Cell(item, page) for page in pages]
+    return tuple(found)
+
+
+def _pairs(pages: Sequence[Sequence[str]]) -> list[frozenset[str]]:
+    return [frozenset(pair) for page in pages for pair in combinations(page, 2)]
