@@ -3,7 +3,8 @@
     python3 run.py demo            a whole study with simulated participants, in ./textassay-demo
     python3 run.py test            every test; what they need is set up first
     python3 run.py test -- -k tau  further arguments go to pytest
-    python3 run.py check           style, types, the import rule, the form of the project
+    python3 run.py check           style, types, the import rule, the form of the project, links in the documentation
+    python3 run.py docs            the documentation as a site, in ./site; --serve shows it while you write
     python3 run.py bench NAME      one of the comparisons in benchmarks/
 
 The first run makes the folder .venv and installs the package there; later runs start at once.
@@ -50,6 +51,8 @@ three). worksteal gives each a contiguous part, so that a module's fixtures (a b
 mostly made once, and lets the idle one take from the other, so that one long module at the end keeps nobody waiting."""
 
 
+SITE = ("zensical", "build", "--strict")
+"""Strict: a link to a page or heading that is not there fails the build. Its settings are in zensical.toml."""
 MEMORY = Path("/dev/shm")
 MEMORY_NEEDED = 2 * 2**30
 
@@ -359,6 +362,7 @@ def check(arguments: list[str]) -> int:
         "layout": ["ruff", "format", "--check", "."],
         "types": ["mypy"],
         "import rule, project, reference pages": ["pytest", "-q", "-p", "no:xdist", *contracts],
+        "documentation": [*SITE],
     }
     failed = []
     for name, command in steps.items():
@@ -371,6 +375,21 @@ def check(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
+def docs(arguments: list[str]) -> int:
+    """Build the documentation as a site; a broken link or anchor fails."""
+    if arguments not in ([], ["--serve"]):
+        raise UsageError(f"docs takes --serve or nothing, got {' '.join(arguments)!r}.")
+    prepare(PLACE, "dev")
+    os.chdir(PLACE.root)
+    python = PLACE.tool("python")
+    if arguments:
+        return call([python, "-m", "zensical", "serve"])
+    code = call([python, "-m", *SITE])
+    if code == 0:
+        say(f"\nOpen {PLACE.root / 'site' / 'index.html'} in a browser; it needs no server and no network.")
+    return code
+
+
 def bench(arguments: list[str]) -> int:
     """Run one of the comparisons in benchmarks/."""
     there = sorted(path.stem for path in (PLACE.root / "benchmarks").glob("[!_]*.py"))
@@ -380,13 +399,19 @@ def bench(arguments: list[str]) -> int:
     return call([PLACE.tool("python"), PLACE.root / "benchmarks" / f"{arguments[0]}.py", *arguments[1:]])
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"demo": demo, "test": test, "check": check, "bench": bench}
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "demo": demo,
+    "test": test,
+    "check": check,
+    "docs": docs,
+    "bench": bench,
+}
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; its exit code."""
     parser = argparse.ArgumentParser(
-        prog="run.py", usage="python3 run.py {demo,test,check,bench} ...", description=__doc__,
+        prog="run.py", usage="python3 run.py {demo,test,check,docs,bench} ...", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("command", choices=COMMANDS, help=argparse.SUPPRESS)

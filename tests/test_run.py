@@ -218,6 +218,7 @@ def test_further_arguments_are_passed_on(run_py: ModuleType, argv: list[str], mo
         (["dance"], "invalid choice: 'dance'"),
         (["bench"], "bench needs the name of a comparison; there are:"),
         (["bench", "no-such"], "bench needs the name of a comparison; there are:"),
+        (["docs", "--strict"], "docs takes --serve or nothing, got '--strict'"),
         (["check", "all"], "check takes no further arguments, got 'all'"),
     ],
 )

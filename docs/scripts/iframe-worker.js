@@ -1,0 +1,26 @@
+/* Search in pages that are opened as files: browsers start no worker there, so its script runs in a hidden frame. */
+
+if (location.protocol === "file:") {
+  window.Worker = class {
+    constructor(address) {
+      this.frame = document.createElement("iframe");
+      this.frame.hidden = true;
+      document.body.append(this.frame);
+      this.scope = this.frame.contentWindow;
+      this.scope.postMessage = (data) => setTimeout(() => this.onmessage?.({ data }));
+      const script = this.frame.contentDocument.createElement("script");
+      script.src = new URL(address, location);
+      this.ready = new Promise((resolve) => { script.onload = resolve; });
+      script.onerror = (event) => this.onerror?.(event);
+      this.frame.contentDocument.body.append(script);
+    }
+
+    postMessage(data) {
+      this.ready.then(() => this.scope.dispatchEvent(new MessageEvent("message", { data })));
+    }
+
+    terminate() {
+      this.frame.remove();
+    }
+  };
+}
