@@ -52,7 +52,7 @@ def study_file() -> Iterator[str]:
 
 def tables() -> Iterator[str]:
     """Every column of every table."""
-    yield "# The tables\n\nLong tables, one row per fact, as CSV, TSV, JSON lines or Parquet."
+    yield "# The tables\n\nLong tables, one row per fact, as CSV, TSV, JSON lines, JSON, Excel (.xlsx) or Parquet."
     yield "Further columns are kept as they are.\n"
     own = {task.schema.name: task.schema for task in (catalogue.find("task", name) for name in catalogue.names("task"))}
     for table in {**TABLES, **own}.values():

@@ -863,7 +863,7 @@ IN_TABLES: list[Case] = [
     (
         "unknown file format",
         [study("items: items.csv", "items: finish.md")],
-        "finish.md: unknown file format (.md); use one of: .csv, .jsonl, .ndjson, .parquet, .tsv",
+        "finish.md: unknown file format (.md); use one of: .csv, .json, .jsonl, .ndjson, .parquet, .tsv, .xlsx",
     ),
     ("empty table", [whole("texts.csv", "")], "texts.csv: the table is empty; it needs the columns item, system, text"),
     (
@@ -892,9 +892,12 @@ IN_TABLES: list[Case] = [
         "items.csv:1:14: column 3 has no name; name it or remove it",
     ),
     (
-        "semicolons",
-        [whole("references.csv", "item;text\ni1;A reference.\ni2;Another.\n")],
-        "references.csv:1: the values are separated by semicolons, not commas; save the table with commas",
+        "header in two rows",
+        [whole("items.csv", "item;About;\n;context;picture\ni1;Data 1;map.png\ni2;Data 2;map.png\n")],
+        (
+            "items.csv:1: the header seems to have two rows, as merged cells leave it (no name in column 3); "
+            "make it one row: item, context, picture"
+        ),
     ),
     (
         "values missing",
@@ -918,7 +921,7 @@ IN_TABLES: list[Case] = [
         "quotation mark inside a value",
         [table("texts.csv", "i2,A,Three.", 'i2,A,"The "third" one."')],
         (
-            "texts.csv:4:6: text follows the closing quotation mark of this value; "
+            "texts.csv:4:6: 't' follows the closing quotation mark of this value instead of ','; "
             "inside a value, write each quotation mark twice"
         ),
     ),

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from textassay.errors import ProblemsError
-from textassay.tables.formats import RawTable, read_json_lines
+from textassay.tables.formats import read_json, read_json_lines
+from textassay.tables.raw_table import RawTable
 
 
 def read(tmp_path: Path, text: str) -> RawTable:
@@ -54,3 +55,44 @@ def test_characters_that_no_file_can_hold(tmp_path: Path, escape: str, code: str
 
 def test_a_whole_pair_of_surrogates_is_a_character(tmp_path: Path) -> None:
     assert read(tmp_path, r'{"a": "\ud83d\ude00"}').rows[0].values == {"a": "😀"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"a": 1}, {"b": "x"}]',
+        '\n[\n {"a": 1},\n {"b": "x"}\n]\n',
+        '{"data": [{"a": 1}, {"b": "x"}], "license": "mine"}',
+        '{"a": 1}\n{"b": "x"}\n',  # JSON lines under another name
+    ],
+)
+def test_list_of_objects_is_a_table(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(text, encoding="utf-8")
+    table = read_json(path, "t.json")
+    assert [(row.line, row.values) for row in table.rows] == [(1, {"a": 1, "b": None}), (2, {"a": None, "b": "x"})]
+
+
+def test_list_of_objects_under_the_name_of_json_lines_is_read(tmp_path: Path) -> None:
+    assert [row.values for row in read(tmp_path, '[{"a": 1},\n{"a": 2}]\n').rows] == [{"a": 1}, {"a": 2}]
+
+
+NO_TABLE = "t.json: not a table; write a list of objects, one per row: [{...}, {...}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("['a']", "t.json:1:2: not JSON (Expecting value)"),
+        ('{"a": 1}', NO_TABLE),
+        ('[["a", 1]]', NO_TABLE),
+        ('{"a": [{"x": 1}], "b": [{"x": 2}]}', NO_TABLE),
+        ('[{"a": 1, "a": 2}]', "t.json: duplicate key 'a'; keep one"),
+    ],
+)
+def test_json_that_is_no_table(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ProblemsError) as caught:
+        read_json(path, "t.json")
+    assert str(caught.value) == message

@@ -49,6 +49,14 @@ def test_rows_whose_key_is_partly_empty_may_not_repeat_either(tmp_path: Path) ->
         read_table(path, SCORES)
 
 
+def test_empty_rows_of_a_spreadsheet_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("item,system,text,,\n1,A,One,,\n,,,,\n2,A,Two,,\n,,,,\n", encoding="utf-8")
+    table = read_table(path, TEXTS)
+    assert table.columns == ("item", "system", "text")
+    assert [(row.line, row["text"]) for row in table] == [(2, "One"), (4, "Two")]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -63,6 +71,15 @@ def test_rows_whose_key_is_partly_empty_may_not_repeat_either(tmp_path: Path) ->
             [
                 "t.csv:1:18: column 4 has no name; name it or remove it",
                 "t.csv:1:19: text: duplicate column 'text'; rename or remove one",
+            ],
+        ),
+        (
+            "item,Systems,\n,system,text\ni,s,t\n",
+            [
+                (
+                    "t.csv:1: the header seems to have two rows, as merged cells leave it (no name in column 3); "
+                    "make it one row: item, system, text"
+                )
             ],
         ),
         (
@@ -100,9 +117,9 @@ def test_the_many_problems_of_a_table_are_counted(tmp_path: Path) -> None:
     assert found[-1] == "t.csv:53: 49 more problems from here on; correct those above first"
 
 
-@pytest.mark.parametrize(("name", "seen"), [("t.xlsx", ".xlsx"), ("t", "no ending")])
+@pytest.mark.parametrize(("name", "seen"), [("t.xls", ".xls"), ("t", "no ending")])
 def test_unknown_formats(tmp_path: Path, name: str, seen: str) -> None:
-    known = ".csv, .jsonl, .ndjson, .parquet, .tsv"
+    known = ".csv, .json, .jsonl, .ndjson, .parquet, .tsv, .xlsx"
     assert problems(tmp_path, "", name=name) == [f"{name}: unknown file format ({seen}); use one of: {known}"]
 
 

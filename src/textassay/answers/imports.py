@@ -57,7 +57,7 @@ def import_table(
 
     Args:
         study: The study that the table belongs to.
-        path: The file: CSV, TSV, JSON lines or Parquet.
+        path: The file: CSV, TSV, JSON lines, JSON, Excel or Parquet.
         table_name: Which table it is; by default recognised by the file's name, then by its columns.
         replace: Whether it may replace one that was imported before.
         url: Address of the study's store, if it is not the file in the study directory.

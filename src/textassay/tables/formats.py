@@ -1,145 +1,19 @@
-"""The file formats of tables: CSV, TSV, JSON lines and Parquet, each read with the line and column of every value."""
+"""The file formats of tables: CSV, TSV, JSON lines, JSON, Excel and Parquet, every row with its line."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from textassay.errors import Problem, ProblemsError
-from textassay.tables.text_files import read_text
-
-Place = tuple[int, int]
-"""Line and column, from 1; column 0 where the line as a whole is meant."""
-
-
-@dataclass(frozen=True, slots=True)
-class RawRow:
-    """A row as the file has it, before anything is known of its columns."""
-
-    values: dict[str, Any]
-    line: int
-    """The line in which it begins."""
-    problems: tuple[tuple[str, str], ...] = ()
-    """What is wrong with its form: name of the column (or nothing) and message."""
-
-
-def _whole_line(line: int, index: int) -> Place:
-    del index
-    return line, 0
-
-
-class RawTable(NamedTuple):
-    """A table as the file has it, before anything is known of its columns."""
-
-    header: list[str]
-    rows: list[RawRow]
-    line: int = 0
-    """The line of the header; 0 where the format has none."""
-    locate: Callable[[int, int], Place] = _whole_line
-    """Place of a value, from the line in which its row begins and the index of its column, from 0."""
-
-    def place(self, row: RawRow, column: str) -> Place:
-        """The place of a value of a row."""
-        return self.locate(row.line, self.header.index(column)) if column in self.header else (row.line, 0)
-
-
-# --- CSV and TSV ------------------------------------------------------------------------------------------------------
-
-_DELIMITER_NAMES = {",": "commas", "\t": "tabs", ";": "semicolons"}
-
-
-def read_delimited(path: Path, name: str, *, delimiter: str) -> RawTable:
-    """Read a table whose values are separated by a delimiter and quoted with double quotation marks.
-
-    Raises:
-        ProblemsError: the file cannot be read, or its quotation marks do not pair up.
-    """
-    text = read_text(path, name)
-    # The csv module's notion of a line, and not str.splitlines(), which also breaks at form feeds and the like.
-    lines = list(io.StringIO(text, newline=""))
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    header: list[str] = []
-    header_line, begin = 0, 1
-    rows: list[RawRow] = []
-    try:
-        with _long_values(len(text)):
-            for fields in reader:
-                line, begin = begin, reader.line_num + 1
-                if not header:
-                    header, header_line = fields, line
-                elif fields and not (len(fields) == 1 < len(header) and not fields[0].strip()):
-                    rows.append(_delimited_row(header, fields, line, delimiter))
-    except csv.Error:
-        places, fault = _scan(lines, begin, delimiter)
-        message = f"{fault}; inside a value, write each quotation mark twice"
-        raise ProblemsError([Problem(name, *places[-1], "", message)]) from None
-    _check_delimiter(header, delimiter, Problem(name, header_line, 0, "", ""))
-    return RawTable(header, rows, header_line, partial(_place, lines, delimiter))
-
-
-@contextmanager
-def _long_values(length: int) -> Iterator[None]:
-    """Let the csv module read values as long as the file; its limit applies to the whole process."""
-    limit = csv.field_size_limit()
-    csv.field_size_limit(max(limit, length))
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
-
-
-def _delimited_row(header: Sequence[str], fields: list[str], line: int, delimiter: str) -> RawRow:
-    values = dict(zip(header, fields, strict=False))
-    if len(fields) == len(header):
-        return RawRow(values, line)
-    remedy = f"put a value that contains {delimiter!r} in quotation marks"
-    if len(fields) < len(header):
-        remedy = "add the missing values, if only as empty ones"
-    counted = f"{len(fields)} value{'s' if len(fields) != 1 else ''}"
-    return RawRow(values, line, (("", f"{counted}, but the header has {len(header)} columns; {remedy}"),))
-
-
-def _check_delimiter(header: Sequence[str], delimiter: str, problem: Problem) -> None:
-    """Refuse a header with one column whose name contains another delimiter: that one was used for the file."""
-    other = next((mark for mark in ";\t," if len(header) == 1 and mark != delimiter and mark in header[0]), None)
-    if other is not None:
-        seen, wanted = _DELIMITER_NAMES[other], _DELIMITER_NAMES[delimiter]
-        message = f"the values are separated by {seen}, not {wanted}; save the table with {wanted}"
-        raise ProblemsError([Problem(problem.file, problem.line, 0, "", message)])
-
-
-def _place(lines: Sequence[str], delimiter: str, line: int, index: int) -> Place:
-    places, _ = _scan(lines, line, delimiter)
-    return places[index] if index < len(places) else (line, 0)
-
-
-def _scan(lines: Sequence[str], line: int, delimiter: str) -> tuple[list[Place], str]:
-    """The place of each value of the row that begins in this line, and what is wrong with the last one, if anything."""
-    places = [(line, 1)]
-    begins, quoted, inside = True, False, False
-    for number in range(line, len(lines) + 1):
-        for column, character in enumerate(lines[number - 1], 1):
-            if begins:
-                quoted = inside = character == '"'
-            elif quoted and character == '"':
-                inside = not inside
-            elif quoted and not inside and character not in (delimiter, "\r", "\n"):
-                return places, "text follows the closing quotation mark of this value"
-            begins = character == delimiter and not inside
-            if begins:
-                places.append((number, column + 1))
-        if not inside:
-            return places, ""
-    return places, "the quotation mark here is never closed; close it"
-
+from textassay.tables.delimited import read_delimited
+from textassay.tables.excel import read_excel
+from textassay.tables.raw_table import RawRow, RawTable
+from textassay.tables.text_files import decode_table, read_bytes
 
 # --- JSON lines -------------------------------------------------------------------------------------------------------
 
@@ -153,13 +27,19 @@ class _RepeatedKeyError(ValueError):
 def read_json_lines(path: Path, name: str) -> RawTable:
     """Read a table with one JSON object per line; a key that is missing in a line counts as empty there.
 
+    A file that holds one list of objects instead is read as well.
+
     Raises:
         ProblemsError: with every line that is not a JSON object.
     """
-    header: dict[str, None] = {}
+    text = decode_table(read_bytes(path, name), name)
+    return _json_list(text, name) if text.lstrip().startswith("[") else _json_lines(text, name)
+
+
+def _json_lines(text: str, name: str) -> RawTable:
     rows: list[RawRow] = []
     problems: list[Problem] = []
-    for line, source in enumerate(read_text(path, name).split("\n"), 1):
+    for line, source in enumerate(text.split("\n"), 1):
         if not source.strip():
             continue
         try:
@@ -172,13 +52,56 @@ def read_json_lines(path: Path, name: str) -> RawTable:
             message = str(error) if isinstance(error, _RepeatedKeyError) else too_large
             problems.append(Problem(name, line, 0, "", message))
         else:
-            header.update(dict.fromkeys(values))
             rows.append(RawRow(values, line, tuple(_unwritable(values))))
     if problems:
         raise ProblemsError(problems)
-    columns = list(header)
-    full = [RawRow({column: row.values.get(column) for column in columns}, row.line, row.problems) for row in rows]
+    return _filled_up(rows)
+
+
+def _filled_up(rows: Iterable[RawRow]) -> RawTable:
+    """A table in which each row has the keys of all, empty where it lacks them."""
+    found = list(rows)
+    columns = list(dict.fromkeys(key for row in found for key in row.values))
+    full = [RawRow({column: row.values.get(column) for column in columns}, row.line, row.problems) for row in found]
     return RawTable(columns, full)
+
+
+def read_json(path: Path, name: str) -> RawTable:
+    """Read a JSON file with a list of objects, or an object with such a list in it; lines are entries, from 1.
+
+    JSON lines under this name are recognised.
+
+    Raises:
+        ProblemsError: it is not JSON, or is no list of objects.
+    """
+    text = decode_table(read_bytes(path, name), name)
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        first = text.lstrip().partition("\n")[0]
+        if first.rstrip().endswith("}") and first.startswith("{"):
+            return _json_lines(text, name)
+    return _json_list(text, name)
+
+
+def _json_list(text: str, name: str) -> RawTable:
+    try:
+        data = json.loads(text, object_pairs_hook=_unique_pairs)
+    except json.JSONDecodeError as error:
+        raise ProblemsError([Problem(name, error.lineno, error.colno, "", f"not JSON ({error.msg})")]) from None
+    except (ValueError, RecursionError) as error:
+        too_large = "a value is too large or nested too deeply; write it as a string"
+        message = str(error) if isinstance(error, _RepeatedKeyError) else too_large
+        raise ProblemsError([Problem(name, 0, 0, "", message)]) from None
+    inside = [part for part in data.values() if _is_list_of_objects(part)] if isinstance(data, dict) else [data]
+    if len(inside) != 1 or not _is_list_of_objects(inside[0]):
+        message = "not a table; write a list of objects, one per row: [{...}, {...}]"
+        raise ProblemsError([Problem(name, 0, 0, "", message)])
+    return _filled_up(RawRow(row, line, tuple(_unwritable(row))) for line, row in enumerate(inside[0], 1))
+
+
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(isinstance(entry, dict) for entry in value)
 
 
 def _object(source: str) -> dict[str, Any]:
@@ -241,6 +164,8 @@ FORMATS: dict[str, Callable[[Path, str], RawTable]] = {
     ".tsv": partial(read_delimited, delimiter="\t"),
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
+    ".json": read_json,
+    ".xlsx": read_excel,
     ".parquet": read_parquet,
 }
 """The reader for each file ending; it takes the path and what to call the file in messages."""

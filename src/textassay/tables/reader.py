@@ -1,4 +1,4 @@
-"""Tables from CSV, TSV, JSON lines and Parquet, every row with the line it came from.
+"""Tables from CSV, TSV, JSON, Excel and Parquet files, every row with the line it came from.
 
 Reading collects all problems of a table and raises them together. Data frames are made in `frames.py`, so that the
 web server can read tables without pandas.
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from textassay.errors import Problem, ProblemsError, TableError
-from textassay.tables.formats import FORMATS, RawRow, RawTable
+from textassay.tables.formats import FORMATS
+from textassay.tables.raw_table import RawRow, RawTable
 from textassay.tables.schema import Column, Kind, TableSchema
 
 _SHOWN = 50
@@ -71,14 +72,15 @@ def read_table(path: Path, schema: TableSchema, name: str | None = None) -> Rows
         TableError: with every problem found.
     """
     name = name or path.name
-    table = _raw(path, name)
+    table = raw_table(path, name)
     problems = list(_header_problems(table, schema, name))
     if problems:
         raise TableError(problems)
-    if not table.rows:
+    found = table.filled_rows if any(column.required for column in schema.columns) else table.rows
+    if not found:
         message = "the table has a header but no rows; add at least one"
         raise TableError([Problem(name, table.line, 0, "", message)])
-    rows = [_checked_row(table, raw, schema, name, problems) for raw in table.rows]
+    rows = [_checked_row(table, raw, schema, name, problems) for raw in found]
     key = [column for column in schema.key if column in table.header]
     problems.extend(_key_problems(rows, key, name))
     if problems:
@@ -92,10 +94,15 @@ def columns_of(path: Path, name: str | None = None) -> list[str]:
     Raises:
         TableError: it cannot be read.
     """
-    return list(_raw(path, name or path.name).header)
+    return list(raw_table(path, name or path.name).header)
 
 
-def _raw(path: Path, name: str) -> RawTable:
+def raw_table(path: Path, name: str) -> RawTable:
+    """A table as the file has it; the ending says in which format.
+
+    Raises:
+        TableError: it cannot be read.
+    """
     reader = FORMATS.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(sorted(FORMATS))
@@ -122,6 +129,9 @@ def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterato
     if not any(column.strip() for column in table.header):
         yield Problem(name, table.line, 0, "", f"the table is empty; it needs the columns {', '.join(wanted)}")
         return
+    if table.one_header:
+        yield Problem(name, table.line, 0, "", _two_headers(table))
+        return
     seen: set[str] = set()
     for index, column in enumerate(table.header):
         place = table.locate(table.line, index)
@@ -133,6 +143,13 @@ def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterato
     for column in wanted:
         if column not in seen:
             yield Problem(name, table.line, 0, column, f"column {column!r} is missing; {_hint(column, table.header)}")
+
+
+def _two_headers(table: RawTable) -> str:
+    unnamed = [str(index) for index, column in enumerate(table.header, 1) if not column.strip()]
+    places = f"column{'s' if len(unnamed) > 1 else ''} {', '.join(unnamed)}"
+    found = "the header seems to have two rows, as merged cells leave it"
+    return f"{found} (no name in {places}); make it one row: {', '.join(table.one_header)}"
 
 
 def _hint(wanted: str, header: Sequence[str]) -> str:

@@ -1,8 +1,9 @@
-"""Text files in UTF-8, read with the place of the first byte that is not."""
+"""Text files in UTF-8, read with the place of the first byte that is not; tables also as spreadsheets write them."""
 
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import Path
 
 from textassay.errors import Problem, ProblemsError
@@ -44,6 +45,50 @@ def decode_text(data: bytes, name: str) -> str:
         message = "a NUL byte; is this a text file? Save it as plain UTF-8 text"
         raise ProblemsError([Problem(name, *_place(data, data.index(b"\0")), "", message)])
     return text
+
+
+def decode_table(data: bytes, name: str) -> str:
+    """The text of a table; what a spreadsheet saves as "Unicode" (UTF-16 with its mark) is read as well.
+
+    Raises:
+        ProblemsError: it is in neither, or holds a NUL byte.
+    """
+    encoding = next((encoding for mark, encoding in _WRONG_MARKS.items() if data.startswith(mark)), None)
+    if encoding is not None:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            message = f"the file begins like {encoding} but is cut or damaged; save it again as UTF-8"
+            raise ProblemsError([Problem(name, 0, 0, "", message)]) from None
+        return decode_text(text.encode("utf-8"), name)
+    try:
+        return decode_text(data, name)
+    except ProblemsError as error:
+        word = windows_word(data)
+        if word is None:
+            raise
+        (problem,) = error.problems
+        remedy = "if that is right, save it as UTF-8 (in Excel: Save as, CSV UTF-8)"
+        message = f"not UTF-8; as Windows-1252, which Excel writes for 'CSV', it would read {word!r} here; {remedy}"
+        raise ProblemsError([Problem(name, problem.line, problem.column, "", message)]) from None
+
+
+def windows_word(data: bytes) -> str | None:
+    """The first word that is not UTF-8, read as Windows-1252; nothing where the data can be neither or are UTF-8."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = error.start
+    else:
+        return None
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    if "\0" in text:
+        return None
+    spoken = next(word for word in re.finditer(r"\w+|\S|\s", text) if word.end() > place)  # a byte is a character
+    return spoken.group()
 
 
 def read_bytes(path: Path, name: str) -> bytes:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from textassay.errors import ProblemsError
-from textassay.tables.formats import RawTable, read_delimited
+from textassay.tables.delimited import read_delimited
+from textassay.tables.raw_table import RawTable
 
 
 def read(tmp_path: Path, text: str, delimiter: str = ",") -> RawTable:
@@ -84,22 +85,69 @@ def test_a_name_may_hold_another_delimiter_where_there_are_several_columns(tmp_p
 
 
 TWICE = "inside a value, write each quotation mark twice"
+FOLLOWS = "'y' follows the closing quotation mark of this value instead of"
+ESCAPED = 'a quotation mark in this value is written \\"; in such tables it is written twice: ""'
 
 
 @pytest.mark.parametrize(
     ("text", "delimiter", "message"),
     [
         ('a,b\n1,"x\n2,y\n', ",", f"t.csv:2:3: the quotation mark here is never closed; close it; {TWICE}"),
-        ('a,b\n"1\n1",2\n3,"x"y\n', ",", f"t.csv:4:3: text follows the closing quotation mark of this value; {TWICE}"),
-        ("a;b\n1;2\n", ",", "t.csv:1: the values are separated by semicolons, not commas; save the table with commas"),
-        ("a\tb\n1\t2\n", ",", "t.csv:1: the values are separated by tabs, not commas; save the table with commas"),
-        ("\na,b\n1,2\n", "\t", "t.csv:2: the values are separated by commas, not tabs; save the table with tabs"),
+        ('a,b\n"1\n1",2\n3,"x"y\n', ",", f"t.csv:4:3: {FOLLOWS} ','; {TWICE}"),
+        ('a\tb\n3\t"x"y\n', "\t", f"t.csv:2:3: {FOLLOWS} a tab; {TWICE}"),
+        ('a,b\n3,"say \\"y\\" now"\n', ",", f"t.csv:2:3: {ESCAPED}"),
     ],
-)  # fmt: skip
+)
 def test_files_that_cannot_be_taken_apart(tmp_path: Path, text: str, delimiter: str, message: str) -> None:
     with pytest.raises(ProblemsError) as caught:
         read(tmp_path, text, delimiter)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter"),
+    [
+        ("a;b\n1;2\n", ","),
+        ('a;b\n1;"2"\n', ","),
+        ("a\tb\n1\t2\n", ","),
+        ("a,b\n1,2\n", "\t"),
+        ("sep=;\na;b\n1;2\n", ","),
+        ("\ufeffa;b\r\n1;2\r\n", ","),
+        ("a,b,,\n1,2,,\n", ","),
+        ("a,b\n1,2,,\n", ","),
+    ],
+)
+def test_what_spreadsheets_write_is_read(tmp_path: Path, text: str, delimiter: str) -> None:
+    assert [row.values for row in read(tmp_path, text, delimiter).rows] == [{"a": "1", "b": "2"}]
+
+
+def test_semicolons_separate_where_commas_are_in_texts(tmp_path: Path) -> None:
+    # The header has a comma too; only semicolons give all rows equally many values.
+    table = read(tmp_path, 'id;name, long;text\n1;Ada;"Yes, it is; or not, or so."\n2;Bo;No.\n')
+    assert table.header == ["id", "name, long", "text"]
+    assert table.rows[0].values["text"] == "Yes, it is; or not, or so."
+    assert table.place(table.rows[1], "text") == (3, 6)
+
+
+def test_commas_stay_where_rows_are_unequal_either_way(tmp_path: Path) -> None:
+    assert read(tmp_path, "a,b\n1,2;3\n4;5\n").header == ["a", "b"]
+
+
+def test_unicode_text_of_excel_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("a\tb\r\nä\t“2”\r\n".encode("utf-16"))
+    assert [row.values for row in read_delimited(path, "t.csv", delimiter=",").rows] == [{"a": "ä", "b": "“2”"}]
+
+
+def test_windows_encoding_is_named_with_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("a,b\n1,Die Größe\n".encode("cp1252"))
+    with pytest.raises(ProblemsError) as caught:
+        read_delimited(path, "t.csv", delimiter=",")
+    assert str(caught.value) == (
+        "t.csv:2:9: not UTF-8; as Windows-1252, which Excel writes for 'CSV', it would read 'Größe' here; "
+        "if that is right, save it as UTF-8 (in Excel: Save as, CSV UTF-8)"
+    )
 
 
 def test_long_values_are_read_and_the_limit_of_the_csv_module_is_left_as_it_was(tmp_path: Path) -> None:
