@@ -120,7 +120,7 @@ def test_repeats_without_a_first_answer_are_counted(small):
     assert math.isnan(result.share_equal)
     assert result.warnings == (
         "self-consistency on repeats is undefined: no trial was answered twice",
-        "1 repeat(s) have no first answer to compare with; they are omitted",
+        "1 repeat(s) have no first answer with a value to compare with; they are omitted",
     )
 
 

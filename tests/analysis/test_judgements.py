@@ -5,7 +5,14 @@ import math
 import pandas as pd
 import pytest
 
-from textassay.analysis.judgements import CELL, need_columns, read_judgements
+from textassay.analysis.judgements import (
+    CELL,
+    need_columns,
+    read_judgements,
+    reasons_omitted,
+    said_unjudged,
+    without_unjudged,
+)
 from textassay.errors import DataError
 
 
@@ -104,3 +111,16 @@ def test_one_empty_name_is_enough_to_leave_an_answer_out(small, column):
     found = read_judgements(small.astype(object).assign(**{column: ["", *small[column][1:]]}))
     assert len(found.main) == len(small) - 1
     assert found.warnings == ("1 of 8 answers name no participant, item, system or criterion; they are omitted",)
+
+
+def test_what_could_not_be_judged_is_omitted_without_a_warning(small):
+    first = small.index[0]
+    unsure = small.assign(cannot_judge=False).astype({"value": float, "cannot_judge": object})
+    unsure.loc[first, ["value", "cannot_judge"]] = [float("nan"), "yes"]
+    found = read_judgements(unsure)
+    assert found.warnings == read_judgements(small).warnings
+    assert len(found.main) == len(read_judgements(small).main) - 1
+    assert reasons_omitted(unsure)[0] == "could not be judged"
+    assert len(without_unjudged(unsure)) == len(small) - 1
+    assert said_unjudged(unsure)["value"].sum() == 1
+    assert len(said_unjudged(unsure)) == len(read_judgements(small).main)

@@ -123,6 +123,40 @@ def test_digits_choose_only_where_numbers_are_shown(serve: Callable[..., Any], h
     expect(second.locator(".number")).to_have_count(0)
 
 
+def test_cannot_judge_by_mouse_and_keys(serve: Callable[..., Any], hands: Any) -> None:
+    served = serve(lambda data: data["blocks"][0].update(cannot_judge=True))
+    person = served.join()
+    person.pass_pages("quality-1")
+    page, keys = hands.page, hands.page.keyboard
+    page.goto(served.server.links.base + person.base)
+    hands.wait_until_ready()
+    unjudged = page.get_by_role("radio", name="I cannot judge this")
+    box = page.get_by_role("checkbox", name="I cannot judge this")
+    # one more radio button of its group, reached with the arrow keys
+    hands.tab_to(hands.radio(1))
+    keys.press("7")
+    keys.press("ArrowRight")
+    expect(unjudged).to_be_checked()
+    # in place of the slider: a move takes it off, and so does the tick; setting it brings the slider back
+    hands.click(box)
+    hands.tab_to(hands.slider)
+    keys.press("End")
+    expect(box).not_to_be_checked()
+    hands.click(hands.tick)
+    hands.click(box)
+    expect(hands.tick).not_to_be_checked()
+    assert hands.slider.input_value() == "50"
+    expect(box).to_have_accessible_description("How well does it read?")
+    page.reload()  # the draft has it
+    hands.wait_until_ready()
+    expect(unjudged).to_be_checked()
+    expect(box).to_be_checked()
+    hands.click(hands.next)
+    hands.wait_for_page(7)
+    kept = person.answers["quality-1"].payload
+    assert (kept["ratings"], kept["cannot_judge"]) == ({}, ["clarity", "fluency"])
+
+
 def test_touch_at_360_pixels(small: Any, hands: Any, new_context: Callable[..., BrowserContext]) -> None:
     context = new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     page = hands.page = context.new_page()

@@ -130,3 +130,14 @@ def test_columns_of_what_is_no_table_are_not_known(tmp_path: Path) -> None:
     for given, name in ((None, "t.docx"), ("mine", "mine")):
         with pytest.raises(TableError, match=name):
             columns_of(tmp_path / "t.docx", given)
+
+
+def test_a_rating_is_empty_where_the_text_could_not_be_judged(tmp_path: Path) -> None:
+    header = f"{HEADER},cannot_judge\n"
+    path = tmp_path / "judgements.csv"
+    path.write_text(f"{header}p,i,s,clarity,,yes\np,j,s,clarity,3,\np,k,s,clarity,4,false\n")
+    assert [row["value"] for row in read_table(path, JUDGEMENTS)] == [None, 3, 4]
+    contradictory = f"{header}p,i,s,clarity,2,true\np,j,s,clarity,,false\n"
+    first, second = problems(tmp_path, contradictory, JUDGEMENTS)
+    assert "'value' has a value, but 'cannot_judge' is true; empty it, or set 'cannot_judge' to false" in first
+    assert "column 'value' is empty; fill it in or remove the row" in second

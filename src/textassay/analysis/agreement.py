@@ -200,7 +200,7 @@ def repeat_consistency(judged: Judgements) -> RepeatConsistency:
     unmatched = len(judged.repeats) - len(pairs)
     warnings = [] if len(pairs) else ["self-consistency on repeats is undefined: no trial was answered twice"]
     if unmatched:
-        warnings.append(f"{unmatched} repeat(s) have no first answer to compare with; they are omitted")
+        warnings.append(f"{unmatched} repeat(s) have no first answer with a value to compare with; they are omitted")
     return RepeatConsistency(
         method="answers to the same trial shown twice",
         warnings=tuple(warnings),

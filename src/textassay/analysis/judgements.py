@@ -18,6 +18,8 @@ Strings = NDArray[np.object_]
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 FloatArray = NDArray[np.float64]
+UNJUDGED = "cannot_judge"
+"""Column that says yes where the answer was that this cannot be judged."""
 _FALSE = {"", "0", "0.0", "false", "no", "nan", "none", "<na>"}
 
 
@@ -79,8 +81,9 @@ def _sorted_rows(frame: pd.DataFrame) -> _SortedRows:
     shown = np.isin(kind, ["", "main", "repeat"]) & ~_flag(frame, "practice")
     values = pd.to_numeric(frame["value"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     cell, named = _cells(frame)
-    counts = shown & named & np.isfinite(values)
-    warnings = _omitted(shown & ~named, shown & named & ~counts, int(shown.sum()))
+    unjudged = _flag(frame, UNJUDGED)  # counted in missing_answers.py
+    counts = shown & named & np.isfinite(values) & ~unjudged
+    warnings = _omitted(shown & ~named, shown & named & ~counts & ~unjudged, int(shown.sum()))
     rows = _in_order(frame, np.flatnonzero(counts))
     again = (_flag(frame, "repeat") | (kind == "repeat"))[rows]
     twice = np.zeros(len(rows), dtype=bool)
@@ -104,10 +107,23 @@ def reasons_omitted(frame: pd.DataFrame) -> Strings:
     """
     found = _sorted_rows(frame)
     why = np.where(found.named, "has no value", "names no participant, item, system or criterion").astype(object)
+    why[found.named & _flag(frame, UNJUDGED)] = "could not be judged"
     why[~found.shown] = "practice or attention check"
     why[found.repeats] = "repeats an earlier answer"
     why[found.main] = ""
     return why
+
+
+def without_unjudged(frame: pd.DataFrame) -> pd.DataFrame:
+    """Without the answers that a text cannot be judged."""
+    return frame[~_flag(frame, UNJUDGED)] if UNJUDGED in frame else frame
+
+
+def said_unjudged(frame: pd.DataFrame) -> pd.DataFrame:
+    """The first answers of main trials, with 1 as `value` where the answer was "cannot judge", and 0 elsewhere."""
+    values = pd.to_numeric(frame["value"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    said = np.where(_flag(frame, UNJUDGED), 1.0, np.where(np.isfinite(values), 0.0, np.nan))
+    return read_judgements(frame.drop(columns=UNJUDGED, errors="ignore").assign(value=said)).main
 
 
 def need_columns(table: pd.DataFrame, needed: Collection[str], what: str) -> None:

@@ -1,18 +1,24 @@
-"""Planned trials without an answer, by system: answers that are missing because of a system bias every comparison."""
+"""Planned trials without an answer, and answers "cannot judge", by system.
+
+Answers that are missing because of a system bias every comparison of systems.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from textassay.analysis.judgements import in_order
+from textassay.analysis.judgements import in_order, said_unjudged
 from textassay.analysis.options import RecipeOptions, study_options
 from textassay.design.plan import Trial
 from textassay.report.numbers import format_value, p_in_words
 from textassay.results import Analysis, Table
-from textassay.stats import GroupRate, MantelHaenszel, mantel_haenszel
+from textassay.stats import GroupRate, MantelHaenszel, adjust_p, mantel_haenszel
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from textassay.design.plan import Plan
     from textassay.screening.contract import Case
     from textassay.study.study import Block, Study
@@ -23,6 +29,10 @@ _WHAT = (
 )
 _UNTESTED = (
     "Whether that depends on the system cannot be tested: nobody has missing and answered trials of different systems."
+)
+_UNJUDGED = (
+    "First answers to main trials of participants who count. “Cannot judge” is an answer without a value: it is in no "
+    "mean and no test of values."
 )
 _SHARED = "A trial that shows several systems counts for each of them."
 
@@ -104,6 +114,89 @@ def _table(found: MantelHaenszel, unfinished: int, people: int, options: RecipeO
     )
 
 
+def with_unjudged(
+    analyses: Sequence[Analysis],
+    table: pd.DataFrame,
+    options: RecipeOptions,
+    systems: Sequence[str] = ("system",),
+) -> list[Analysis]:
+    """The analyses, and how often the answer was "cannot judge" for each system.
+
+    The first one gets the cautions: its headline compares systems, whose means are of what could be judged.
+
+    Args:
+        analyses: What is said of the values.
+        table: The answers that count.
+        options: Level of the tests, the order of systems, and the seed.
+        systems: The columns that name the systems of a trial.
+    """
+    found, cautions = unjudged_answers(table, options, systems)
+    if found is None or not analyses:
+        return list(analyses)
+    first, *others = analyses
+    return [replace(first, cautions=(*first.cautions, *cautions)), *others, found]
+
+
+def unjudged_answers(
+    table: pd.DataFrame, options: RecipeOptions, systems: Sequence[str] = ("system",)
+) -> tuple[Analysis | None, list[str]]:
+    """How often the answer was "cannot judge", by criterion and system, and what follows for comparisons of systems.
+
+    Nothing where nobody answered so. Each criterion is tested by itself, since answers to several questions about one
+    text belong together; p is adjusted for the number of criteria (Holm).
+    """
+    main = said_unjudged(table)
+    if not main["value"].any():
+        return None, []
+    found: dict[str, MantelHaenszel] = {}
+    for criterion, own in main.groupby("criterion", sort=False):
+        shown = [tuple(dict.fromkeys(each)) for each in own[list(systems)].itertuples(index=False, name=None)]
+        people = own["participant"].tolist()
+        tested = mantel_haenszel(own["value"].to_numpy(), shown, people, draws=options.draws, seed=options.seed)
+        found[str(criterion)] = tested.about(f"{criterion}, cannot judge", "system")
+    adjusted = dict(zip(found, adjust_p([each.p for each in found.values()]).adjusted, strict=True))
+    cautions = [_unjudged_caution(name, found[name], p) for name, p in adjusted.items() if p < options.alpha]
+    analysis = Analysis(
+        "cannot-judge",
+        "Answers “cannot judge”",
+        results=tuple(found.values()),
+        tables=(_unjudged_table(found, adjusted, options, shared=len(systems) > 1),),
+        warnings=tuple(text for each in found.values() if each.df for text in each.warnings),
+        place="participants",
+    )
+    return analysis, cautions
+
+
+def _unjudged_table(
+    found: Mapping[str, MantelHaenszel], adjusted: Mapping[str, float], options: RecipeOptions, *, shared: bool
+) -> Table:
+    rows = []
+    for criterion, tested in found.items():
+        rates = {rate.name: rate for rate in tested.rates}
+        rows += [
+            (criterion, name, rates[name].n, rates[name].count, rates[name].rate)
+            for name in in_order(set(rates), options.systems)
+        ]
+    tests = [
+        f"{name}: {_in_words(each, adjusted[name]) if each.df else 'not testable'}" for name, each in found.items()
+    ]
+    dependence = (
+        "Whether its rate depends on the system, each participant compared with themselves, p adjusted for the number "
+        f"of criteria (Holm): {'; '.join(tests)}."
+    )
+    columns = ("Criterion", "System", "Answers", "Cannot judge", "Share")
+    note = " ".join([_UNJUDGED, *([_SHARED] * shared), dependence])
+    return Table("cannot-judge", "Answers “cannot judge”", columns, tuple(rows), note=note)
+
+
+def _unjudged_caution(criterion: str, found: MantelHaenszel, p: float) -> str:
+    least, *_, most = sorted(found.rates, key=lambda rate: rate.rate)
+    return (
+        f"{criterion}: “cannot judge” was answered more often for {_share(most)} than for {_share(least)}: "
+        f"{_in_words(found, p)}; the results are about texts that could be judged, and these may be the easier ones"
+    )
+
+
 def _caution(found: MantelHaenszel) -> str:
     least, *_, most = sorted(found.rates, key=lambda rate: rate.rate)
     return (
@@ -116,5 +209,6 @@ def _share(rate: GroupRate) -> str:
     return f"{rate.name} ({100 * rate.rate:.0f} %, {rate.count} of {rate.n})"
 
 
-def _in_words(found: MantelHaenszel) -> str:
-    return f"χ²({found.df}) = {format_value(found.chi2)}, {p_in_words(found.p)} ({found.method})"
+def _in_words(found: MantelHaenszel, p: float | None = None) -> str:
+    shown = p_in_words(found.p if p is None else p)
+    return f"χ²({found.df}) = {format_value(found.chi2)}, {shown} ({found.method})"

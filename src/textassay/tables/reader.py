@@ -167,15 +167,20 @@ def _checked_row(table: RawTable, raw: RawRow, schema: TableSchema, name: str, p
     for column in schema.columns:
         if column.name in values:
             try:
-                values[column.name] = _checked_value(values[column.name], column)
+                values[column.name] = _checked_value(values[column.name], column, raw.values.get(column.empty_where))
             except UnfitValueError as problem:
                 problems.append(Problem(name, *table.place(raw, column.name), column.name, str(problem)))
     return Row(values, raw.line)
 
 
-def _checked_value(value: Any, column: Column) -> Any:
+def _checked_value(value: Any, column: Column, excused: Any) -> Any:
+    """The value as its column holds it; `excused` is what the row has in the column that `empty_where` names."""
     empty = value is None or (isinstance(value, str) and not value.strip())
-    if empty and column.required and not column.undefined:
+    may_be_empty = column.undefined or _BOOLEANS.get(str(excused).strip().casefold(), False)
+    if not empty and may_be_empty and not column.undefined:
+        remedy = f"empty it, or set {column.empty_where!r} to false"
+        raise UnfitValueError(f"column {column.name!r} has a value, but {column.empty_where!r} is true; {remedy}")
+    if empty and column.required and not may_be_empty:
         raise UnfitValueError(f"column {column.name!r} is empty; fill it in or remove the row")
     if empty and column.kind != "text":
         return None

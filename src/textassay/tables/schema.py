@@ -24,6 +24,8 @@ class Column:
     """Not exported unless asked for."""
     undefined: bool = False
     """The column may be empty in a row although it is required: the value is undefined there, and a note says why."""
+    empty_where: str = ""
+    """Name of a column of yes and no: in a row where it says yes, this column is empty although it is required."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ PARTICIPANT = Column("participant", "text", "who answered; a code, never a name"
 ITEM = Column("item", "text", "the item (input, topic, test case) that the text is about", required=True)
 SYSTEM = Column("system", "text", "the system, condition or author that wrote the text", required=True)
 CRITERION = Column("criterion", "text", "what was asked about, for example clarity", required=True)
+CANNOT_JUDGE = Column("cannot_judge", "boolean", "the answer was that this cannot be judged; then there is no value")
 COMMENT = Column("comment", "text", "what the participant wrote in the comment box", personal=True)
 
 TRIAL_COLUMNS = (
@@ -132,7 +135,8 @@ JUDGEMENTS = TableSchema(
         ITEM,
         SYSTEM,
         CRITERION,
-        Column("value", "number", "the rating", required=True),
+        Column("value", "number", "the rating", required=True, empty_where=CANNOT_JUDGE.name),
+        CANNOT_JUDGE,
         *TRIAL_COLUMNS,
         COMMENT,
     ),
@@ -146,7 +150,14 @@ PREFERENCES = TableSchema(
         Column("system_a", "text", "the first system of the pair, as the design names it", required=True),
         Column("system_b", "text", "the second system of the pair, as the design names it", required=True),
         CRITERION,
-        Column("value", "number", "negative prefers system a, positive system b, 0 neither", required=True),
+        Column(
+            "value",
+            "number",
+            "negative prefers system a, positive system b, 0 neither",
+            required=True,
+            empty_where=CANNOT_JUDGE.name,
+        ),
+        CANNOT_JUDGE,
         Column("left", "text", "the system whose text was on the left (or first, on a narrow screen)"),
         *TRIAL_COLUMNS,
         COMMENT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from textassay.study.model import Model, Name, Problems, Text
@@ -35,14 +35,26 @@ class AllowedValues(NamedTuple):
     """Initial position of the slider, which must be confirmed to count as an answer; None where there is no slider."""
 
 
-def value_faults(payload: Payload, key: str, values: Iterable[AllowedValues], task: str) -> dict[str, str]:
-    """What is wrong with the values that a payload has under the key: criterion, and key of the message."""
+def value_faults(
+    payload: Payload, key: str, values: Iterable[AllowedValues], task: str, *, without: Collection[str] = ()
+) -> dict[str, str]:
+    """What is wrong with the values that a payload has under the key: criterion, and key of the message.
+
+    Args:
+        payload: The answer as the browser sent it.
+        key: Where its values are.
+        values: Those that are allowed.
+        task: Prefix of the messages.
+        without: Criteria that need no value, because they could not be judged.
+    """
     given, confirmed = payload.get(key), payload.get("confirmed") or {}
     if not isinstance(given, Mapping) or not isinstance(confirmed, Mapping):
         given = confirmed = {}
     wrong = {}
     for criterion, holds, initial in values:
         value = given.get(criterion)
+        if value is None and criterion in without:
+            continue
         if value is None:
             wrong[criterion] = f"{task}.missing"
         elif type(value) is not int or not holds(value):

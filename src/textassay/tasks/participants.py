@@ -11,6 +11,7 @@ from typing import Any, Generic
 
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
+from textassay.tasks.cannot_judge import COLUMN, CannotJudgeSettings
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.contract import SettingsT, SimulatedParticipant, Task
 
@@ -19,6 +20,7 @@ SPEED_SD, TIME_SD = 0.25, 0.35
 OWN_ORDER = 0.15
 """How much criteria differ in which system is the better one, in units of half the range of the systems."""
 _COMMENT_SHARE = 0.1
+_CANNOT_JUDGE_SHARE = 0.03
 
 
 class PacedParticipant(SimulatedParticipant, Generic[SettingsT]):
@@ -50,6 +52,23 @@ def comment(settings: CommentSettings, said: Sequence[str], stream: Stream) -> d
     if not settings.comment:
         return {}
     return {"comment": stream.choice(said) if stream.uniform() < _COMMENT_SHARE else ""}
+
+
+def some_unjudged(
+    settings: CannotJudgeSettings, trial: Trial, given: Mapping[str, Any], stream: Stream
+) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """What is given on each criterion, and the part of the payload that says which of them could not be judged.
+
+    Args:
+        settings: Of the block; where it has no "cannot judge", all is as given.
+        trial: An attention check can always be judged.
+        given: What would be answered, by criterion.
+        stream: One that serves nothing else, so that answers are the same with and without it.
+    """
+    if not settings.cannot_judge or trial.kind == "check":
+        return dict(given), {}
+    unjudged = [name for name in given if stream.uniform() < _CANNOT_JUDGE_SHARE]
+    return {name: value for name, value in given.items() if name not in unjudged}, {COLUMN: unjudged}
 
 
 def placed(systems: Sequence[str], stream: Stream) -> dict[str, float]:

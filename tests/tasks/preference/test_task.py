@@ -278,3 +278,19 @@ def test_check_asks_for_the_side_of_every_expected_criterion(
 def test_what_is_asked(block: Block) -> None:
     first, _ = block.task.questions()
     assert first.answer == "-50 (first system) to 50 (second system), unmarked slider"
+
+
+def test_what_nobody_can_say_is_not_no_preference(make: Callable[..., Study]) -> None:
+    block = make(lambda data: data.update(cannot_judge="Hard to say")).blocks[0]
+    kept = block.task.read(trial("neural"), {"preferences": {"clarity": 20}, "cannot_judge": ["fluency"]})
+    rows = block.task.rows(trial("neural"), kept)
+    assert [(row["criterion"], row["value"], row["cannot_judge"]) for row in rows] == [
+        ("clarity", -20, False),
+        ("fluency", None, True),
+    ]
+    assert block.task.response(rows) == (("clarity", 20.0), ("fluency", None))
+    assert [block.task.invalid_reason(row) for row in rows] == [None, None]
+    check = Trial("duel-2", "duel", "check", 2, "check-1")
+    unsure = {"preferences": {}, "cannot_judge": ["clarity", "fluency"]}
+    assert not block.task.passed_attention_check(block.task.rows(check, unsure))
+    assert block.task.questions()[0].answer.endswith("unmarked slider, or “Hard to say” (no value)")

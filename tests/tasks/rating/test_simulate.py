@@ -155,3 +155,21 @@ def test_repeats_are_near_the_first_answer_but_not_copies(study: Study) -> None:
     assert len(set(pairs)) > 10
     # two ratings of one text by one person differ by noise alone: sd = sqrt(2 · (10² + 1/12)) = 14.2
     assert stdev(pairs) == pytest.approx(14.2, rel=3 / math.sqrt(2 * 99))
+
+
+def test_some_texts_cannot_be_judged_and_all_else_is_answered_as_before(study: Study) -> None:
+    block = study.blocks[0]
+    unsure = replace(block, settings=block.settings.model_copy(update={"cannot_judge": True}))
+    plain, other = (RatingParticipant(each.task, 3, Stream(11, "test")) for each in (block, unsure))
+    said = []
+    for item, system in study.texts:
+        for place in range(5):
+            trial = replace(cell(item, system), key=f"quality-{item}-{system}-{place}")
+            before, after = plain.respond(trial, 9), other.respond(trial, 9)
+            unjudged = after.payload["cannot_judge"]
+            assert {**before.payload["ratings"], **after.payload["ratings"]} == before.payload["ratings"]
+            assert {*after.payload["ratings"], *unjudged} == {"clarity", "fluency"}
+            assert (before.rt_ms, before.payload["comment"]) == (after.rt_ms, after.payload["comment"])
+            said += unjudged
+            unsure.task.read(trial, after.payload)
+    assert 1 <= len(said) <= 15  # of 180, 3 % each: 5.4 expected, standard deviation 2.3

@@ -28,6 +28,16 @@ def block(tmp_path_factory: pytest.TempPathFactory) -> Block:
     return load_study(write_small_study(tmp_path_factory.mktemp("rating"), change)).blocks[0]
 
 
+@pytest.fixture(scope="module")
+def unsure(tmp_path_factory: pytest.TempPathFactory) -> Block:
+    """A block with "cannot judge"."""
+
+    def change(data: dict[str, Any]) -> None:
+        data["blocks"][0]["cannot_judge"] = True
+
+    return load_study(write_small_study(tmp_path_factory.mktemp("unsure"), change)).blocks[0]
+
+
 def answer(clarity: Any, fluency: Any, **more: Any) -> dict[str, Any]:
     return {"ratings": {"clarity": clarity, "fluency": fluency}, **more}
 
@@ -100,3 +110,40 @@ def test_what_cannot_be_an_answer(block: Block) -> None:
 def test_answers_that_differ_in_one_criterion_differ(block: Block) -> None:
     one, other = (block.task.rows(MAIN, answer(3, fluency)) for fluency in (70, 71))
     assert block.task.response(one) == block.task.response(one[::-1]) != block.task.response(other)
+
+
+def test_what_cannot_be_judged_is_an_answer_without_a_value(unsure: Block) -> None:
+    kept = unsure.task.read(MAIN, {"ratings": {"clarity": 3}, "cannot_judge": ["fluency"]})
+    assert kept == {"ratings": {"clarity": 3}, "cannot_judge": ["fluency"], "comment": ""}
+    rows = unsure.task.rows(MAIN, kept)
+    assert [(row["criterion"], row["value"], row["cannot_judge"]) for row in rows] == [
+        ("clarity", 3, False),
+        ("fluency", None, True),
+    ]
+    assert [unsure.task.invalid_reason(row) for row in rows] == [None, None]
+    both = unsure.task.rows(CHECK, {"ratings": {}, "cannot_judge": ["clarity", "fluency"]})
+    assert not unsure.task.passed_attention_check(both)
+    assert unsure.task.response(both) == (("clarity", None), ("fluency", None))  # constant answers are found by that
+    assert unsure.task.questions()[0].answer.endswith("radio buttons, or “cannot judge” (no value)")
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"ratings": {"clarity": 3, "fluency": 70}, "cannot_judge": ["fluency"]}, ["fluency"]),
+        ({"ratings": {"clarity": 3, "fluency": 70}, "cannot_judge": ["style"]}, ["clarity", "fluency"]),
+        ({"ratings": {"clarity": 3, "fluency": 70}, "cannot_judge": {"fluency": True}}, ["clarity", "fluency"]),
+    ],
+)
+def test_cannot_judge_is_no_second_answer(unsure: Block, said: dict[str, Any], wrong: list[str]) -> None:
+    with pytest.raises(AnswerError) as caught:
+        unsure.task.read(MAIN, said)
+    assert caught.value.fields == dict.fromkeys(wrong, "rating.outside")
+
+
+def test_cannot_judge_only_where_the_block_allows_it(block: Block) -> None:
+    with pytest.raises(AnswerError) as caught:
+        block.task.read(MAIN, {"ratings": {"clarity": 3}, "cannot_judge": ["fluency"]})
+    assert caught.value.fields == {"fluency": "rating.outside"}
+    row = {"criterion": "fluency", "value": None, "cannot_judge": True}
+    assert block.task.invalid_reason(row) == "fluency has no value, and the block has no “cannot judge”"

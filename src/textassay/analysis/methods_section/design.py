@@ -10,6 +10,7 @@ from textassay.design.balance import cell_label
 from textassay.design.schemes import Dealing, Everyone
 from textassay.prose import counted, listed, number, quoted, sentence, spread, times
 from textassay.study.planning import BlockBalance, block_places, main_trials, proofs
+from textassay.tasks.cannot_judge import CannotJudgeSettings
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import ContextSettings
 
@@ -232,5 +233,8 @@ def _shown_besides(block: Block) -> Iterator[str]:
         yield f"Each trial also showed {kind} of the item ({listed(map(quoted, columns))} in the items table)."
     if settings.marks_events:
         yield "The annotated events of the texts were marked in colour."
+    if isinstance(settings, CannotJudgeSettings) and settings.cannot_judge:
+        words = "cannot judge" if settings.cannot_judge is True else settings.cannot_judge
+        yield f"Each question could also be answered with {quoted(words)}; such answers count in no mean and no test."
     if isinstance(settings, CommentSettings) and settings.comment:
         yield f"They could add a comment ({quoted(settings.comment)})."

@@ -11,6 +11,7 @@ import pandas as pd
 from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
 from textassay.analysis.leading_test import leading_contrasts
+from textassay.analysis.missing_answers import with_unjudged
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
@@ -38,7 +39,9 @@ def analyse(task: Task[PreferenceSettings], table: pd.DataFrame, participants: p
         of_everyone=lambda rows: _in_brief(rows, options),
         alpha=options.alpha,
     )
-    return [*tested, _described(everyone, options, excluded(participants))]
+    out = excluded(participants)
+    counted = everyone[~everyone["participant"].isin(out)]
+    return _with_unjudged([*tested, _described(everyone, options, out)], counted, options)
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -47,7 +50,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     widest = judged.main.groupby("criterion")["value"].agg(lambda values: float(values.abs().max()))
     scales = {str(name): (-reach, reach) for name, reach in widest.items()}
     known = table_options(table, options, PREFERENCES, scales)
-    return [*_tested(table, known), _described(table, known, ())]
+    return _with_unjudged([*_tested(table, known), _described(table, known, ())], table, known)
 
 
 def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[str, float]:
@@ -71,6 +74,11 @@ def _in_brief(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     judged = read_preferences(table)
     results = (result for part in published_preferences(judged, options) for result in part.results)
     return [preferences_in_brief(judged, options), Analysis("published", "Published", results=tuple(results))]
+
+
+def _with_unjudged(found: Sequence[Analysis], table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
+    """How often nobody could say; an answer counts for both systems of its pair."""
+    return with_unjudged(found, in_one_order(table), options, ("system_a", "system_b"))
 
 
 def _described(table: pd.DataFrame, options: RecipeOptions, out: Collection[str]) -> Analysis:

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from textassay.design import pairs
 from textassay.seeds import Stream
 from textassay.study.model import Faults, Model, Problems, Text
+from textassay.tasks.cannot_judge import CannotJudgeSettings
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import (
     ContextCheck,
@@ -96,7 +97,7 @@ class AttentionCheck(ContextCheck):
     """The side that must be preferred, for one or more criteria."""
 
 
-class PreferenceSettings(ContextSettings, CommentSettings):
+class PreferenceSettings(ContextSettings, CommentSettings, CannotJudgeSettings):
     """A block of preferences between two texts."""
 
     task: Literal["preference"]

@@ -26,6 +26,7 @@ from textassay.tasks.participants import (
     comment,
     on_criterion,
     placed,
+    some_unjudged,
     stated_qualities,
     text_quality,
 )
@@ -86,8 +87,11 @@ class PreferenceParticipant(PacedParticipant[PreferenceSettings]):
     def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
         given = {each.name: self._value(each.name, trial, stream) for each in self.settings.criteria}
+        own = self.stream.child("cannot judge", trial.key)
+        given, unjudged = some_unjudged(self.settings, trial, given, own)
         confirmed = {name: True for name, value in given.items() if self.settings.form == "slider" and value == 0}
-        payload = {"preferences": given, "confirmed": confirmed, **comment(self.settings, _COMMENTS, stream)}
+        said = comment(self.settings, _COMMENTS, stream)
+        payload = {"preferences": given, "confirmed": confirmed, **unjudged, **said}
         return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     def _value(self, criterion: str, trial: Trial, stream: Stream) -> int:

@@ -21,6 +21,7 @@ from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import PREFERENCES, TableSchema
 from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.cannot_judge import cannot_be_judged, with_unjudged
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
@@ -105,6 +106,7 @@ class Preference(Task[PreferenceSettings]):
             "criteria": settings.criteria,
             "form": settings.form,
             "reach": settings.reach,
+            "cannot_judge": settings.cannot_judge,
             **settings.comment_box(),
         }
 
@@ -136,11 +138,16 @@ class Preference(Task[PreferenceSettings]):
         settings = self.settings
         names = [criterion.name for criterion in settings.criteria]
         values = [AllowedValues(name, settings.holds, 0 if settings.form == "slider" else None) for name in names]
-        wrong = {**value_faults(payload, "preferences", values, self.name), **settings.comment_faults(payload)}
+        unjudged = cannot_be_judged(payload)
+        wrong = {
+            **value_faults(payload, "preferences", values, self.name, without=unjudged),
+            **settings.cannot_judge_faults(payload, names, "preferences"),
+            **settings.comment_faults(payload),
+        }
         if wrong:
             raise AnswerError(wrong)
-        kept = {name: payload["preferences"][name] for name in names}
-        return {"preferences": kept, **settings.kept_comment(payload)}
+        kept = {name: payload["preferences"][name] for name in names if name not in unjudged}
+        return {"preferences": kept, **settings.kept_cannot_judge(payload, names), **settings.kept_comment(payload)}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -155,19 +162,28 @@ class Preference(Task[PreferenceSettings]):
         sign = 1 if left == first else -1
         common = {"item": trial.item, "system_a": first, "system_b": second, "left": left}
         common |= self.settings.comment_cell(payload)
-        # 0 times -1 is a plain 0, for the values are whole numbers
-        return [{**common, "criterion": name, "value": sign * value} for name, value in payload["preferences"].items()]
+        return [
+            {
+                **common,
+                "criterion": name,
+                "value": None if value is None else sign * value,  # 0 times -1 is a plain 0: they are whole numbers
+                **self.settings.cannot_judge_cell(payload, name),
+            }
+            for name, value in with_unjudged(payload, "preferences").items()
+        ]
 
     @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
         """In terms of left and right, as a participant sees it who does not read."""
-        return tuple(sorted((row["criterion"], towards_right(row)) for row in rows))
+        return tuple(sorted((row["criterion"], None if row["value"] is None else towards_right(row)) for row in rows))
 
     @override
     def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
         settings = self.settings
         if row["criterion"] not in [criterion.name for criterion in settings.criteria]:
             return f"criterion {row['criterion']!r} is not asked in this block"
+        if row["value"] is None:
+            return settings.cannot_judge_reason(row)
         if not settings.holds(row["value"]):
             values = f"a whole number from {-settings.furthest} to {settings.furthest}"
             return f"{row['criterion']} {row['value']:g} is not {values if settings.ties else '-1 or 1'}"
@@ -177,7 +193,7 @@ class Preference(Task[PreferenceSettings]):
     def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
         """Preferring the right side is enough, however strongly."""
         expected = check_of(self.settings.attention_checks, str(rows[0]["item"])).expected
-        given = {row["criterion"]: _sign(towards_right(row)) for row in rows}
+        given = {row["criterion"]: _sign(towards_right(row)) for row in rows if row["value"] is not None}
         return all(given.get(name) == _SIGNS[side] for name, side in expected.items())
 
     @override
@@ -192,6 +208,7 @@ class Preference(Task[PreferenceSettings]):
             "choice": "-1 (first system) or 1 (second system)",
             "choice-with-tie": "-1 (first system), 0 (neither) or 1 (second system)",
         }[settings.form]
+        answer += settings.or_cannot_judge()
         return [TrialQuestion(each.name, each.question, answer, self._elicitation()) for each in settings.criteria]
 
     def _elicitation(self) -> Elicitation:
@@ -201,7 +218,8 @@ class Preference(Task[PreferenceSettings]):
             form="relative",
             instrument="slider" if slider else "choices",
             size=str(2 * reach + 1) if slider else str(2 + tie),
-            values=f"-{reach} to {reach}" if slider else f"left text, {'neither, ' if tie else ''}right text",
+            values=(f"-{reach} to {reach}" if slider else f"left text, {'neither, ' if tie else ''}right text")
+            + self.settings.or_cannot_judge(),
             scores="What is said for one text of a pair is said against the other; systems are put on one scale",
             begins=-float(reach) if slider else -1.0,
             relative=True,

@@ -4,21 +4,27 @@
 // The frame's own modules stand under the version that this script was asked for with.
 const version = new URL(import.meta.url).searchParams.get("v");
 const { collectSliders, restoreSliders, startSliders } = await import(`/static/${version}/slider.js`);
+const { collectUnjudged, judgedOnly, restoreUnjudged, startUnjudged } = await import(`/static/${version}/cannot_judge.js`);
 
-export const start = startSliders;
+export function start(form) {
+  startSliders(form);
+  startUnjudged(form);
+}
 
 export function collect(form) {
   const { values, confirmed } = collectSliders(form);
   for (const radio of form.querySelectorAll("input[type=radio]:checked")) values[radio.name] = Number(radio.value);
+  const unjudged = collectUnjudged(form);
   const comment = form.querySelector("#comment");
-  return { preferences: values, confirmed, ...(comment && { comment: comment.value }) };
+  return { preferences: judgedOnly(values, unjudged), confirmed, ...unjudged, ...(comment && { comment: comment.value }) };
 }
 
-export function restore(form, { preferences = {}, confirmed, comment }) {
+export function restore(form, { preferences = {}, confirmed, cannot_judge: unjudged, comment }) {
   for (const radio of form.querySelectorAll("input[type=radio]")) {
     radio.checked = preferences[radio.name] === Number(radio.value);
   }
   restoreSliders(form, preferences, confirmed);
+  restoreUnjudged(form, unjudged);
   const box = form.querySelector("#comment");
   if (box && comment) box.value = comment;
 }

@@ -12,6 +12,7 @@ from textassay.analysis.answer_distribution import describe_answers
 from textassay.analysis.exclusions import excluded, with_and_without_exclusions
 from textassay.analysis.judgements import read_judgements
 from textassay.analysis.leading_test import leading_p
+from textassay.analysis.missing_answers import with_unjudged
 from textassay.analysis.options import study_options, table_options
 from textassay.analysis.ratings import ratings, ratings_in_brief
 from textassay.results import Analysis
@@ -38,14 +39,16 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
         alpha=options.alpha,
     )
     out = excluded(participants)
-    return [*tested, describe_answers(everyone, scales=options.scales, systems=task.study.systems, excluded=out)]
+    described = describe_answers(everyone, scales=options.scales, systems=task.study.systems, excluded=out)
+    return with_unjudged([*tested, described], everyone[~everyone["participant"].isin(out)], options)
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
     """The same of a table that belongs to no study; the scales are those of the values seen."""
     seen = read_judgements(table).main.groupby("criterion")["value"].agg(["min", "max"])
     scales = {str(name): (float(low), float(high)) for name, low, high in seen.itertuples()}
-    return [*ratings(table, table_options(table, options, JUDGEMENTS, scales)), describe_answers(table)]
+    known = table_options(table, options, JUDGEMENTS, scales)
+    return with_unjudged([*ratings(table, known), describe_answers(table)], table, known)
 
 
 def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
+from textassay.tasks.cannot_judge import CannotJudgeSettings
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import ContextCheck, ContextSettings
 from textassay.tasks.event_marks import EventMarksSettings
@@ -96,7 +97,7 @@ class AttentionCheck(ContextCheck):
     """The right value for one or more criteria."""
 
 
-class RatingSettings(ContextSettings, CommentSettings, EventMarksSettings):
+class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, EventMarksSettings):
     """A block of ratings."""
 
     task: Literal["rating"]

@@ -27,6 +27,7 @@ from textassay.tasks.participants import (
     comment,
     on_criterion,
     placed,
+    some_unjudged,
     stated_qualities,
     text_quality,
 )
@@ -106,7 +107,9 @@ class RatingParticipant(PacedParticipant[RatingSettings]):
         stream = self.of_trial(trial)
         ratings = {criterion.name: self._rating(criterion.name, trial, stream) for criterion in self.settings.criteria}
         said = comment(self.settings, _COMMENTS, stream)
-        payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **said}
+        own = self.stream.child("cannot judge", trial.key)
+        ratings, unjudged = some_unjudged(self.settings, trial, ratings, own)
+        payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **unjudged, **said}
         return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     def _rating(self, criterion: str, trial: Trial, stream: Stream) -> int:
@@ -126,4 +129,4 @@ class RatingParticipant(PacedParticipant[RatingSettings]):
     def _confirmed(self, ratings: Mapping[str, int]) -> dict[str, bool]:
         """The ticks that a slider left in its middle needs."""
         sliders = [each for each in self.settings.criteria if each.scale.widget == "slider"]
-        return {each.name: True for each in sliders if ratings[each.name] == each.scale.middle}
+        return {each.name: True for each in sliders if ratings.get(each.name) == each.scale.middle}

@@ -13,6 +13,7 @@ from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.attention import check_items, check_of
+from textassay.tasks.cannot_judge import cannot_be_judged, with_unjudged
 from textassay.tasks.context import context_images, context_problems, context_row, context_warnings
 from textassay.tasks.contract import Payload, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
@@ -68,6 +69,7 @@ class Rating(Task[RatingSettings]):
             **legend_view(self),
             **settings.context_view(row),
             "criteria": settings.criteria,
+            "cannot_judge": settings.cannot_judge,
             **settings.comment_box(),
         }
 
@@ -91,11 +93,16 @@ class Rating(Task[RatingSettings]):
             AllowedValues(name, scale.values.__contains__, scale.middle if scale.widget == "slider" else None)
             for name, scale in scales.items()
         ]
-        wrong = {**value_faults(payload, "ratings", values, self.name), **settings.comment_faults(payload)}
+        unjudged = cannot_be_judged(payload)
+        wrong = {
+            **value_faults(payload, "ratings", values, self.name, without=unjudged),
+            **settings.cannot_judge_faults(payload, scales, "ratings"),
+            **settings.comment_faults(payload),
+        }
         if wrong:
             raise AnswerError(wrong)
-        kept = {name: payload["ratings"][name] for name in scales}
-        return {"ratings": kept, **settings.kept_comment(payload)}
+        kept = {name: payload["ratings"][name] for name in scales if name not in unjudged}
+        return {"ratings": kept, **settings.kept_cannot_judge(payload, scales), **settings.kept_comment(payload)}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -103,8 +110,11 @@ class Rating(Task[RatingSettings]):
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
         system = trial.systems[0] if trial.systems else ""
         common = {"item": trial.item, "system": system}
-        comment = self.settings.comment_cell(payload)
-        return [{**common, "criterion": name, "value": value, **comment} for name, value in payload["ratings"].items()]
+        settings, comment = self.settings, self.settings.comment_cell(payload)
+        return [
+            {**common, "criterion": name, "value": value, **settings.cannot_judge_cell(payload, name), **comment}
+            for name, value in with_unjudged(payload, "ratings").items()
+        ]
 
     @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
@@ -116,6 +126,8 @@ class Rating(Task[RatingSettings]):
         scale = scales.get(row["criterion"])
         if scale is None:
             return f"criterion {row['criterion']!r} is not asked in this block"
+        if row["value"] is None:
+            return self.settings.cannot_judge_reason(row)
         if row["value"] not in scale.values:
             return f"{row['criterion']} {row['value']:g} is outside {scale.low} to {scale.high}"
         return None
@@ -132,26 +144,31 @@ class Rating(Task[RatingSettings]):
 
     @override
     def questions(self) -> Sequence[TrialQuestion]:
+        unjudged = self.settings.or_cannot_judge()
         return [
-            TrialQuestion(each.name, each.question, _in_words(each.scale), _elicitation(each.scale))
+            TrialQuestion(
+                each.name, each.question, _in_words(each.scale) + unjudged, _elicitation(each.scale, unjudged)
+            )
             for each in self.settings.criteria
         ]
 
     @classmethod
     @override
     def judgements(cls, table: pd.DataFrame) -> pd.DataFrame:
-        """Ratings are judgements already."""
-        return table
+        """Ratings are judgements already, but for texts that could not be judged."""
+        from textassay.analysis.judgements import without_unjudged  # noqa: PLC0415 -- pandas
+
+        return without_unjudged(table)
 
 
-def _elicitation(scale: Scale) -> Elicitation:
+def _elicitation(scale: Scale, unjudged: str) -> Elicitation:
     labels = "".join(f"; {value} is “{words}”" for value, words in sorted(scale.labels.items()))
     return Elicitation(
         form="direct",
         instrument="choices" if scale.widget == "radio" else "slider",
         size=str(len(scale.values)),
         begins=scale.low,
-        values=f"whole numbers from {scale.low} to {scale.high}{labels}",
+        values=f"whole numbers from {scale.low} to {scale.high}{labels}{unjudged}",
         scores="Ratings count as given; a system's score is its mean, adjusted for participants and items",
         extrinsic=False,
         agreement=("alpha", "mean r with the others", "mean rho with the others"),

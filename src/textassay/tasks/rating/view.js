@@ -3,23 +3,27 @@
 // The frame's own modules stand under the version that this script was asked for with.
 const version = new URL(import.meta.url).searchParams.get("v");
 const { collectSliders, restoreSliders, startSliders } = await import(`/static/${version}/slider.js`);
+const { collectUnjudged, judgedOnly, restoreUnjudged, startUnjudged } = await import(`/static/${version}/cannot_judge.js`);
 
 export function start(form) {
   startSliders(form);
+  startUnjudged(form);
   for (const group of form.querySelectorAll("[data-digits]")) group.addEventListener("keydown", chooseByDigit);
 }
 
 export function collect(form) {
   const { values, confirmed } = collectSliders(form);
-  const answer = { ratings: values, confirmed };
-  for (const radio of form.querySelectorAll("input[type=radio]:checked")) answer.ratings[radio.name] = Number(radio.value);
+  const unjudged = collectUnjudged(form);
+  for (const radio of form.querySelectorAll("input[type=radio]:checked")) values[radio.name] = Number(radio.value);
+  const answer = { ratings: judgedOnly(values, unjudged), confirmed, ...unjudged };
   const comment = form.querySelector("#comment");
   return comment ? { ...answer, comment: comment.value } : answer;
 }
 
-export function restore(form, { ratings = {}, confirmed, comment }) {
+export function restore(form, { ratings = {}, confirmed, cannot_judge: unjudged, comment }) {
   for (const radio of form.querySelectorAll("input[type=radio]")) radio.checked = ratings[radio.name] === Number(radio.value);
   restoreSliders(form, ratings, confirmed);
+  restoreUnjudged(form, unjudged);
   const box = form.querySelector("#comment");
   if (box && comment) box.value = comment;
 }
