@@ -151,10 +151,12 @@ def _rows(schema: dict[str, Any], prefix: str) -> Iterator[str]:
     def walk(here: dict[str, Any], path: str) -> Iterator[str]:
         for key, value in here.get("properties", {}).items():
             needed = key in here.get("required", [])
-            options = [part for part in value.get("anyOf", [value]) if part.get("type") != "null"]
+            options = value.get("anyOf") or value.get("oneOf") or [value]
+            options = [part for part in options if part.get("type") != "null"]
+            kinds = " or ".join(dict.fromkeys(_kind(option, resolved) for option in options))
             default = "needed" if needed else _shown(value.get("default"))
             description = value.get("description") or resolved(options[0]).get("description", "")
-            yield f"| `{path}{key}` | {_kind(options[0], resolved)} | {default} | {' '.join(description.split())} |"
+            yield f"| `{path}{key}` | {kinds} | {default} | {' '.join(description.split())} |"
             for option in options:
                 inner = resolved(option)
                 if inner.get("type") == "array":

@@ -127,18 +127,18 @@ def _needs_nothing(study: Study, metric: type[Metric]) -> Iterator[str]:
 
 def _needs_references(study: Study, metric: type[Metric]) -> Iterator[str]:
     tables = study.file.tables
-    if metric.needs_references and tables.references is None and tables.reference_system is None:
+    if metric.needs_references and not tables.has_references and tables.reference_system is None:
         yield "needs references; add tables.references or tables.reference_system"
 
 
 def _needs_units(study: Study, metric: type[Metric]) -> Iterator[str]:
     del metric
     tables = study.file.tables
-    if tables.references is None and tables.reference_system is None:
+    if not tables.has_references and tables.reference_system is None:
         remedy = "give tables.references one row per unit, or name the system that has it in tables.reference_system"
         yield f"compares orders with a reference order; {remedy}"
     lacking = [item for item in study.items_in_order if item not in study.reference_units]
-    if lacking and tables.references is not None and tables.reference_system is None:
+    if lacking and tables.has_references and tables.reference_system is None:
         remedy = "give the references table one row per unit, or name a tables.reference_system"
         yield f"compares orders of units, but the reference of item {lacking[0]} has none; {remedy}"
     without = [key for key in study.texts if key not in study.units]

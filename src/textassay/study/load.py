@@ -20,10 +20,12 @@ from textassay.study.checks import table_problems, unit_problems
 from textassay.study.content import read_content
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
+from textassay.study.study_tables import TextSource
+from textassay.study.text_sources import joined_items, read_source
 from textassay.study.units import join_unit_rows, row_units, rows_of_references
 from textassay.study.validation_messages import describe_value, unknown, validation_problems
 from textassay.study.yaml_reader import Document, Path_, read_yaml
-from textassay.tables.reader import Row, Rows, read_table
+from textassay.tables.reader import Row, Rows, raw_table, read_table
 from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, TableSchema
 from textassay.tables.text_files import read_text
 
@@ -85,6 +87,8 @@ class _Loader:
         file, unsound = self.study_file()
         named = self.section("tables")
         tables = {key: self.sources.table(named.get(key), schema, ("tables", key)) for key, schema in _TABLES.items()}
+        if file.tables.source is not None and "tables" not in unsound:
+            tables = self.source_tables(file.tables.source, tables)
         blocks = self.blocks()
         texts = _by(tables["texts"], "item", "system")
         references = rows_of_references(tables["references"] or ())
@@ -121,6 +125,25 @@ class _Loader:
         if self.sources.problems:
             raise StudyError(self.sources.problems)
         return study
+
+    def source_tables(self, source: TextSource, tables: Mapping[str, Rows | None]) -> dict[str, Rows | None]:
+        """The tables, with what a file in a layout of its own holds of them."""
+        where = ("tables", "texts", "file")
+        if not self.sources.is_there(source.file, where):
+            return {**tables}
+        try:
+            raw = raw_table(self.sources.directory / source.file, source.file)
+            found = read_source(raw, source, source.file)
+        except ProblemsError as error:
+            self.sources.problems.extend(error.problems)
+            return {**tables}
+        items, references = tables["items"], tables["references"]
+        if source.reference and references is not None:
+            message = "references come from this file and from tables.references; remove one of the two"
+            self.sources.problem(("tables", "texts", "reference"), message)
+        if items is not None and found.items is not None:
+            items = joined_items(items, found.items, self.sources.problems)
+        return {"texts": found.texts, "items": items or found.items, "references": references or found.references}
 
     def section(self, key: str) -> dict[str, Any]:
         """A section as it was written, or nothing where it is no mapping."""

@@ -6,14 +6,15 @@ that task's folder; here are only those that all blocks share.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=40)]
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-FilePath = Annotated[str, Field(min_length=1, pattern=r"\S")]
+from textassay.study.form import Faults, FilePath, Model, Name, Problems, Text
+from textassay.study.study_tables import StudyTables
+
+# Tasks and checks take these from here; beside them this module exports what it defines.
+__all__ = ["Faults", "FilePath", "Model", "Name", "Problems", "StudyTables", "Text"]
 
 Outcome = Literal["completed", "screened_out", "no_consent", "withdrawn"]
 """How participation can end."""
@@ -24,50 +25,6 @@ MOST_PARTICIPANTS = 100_000
 """In one cohort; a plan for more would not fit in memory."""
 MOST_SEED = 2**53 - 1
 """The greatest whole number that every program reads from JSON without loss."""
-
-
-Problems = Iterator[tuple[tuple[str | int, ...], str]]
-"""What is wrong: path below the part that is checked, and message with remedy."""
-
-
-class Faults(ValueError):  # noqa: N818 -- pydantic wraps it in its own error
-    """What a validator found wrong in one part of a study file: path below that part, and message."""
-
-    def __init__(self, *found: tuple[tuple[str | int, ...], str]) -> None:
-        self.found = found
-        super().__init__("; ".join(message for _, message in found))
-
-
-class Model(BaseModel):
-    """Base of all parts of a study file."""
-
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True, allow_inf_nan=False
-    )
-
-
-class StudyTables(Model):
-    """The tables of the study, as paths relative to the study file."""
-
-    texts: FilePath
-    """Table `item, system, text`: what is judged."""
-    items: FilePath | None = None
-    """Table `item` and any properties, such as context shown beside the text."""
-    references: FilePath | None = None
-    """Table `item, text`: what metrics compare with; with a column `unit`, one row per unit in the reference order."""
-    reference_system: str | None = None
-    """The system whose texts are also the references, such as the human authors."""
-    ontology: FilePath | None = None
-    """Ontology (.ttl, .owl, .rdf, .nt or .yaml): the concepts that annotations use."""
-    annotations: FilePath | None = None
-    """Annotated texts: events and relations, for metrics of content. As .xml or .jsonl, or as brat (.zip of .txt and
-    .ann), INCEpTION (.json in UIMA CAS JSON, or a .zip of them) or Label Studio (.json) export them."""
-    annotator: Text | None = None
-    """Whose annotation metrics use, where several people annotated the same texts."""
-    parses: FilePath | None = None
-    """Dependency parses (.conllu), with `# item` and `# system` above each text, for metrics of dependencies."""
-    relevance: FilePath | None = None
-    """Which events have to do with which actions (.yaml), for relevance."""
 
 
 class Cohort(Model):

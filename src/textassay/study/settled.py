@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from textassay.study.load import STUDY_FILE
 from textassay.study.model import MetricChoice
 from textassay.study.study import Block, Study
+from textassay.study.study_tables import TextSource
 
 Settings = dict[str, Any]
 """Nested mappings as in the study file; entries of a list that have a name are under it."""
@@ -90,7 +91,8 @@ def _by_name(value: Any) -> Any:
 def named_files(study: Study) -> list[str]:
     """All files that a person made for the study, as paths relative to its directory; the study file comes first."""
     file = study.file
-    tables = [path for key, path in file.tables.model_dump().items() if key not in _OF_TABLES]
+    tables = [path for key, path in file.tables if key not in _OF_TABLES]
+    tables = [path.file if isinstance(path, TextSource) else path for path in tables]
     pages = [file.welcome, file.consent, file.finish.message]
     of_blocks = [
         getattr(block.settings, key)

@@ -66,6 +66,8 @@ def _path_in(data: Any, loc: tuple[str | int, ...]) -> Path_:
     path: list[str | int] = []
     here, kind_seen = data, False
     for part in loc:
+        if _is_tag(part):
+            continue
         if part == "[key]" or (isinstance(here, dict) and part == here.get("type") and not kind_seen):
             kind_seen = True
             continue
@@ -76,6 +78,11 @@ def _path_in(data: Any, loc: tuple[str | int, ...]) -> Path_:
         else:
             here = here[part] if isinstance(here, list) and isinstance(part, int) and part < len(here) else None
     return tuple(path)
+
+
+def _is_tag(part: str | int) -> bool:
+    """Whether pydantic added this to say which form of a value it took it for, such as `<file>`."""
+    return isinstance(part, str) and part.startswith("<")
 
 
 def _below(details: ErrorDetails) -> Path_:
@@ -174,6 +181,9 @@ def tags_at(model: type[BaseModel], loc: Loc) -> list[str]:
 def _at(definition: dict[str, Any], loc: Loc) -> dict[str, Any]:
     here = definition
     for part in loc:
+        if _is_tag(part):
+            here = next((each for each in here.get("oneOf", ()) if "$ref" in each), here)
+            continue
         here = _resolved(here, definition)
         if "discriminator" in here and isinstance(part, str):
             here = {"$ref": here["discriminator"]["mapping"][part]}

@@ -84,7 +84,7 @@ def read_table(path: Path, schema: TableSchema, name: str | None = None) -> Rows
     key = [column for column in schema.key if column in table.header]
     problems.extend(_key_problems(rows, key, name))
     if problems:
-        raise TableError(_first(problems))
+        raise TableError(first_problems(problems))
     return Rows(schema, tuple(table.header), tuple(rows), name)
 
 
@@ -111,10 +111,10 @@ def raw_table(path: Path, name: str) -> RawTable:
     try:
         return reader(path, name)
     except ProblemsError as error:
-        raise TableError(_first(error.problems)) from None
+        raise TableError(first_problems(error.problems)) from None
 
 
-def _first(problems: Sequence[Problem]) -> list[Problem]:
+def first_problems(problems: Sequence[Problem]) -> list[Problem]:
     """The first problems, and how many more there are."""
     found = sorted(set(problems))
     if len(found) <= _SHOWN:
@@ -130,7 +130,7 @@ def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterato
         yield Problem(name, table.line, 0, "", f"the table is empty; it needs the columns {', '.join(wanted)}")
         return
     if table.one_header:
-        yield Problem(name, table.line, 0, "", _two_headers(table))
+        yield Problem(name, table.line, 0, "", two_headers(table))
         return
     seen: set[str] = set()
     for index, column in enumerate(table.header):
@@ -145,7 +145,8 @@ def _header_problems(table: RawTable, schema: TableSchema, name: str) -> Iterato
             yield Problem(name, table.line, 0, column, f"column {column!r} is missing; {_hint(column, table.header)}")
 
 
-def _two_headers(table: RawTable) -> str:
+def two_headers(table: RawTable) -> str:
+    """What to say of a header that seems to have two rows."""
     unnamed = [str(index) for index, column in enumerate(table.header, 1) if not column.strip()]
     places = f"column{'s' if len(unnamed) > 1 else ''} {', '.join(unnamed)}"
     found = "the header seems to have two rows, as merged cells leave it"
