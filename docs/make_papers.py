@@ -34,10 +34,12 @@ PAPERS = HERE / "papers"
 _BLOCK = re.compile(r"(?P<head><!-- from: (?P<command>[^;]+?)(?:; (?P<rest>.*?))? -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
-def filled(text: str, rehearsals: Rehearsals) -> str:
-    """The page with what comes out of the studies that it names."""
+def filled(text: str, rehearsals: Rehearsals, but: Sequence[str] = ()) -> str:
+    """The page with what comes out of the studies that it names; where one of `but` is needed, it stays as it is."""
 
     def fill(block: re.Match[str]) -> str:
+        if not set(but).isdisjoint(block["command"].split()):
+            return block[0]
         asked = dict(part.split(": ", 1) for part in (block["rest"] or "").split("; ") if part)
         return block["head"] + "\n".join(_shown(block["command"].split(), asked, rehearsals)) + "\n"
 

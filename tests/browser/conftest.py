@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,19 @@ from served_study import Change, Served, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of one paper's studies follow each other, so that one worker has them and rehearses each study once."""
+    places = [place for place, item in enumerate(items) if item.path.name == "test_ready_reports.py"]
+    together = sorted((items[place] for place in places), key=paper)
+    for place, item in zip(places, together, strict=True):
+        items[place] = item
+
+
+def paper(item: pytest.Item) -> str:
+    """What a test of a ready study is about: the first part of the study's name, which is also the page's."""
+    return re.split(r"[-.]", item.callspec.id)[0] if hasattr(item, "callspec") else ""
 
 
 @pytest.fixture(scope="module")

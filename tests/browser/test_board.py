@@ -337,6 +337,10 @@ PLACES = (
 )  # fmt: skip
 
 
+LOOKED_AT = {"ar": (*PLACES[:2], "/board/links", "/board/preview/2/6"), "de": PLACES[:1]}
+"""Where axe-core looks in other languages than English: one that runs the other way, one with long words."""
+
+
 def peopled(served: Any) -> None:
     """Somebody of every kind has been there."""
     done, hasty, gone, unwilling, half_way = (
@@ -370,8 +374,8 @@ def test_no_barriers_and_no_sideways_scrolling(serve: Callable[..., Any], new_co
     for place in PLACES:
         page.set_viewport_size(NARROW)
         page.goto(served.server.links.base + place)
-        # The pages are built alike in all languages; only their words are longer or shorter.
-        seen = barriers(page) if language in ("en", "ar") or place == "/board" else []
+        # The pages are built alike in all languages; only their words are longer or shorter, or run the other way.
+        seen = barriers(page) if language == "en" or place in LOOKED_AT.get(language, ()) else []
         found[place, "narrow"] = [*seen, *(["scrolls sideways"] if sideways(page) else [])]
         page.set_viewport_size(WIDE)
         found[place, "wide"] = ["scrolls sideways"] if sideways(page) else []
@@ -379,13 +383,13 @@ def test_no_barriers_and_no_sideways_scrolling(serve: Callable[..., Any], new_co
             page.emulate_media(color_scheme="dark")
             found[place, "dark"] = barriers(page)
             page.emulate_media(color_scheme="light")
-    served.server.store.recruiting.pause()
-    for place in (served.server.links.base + "/board", served.server.links.join["lay"]):
-        page.goto(place)
-        found[place, "paused"] = barriers(page)
-    page.emulate_media(color_scheme="dark")
-    page.goto(served.server.links.base + "/board")
-    found["/board", "paused and dark"] = barriers(page)
+    if language == "en":
+        served.server.store.recruiting.pause()
+        for place in (served.server.links.join["lay"], served.server.links.base + "/board"):
+            page.goto(place)
+            found[place, "paused"] = barriers(page)
+        page.emulate_media(color_scheme="dark")
+        found["/board", "paused and dark"] = barriers(page)
     assert {place: problems for place, problems in found.items() if problems} == {}
 
 

@@ -189,11 +189,15 @@ CLAIMS: dict[str, Callable[[Rehearsed], None]] = {
 }
 
 
+LONG = ("b10-forecast-preference", "b10-forecast-rating")
+"""Studies with the design of others in which nothing but numbers differs; a rehearsal of them takes longest."""
+
+
 def test_every_ready_study_is_here() -> None:
     assert tuple(CLAIMS) == ready_studies.names()
 
 
-@pytest.fixture(scope="module", params=CLAIMS)  # so that the tests of a study follow each other, on one worker
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in CLAIMS])
 def found(request: pytest.FixtureRequest, rehearsals: Rehearsals) -> Rehearsed:
     rehearsed: Rehearsed = rehearsals[request.param]
     return rehearsed
@@ -225,14 +229,17 @@ def test_report_opens_offline_without_errors_requests_or_barriers(
 # --- two studies of one paper
 
 
-def test_ratings_and_reading_times_of_the_same_texts_go_together(rehearsals: Rehearsals) -> None:
-    found = rehearsals.correlated("l06-ratings", "l06-reading")
+@pytest.mark.parametrize("pair", ["l06-ratings l06-reading"])
+def test_ratings_and_reading_times_of_the_same_texts_go_together(rehearsals: Rehearsals, pair: str) -> None:
+    found = rehearsals.correlated(*pair.split())
     pooled = next(row for row in found.tables[0].records() if row["level"] == "all texts")
     assert pooled["n"] == 24
     assert pooled["value"] > 0.3  # -.47, published: there it is the time, here the speed
 
 
-@pytest.mark.parametrize("pair", ["b10-rating b10-preference", "b10-forecast-rating b10-forecast-preference"])
+@pytest.mark.parametrize(
+    "pair", ["b10-rating b10-preference", pytest.param(" ".join(LONG[::-1]), marks=pytest.mark.long)]
+)
 def test_ratings_and_preferences_put_systems_in_the_same_order(rehearsals: Rehearsals, pair: str) -> None:
     (found,) = rehearsals.compared(*pair.split())
     places = next(
@@ -244,8 +251,18 @@ def test_ratings_and_preferences_put_systems_in_the_same_order(rehearsals: Rehea
     assert layout.columns == ("Version", "Measure", "clarity", layout.columns[-1])
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "papers").glob("*.md")), ids=lambda page: page.name)
+PAGES = sorted((ROOT / "docs" / "papers").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_page_about_a_paper_shows_what_comes_out(rehearsals: Rehearsals, page: Path) -> None:
     maker, text = make_papers(), page.read_text(encoding="utf-8")
     assert maker.studies_of(text)
-    assert text.splitlines() == maker.filled(text, rehearsals).splitlines(), "run: python docs/make_papers.py"
+    assert text.splitlines() == maker.filled(text, rehearsals, but=LONG).splitlines(), "run: python docs/make_papers.py"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", [page for page in PAGES if any(name in page.read_text("utf-8") for name in LONG)])
+def test_page_shows_what_comes_out_of_studies_that_take_long(rehearsals: Rehearsals, page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert text.splitlines() == make_papers().filled(text, rehearsals).splitlines(), "run: python docs/make_papers.py"

@@ -235,13 +235,16 @@ def test_demo_leaves_other_directories_alone(
     assert (tmp_path / "textassay-demo" / "mine.txt").read_text(encoding="utf-8") == "keep"
 
 
-@svg_only()
 def test_demo_runs_from_plan_to_report(textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report itself is read in `tests/browser/test_ready_reports.py`."""
+    reported: list[Path] = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TEXTASSAY_BROWSER", str(tmp_path / "gone"))  # no pictures of the pages
+    monkeypatch.setattr(
+        pipeline, "report", lambda study, **_: reported.append(study.directory) or study.directory / "report.html"
+    )
     ran = textassay("demo")
     assert ran.code == 0, ran.err
-    assert (tmp_path / "textassay-demo" / "report.html").is_file()
+    assert [directory.resolve() for directory in reported] == [tmp_path / "textassay-demo"]
     assert "textassay serve textassay-demo" in ran.out
     assert "How good are these sea-weather reports? 4 systems × 8 items.\n" in ran.out
     excluded = int(re.search(r"Simulated \d+ participants; (\d+) are excluded", ran.out)[1])

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
-from local_cluster import cluster, wait_for
-from watched_agreement import WatchedAgreement
 
 from textassay.errors import UsageError
 from textassay.meta.metric_comparisons import clusters_of, compare_metrics, planned_seconds
@@ -51,12 +46,18 @@ def test_all_pairs_with_adjusted_p() -> None:
 
 
 class Elsewhere(Workers):
-    """Sends everything there and back as other processes get it, without starting any."""
+    """Sends everything there and back as other processes get it, without starting any.
+
+    Each portion is done by a worker that is lost with what it found, then by another. A real cluster does so in
+    tests/metrics/test_engine.py.
+    """
 
     def map(self, call: Any, portions: Iterable[Any]) -> Iterator[Any]:
         for portion in portions:
-            there = pickle.loads(pickle.dumps((call, portion)))
-            yield pickle.loads(pickle.dumps(there[0](there[1])))
+            sent = pickle.dumps((call, portion))
+            for there in (pickle.loads(sent), pickle.loads(sent)):
+                found = pickle.dumps(there[0](there[1]))
+            yield pickle.loads(found)
 
 
 def test_work_is_done_elsewhere_with_the_same_numbers() -> None:
@@ -66,27 +67,6 @@ def test_work_is_done_elsewhere_with_the_same_numbers() -> None:
     assert told[-1] == (8, 8)  # four metrics, and four pairs with the one that has gaps
     there = compare_metrics(PEOPLE, scores, agreement, workers=Elsewhere())
     assert here.pairs == there.pairs
-
-
-def test_part_of_a_worker_of_a_cluster_that_is_killed_is_done_by_another(tmp_path: Path) -> None:
-    log, found = tmp_path / "log", []
-
-    def begun() -> list[list[str]]:
-        return [line.split() for line in log.read_text("utf-8").splitlines()] if log.exists() else []
-
-    watched = WatchedAgreement(draws=199, log=str(log), seconds=1.0)
-    with cluster(tmp_path) as (address, workers):
-        elsewhere = Workers(cluster=address)
-        work = Thread(target=lambda: found.append(compare_metrics(PEOPLE, SCORES, watched, workers=elsewhere)))
-        work.start()
-        victim = str(workers[1].pid)
-        wait_for(lambda: victim in [pid for _, pid in begun()])
-        lost = [part for part, pid in begun() if pid == victim][-1]
-        os.kill(workers[1].pid, signal.SIGKILL)
-        work.join(timeout=60)
-    assert [pid for part, pid in begun() if part == lost] == [victim, str(workers[0].pid)]
-    here = compare_metrics(PEOPLE, SCORES, Agreement(draws=199))
-    assert (found[0].pairs, found[0].values, found[0].clusters) == (here.pairs, here.values, here.clusters)
 
 
 _HASHED = """
@@ -107,7 +87,7 @@ def test_numbers_do_not_depend_on_the_hash_seed() -> None:
         subprocess.Popen(
             [sys.executable, "-c", _HASHED], env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE
         )
-        for seed in "01234"
+        for seed in "012"  # sets of these names have three different orders
     ]
     said = [run.communicate(timeout=60)[0] for run in runs]
     assert len(set(said)) == 1

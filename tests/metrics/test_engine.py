@@ -106,7 +106,7 @@ def test_processes_of_this_machine(tmp_path: Path, keep: bool) -> None:
 
 def test_worker_of_a_cluster_that_is_killed_has_its_chunk_done_by_another(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    metrics = [metric("rouge-l"), Watched(log=str(log), seconds=1.0)]
+    metrics = [metric("rouge-l"), Watched(log=str(log), seconds=0.5)]
     found: list[MetricStatistics] = []
     with cluster(tmp_path) as (address, workers):
         options = ScoringOptions(workers=Workers(cluster=address))

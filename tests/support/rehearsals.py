@@ -51,6 +51,8 @@ class Rehearsals:
 
     folder: Path
     done: dict[str, Rehearsed] = field(default_factory=dict)
+    both: dict[tuple[str, str], list[Analysis]] = field(default_factory=dict)
+    """What two studies say together, by their names."""
 
     def __getitem__(self, name: str) -> Rehearsed:
         if name not in self.done:
@@ -69,19 +71,23 @@ class Rehearsals:
 
     def correlated(self, one: str, other: str) -> Analysis:
         """Two studies of the same texts, as `textassay correlate ONE OTHER` has them."""
-        judged = []
-        for study in (self[one].study, self[other].study):
-            data = pipeline.collect(study)
-            judged += pipeline.judged(study, data, pipeline.screen(study, data))
-        return study_correlations(*judged)
+        if (one, other) not in self.both:
+            judged = []
+            for study in (self[one].study, self[other].study):
+                data = pipeline.collect(study)
+                judged += pipeline.judged(study, data, pipeline.screen(study, data))
+            self.both[one, other] = [study_correlations(*judged)]
+        return self.both[one, other][0]
 
     def compared(self, one: str, other: str) -> list[Analysis]:
         """Two versions of one evaluation, as `textassay analyse ONE OTHER` sets them side by side."""
-        summaries = []
-        for study in (self[one].study, self[other].study):
-            data = pipeline.collect(study)
-            summaries.append(pipeline.evaluation_summaries(study, data, pipeline.screen(study, data)))
-        return pipeline.compare(*summaries)
+        if (one, other) not in self.both:
+            summaries = []
+            for study in (self[one].study, self[other].study):
+                data = pipeline.collect(study)
+                summaries.append(pipeline.evaluation_summaries(study, data, pipeline.screen(study, data)))
+            self.both[one, other] = pipeline.compare(*summaries)
+        return self.both[one, other]
 
 
 @contextmanager
