@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from textassay import catalogue
 from textassay.study import SCHEMA_FILE
+from textassay.study.interface_messages import interface_languages, shipped_messages
 from textassay.study.model import StudyFile
 from textassay.study.schema import schema_text
 from textassay.tables.schema import TABLES, TableSchema
@@ -24,10 +25,36 @@ FOLDER = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/make_reference.py; change the code, not this page. -->\n"
 
 
+_MESSAGES = """# Messages of the pages
+
+Words that participants see beside those of the study. To change some, or to give a language that is not shipped, write
+them into a file of the study directory and name it in the study file:
+
+```yaml
+# study.yaml
+language: cs
+messages: cestina.yaml
+```
+
+```yaml
+# cestina.yaml
+page.next: Pokračovat
+start.minutes:
+  one: Účast trvá asi {{n}} minutu.
+  few: Účast trvá asi {{n}} minuty.
+  other: Účast trvá asi {{n}} minut.
+```
+
+What the file does not give stays as it is shipped, in English where the language is not; `textassay check` says what is
+missing. Shipped are: {shipped}. Words of one block only, such as the title of its context, are `labels` of that block.
+"""
+
+
 def pages() -> dict[str, str]:
     """Each page's name and text."""
     made = {
         "study-file": study_file,
+        "messages": messages,
         "tables": tables,
         "screening": screening,
         "metrics": metrics,
@@ -48,6 +75,16 @@ def study_file() -> Iterator[str]:
         for key, table in task.block_tables.items():
             yield f"\nThe table `{key}`: {table.description}.\n"
             yield from _columns(table)
+
+
+def messages() -> Iterator[str]:
+    """Every message that participants can see."""
+    yield _MESSAGES.format(shipped=", ".join(interface_languages()))
+    yield "| message | English |\n|---|---|"
+    tasks = [catalogue.find("task", name) for name in catalogue.names("task")]
+    for key, text in shipped_messages(tasks).items():
+        words = text if isinstance(text, str) else " · ".join(f"*{form}*: {each}" for form, each in text.items())
+        yield f"| `{key}` | {words} |"
 
 
 def tables() -> Iterator[str]:

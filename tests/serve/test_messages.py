@@ -11,10 +11,11 @@ from typing import Any, get_args
 import pytest
 
 from textassay import catalogue
+from textassay.plural_forms import forms
 from textassay.screening.contract import MESSAGES as SCREENING
 from textassay.serve.board.overview import STANDINGS, What
 from textassay.serve.board.preview import PLACES
-from textassay.serve.messages import OWN, direction, forms, interface_language, languages, load_messages, plural
+from textassay.serve.messages import OWN, direction, interface_language, languages, load_messages
 
 SERVE = OWN.parent
 TASKS = {name: catalogue.find("task", name).folder() for name in catalogue.names("task")}
@@ -164,43 +165,16 @@ def test_direction(language: str, expected: str) -> None:
     assert direction(language) == expected
 
 
+def test_a_study_with_its_own_words_can_be_in_any_language() -> None:
+    assert interface_language(None, "cs-CZ", brought=True) == "cs"
+    own = {"page.next": "Pokračovat", "start.minutes": {"one": "{n} minuta", "few": "{n} minuty", "other": "{n} minut"}}
+    czech = load_messages("cs", own=own)
+    assert czech("page.next") == "Pokračovat"
+    assert [czech("start.minutes", n=n) for n in (1, 2, 5)] == ["1 minuta", "2 minuty", "5 minut"]
+    # the others are English, also where Czech has a plural form that English has not
+    assert czech("questionnaire.too_long", n=3) == "Please use at most 3 characters."
+
+
 def test_task_without_the_language_speaks_english(tmp_path: Path) -> None:
     (tmp_path / "en.json").write_text('{"other.word": "word"}')
     assert load_messages("de", [tmp_path])("other.word") == "word"
-
-
-# The samples of CLDR's plurals.xml, whole numbers: language, form, numbers.
-SAMPLES = [
-    ("ar", "zero", [0]),
-    ("ar", "one", [1]),
-    ("ar", "two", [2]),
-    ("ar", "few", [3, 10, 103, 110, 1003]),
-    ("ar", "many", [11, 26, 111, 1011]),
-    ("ar", "other", [100, 102, 200, 1000, 1_000_000]),
-    ("de", "one", [1]),
-    ("de", "other", [0, 2, 16, 100, 1_000_000]),
-    ("en", "one", [1]),
-    ("en", "other", [0, 2, 16, 100, 1_000_000]),
-    ("es", "one", [1]),
-    ("es", "many", [1_000_000]),
-    ("es", "other", [0, 2, 16, 100, 100_000]),
-    ("fr", "one", [0, 1]),
-    ("fr", "many", [1_000_000]),
-    ("fr", "other", [2, 17, 100, 100_000]),
-]
-
-
-@pytest.mark.parametrize(("language", "form", "numbers"), SAMPLES)
-def test_samples_of_the_standard(language: str, form: str, numbers: list[int]) -> None:
-    assert {plural(language, number) for number in numbers} == {form}
-
-
-@pytest.mark.parametrize("language", ["ar", "de", "en", "es", "fr"])
-def test_no_number_asks_for_a_form_that_is_not_listed(language: str) -> None:
-    asked = {plural(language, number) for number in [*range(1200), 1_000_000, 2_000_000]}
-    assert asked == set(forms(language))
-
-
-def test_unknown_language_takes_the_english_rule() -> None:
-    assert plural("xx", 1) == "one"
-    assert forms("xx") == forms("en")

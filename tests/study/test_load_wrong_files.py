@@ -613,6 +613,21 @@ BETWEEN: list[Case] = [
         "study.yaml:23:5: questionnaire[1].exclude_above: every number from min 0 is above -1; raise it",
     ),
     (
+        "label misspelt",
+        [study("    context: context\n", "    context: context\n    labels: {contxt: Article}\n")],
+        "study.yaml:29:14: blocks[0].labels.contxt: unknown key 'contxt'; did you mean 'context'?",
+    ),
+    (
+        "label that another kind of trial has",
+        [study("    context: context\n", "    context: context\n    labels: {first: A}\n")],
+        "study.yaml:29:14: blocks[0].labels.first: unknown key 'first'; remove it, or use one of context, text",
+    ),
+    (
+        "message misspelt",
+        [study("language: en", "language: en\nmessages: words.yaml"), whole("words.yaml", "page.nexd: Go on\n")],
+        "words.yaml:1:1: page.nexd: there is no message 'page.nexd'; did you mean 'page.next'?",
+    ),
+    (
         "interface without words",
         [study("language: en", "language: en\ninterface: tlh")],
         "study.yaml:4:1: interface: buttons and hints are not translated into 'tlh'; use one of: ar, de, en, es, fr",

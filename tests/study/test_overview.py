@@ -102,7 +102,7 @@ def test_one_system_cannot_be_compared(tmp_path: Path) -> None:
 def test_a_language_without_words_is_noted(tmp_path: Path) -> None:
     warning = (
         "buttons and hints are not translated into 'tlh', so they will be in English; "
-        "'interface' can be one of ar, de, en, es, fr"
+        "'interface' can be one of ar, de, en, es, fr, and 'messages' can name a file with your own words"
     )
     assert seen(tmp_path, lambda data: data.update(language="tlh")).warnings == (warning,)
     assert seen(tmp_path, lambda data: data.update(language="tlh", interface="de")).warnings == ()

@@ -119,6 +119,8 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
         yield f"question {field.name!r} of the questionnaire", _settings(field)
     for page in _PAGES:
         yield f"page {page!r}", study.pages.get(page)
+    if study.messages:
+        yield "words of the interface", dict(study.messages)
     for block in study.blocks:
         chosen = _settings(block.settings)
         for key in sorted(type(block.settings).model_fields.keys() - block.settings.unseen - block.tables.keys()):

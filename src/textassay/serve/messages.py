@@ -1,15 +1,17 @@
 """Interface messages in the participant's language, with plural forms.
 
 Each folder `messages/` holds one JSON file per language: message key → text, or key → plural form → text. Messages of
-the server and of a study's tasks are merged; a task's keys begin with its name and a dot. Languages without a plural
-rule here use the English one.
+the server and of a study's tasks are merged; a task's keys begin with its name and a dot. A study can bring words of
+its own, and a block labels for what it shows.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from textassay.plural_forms import plural
 
 OWN = Path(__file__).parent / "messages"
 FALLBACK = "en"
@@ -28,17 +30,30 @@ class Messages:
     ('1 minute', '5 minutes')
     """
 
-    def __init__(self, language: str, texts: Mapping[str, Forms]) -> None:
+    def __init__(self, language: str, texts: Mapping[str, Forms], labels: frozenset[str] = frozenset()) -> None:
         self.language = language
         self.texts = texts
+        self.labels = labels
+        """Keys of texts that are in the language of the study, whatever that of the interface is."""
 
     def __call__(self, key: str, **values: object) -> str:
         """The message with its values put in; `n` decides on the plural form."""
         found = self.texts[key]
         if not isinstance(found, str):
             n = values.get("n")
-            found = found[plural(self.language, n if isinstance(n, int) else 0)]
+            form = plural(self.language, n if isinstance(n, int) else 0)
+            found = found[form] if form in found else found["other"]  # English where the language lacks the message
         return found.format_map(values)
+
+    def labelled(self, task: str, words: Mapping[str, str]) -> Messages:
+        """These messages with a block's labels in place of some of its task's.
+
+        >>> messages = Messages("en", {"rating.text": "Text to rate"})
+        >>> messages.labelled("rating", {"text": "Summary {1}"})("rating.text")
+        'Summary {1}'
+        """
+        plain = {f"{task}.{name}": text.replace("{", "{{").replace("}", "}}") for name, text in words.items()}
+        return Messages(self.language, {**self.texts, **plain}, frozenset(plain))
 
 
 def base(language: str) -> str:
@@ -63,71 +78,25 @@ def languages(folder: Path = OWN) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder.glob("*.json")))
 
 
-def interface_language(wanted: str | None, study: str) -> str:
-    """The language of the interface: the one asked for, else the study's, else English."""
+def interface_language(wanted: str | None, study: str, *, brought: bool = False) -> str:
+    """The language of the interface: the one asked for, else the study's, else English.
+
+    Args:
+        wanted: The language asked for, if any.
+        study: The language of the study.
+        brought: Whether the study brings its own messages, which then may be in any language.
+    """
+    if brought:
+        return base(wanted or study)
     known = languages()
     return next((base(language) for language in (wanted, study) if language and base(language) in known), FALLBACK)
 
 
-def load_messages(language: str, folders: Iterable[Path] = ()) -> Messages:
-    """The messages of the server and of the folders; English where a folder lacks the language."""
+def load_messages(language: str, folders: Iterable[Path] = (), own: Mapping[str, Forms] | None = None) -> Messages:
+    """The messages of the server and of the folders, English where a folder lacks the language; `own` replace them."""
     texts: dict[str, Forms] = {}
     for folder in (OWN, *folders):
         path = folder / f"{language}.json"
         path = path if path.exists() else folder / f"{FALLBACK}.json"
         texts.update(json.loads(path.read_text(encoding="utf-8")))
-    return Messages(language, texts)
-
-
-# --- plural forms: cardinal rules of Unicode CLDR 45, for whole numbers -----------------------------------------------
-
-Rule = Callable[[int], str]
-
-_MILLION = 1_000_000
-
-
-def _one_is_one(n: int) -> str:
-    return "one" if n == 1 else "other"
-
-
-def _french(n: int) -> str:
-    if n in (0, 1):
-        return "one"
-    return "many" if n % _MILLION == 0 else "other"
-
-
-def _spanish(n: int) -> str:
-    if n == 1:
-        return "one"
-    return "many" if n != 0 and n % _MILLION == 0 else "other"
-
-
-def _arabic(n: int) -> str:
-    if n in (0, 1, 2):
-        return ("zero", "one", "two")[n]
-    if 3 <= n % 100 <= 10:
-        return "few"
-    return "many" if n % 100 >= 11 else "other"
-
-
-_RULES: Mapping[str, tuple[Rule, tuple[str, ...]]] = {
-    "ar": (_arabic, ("zero", "one", "two", "few", "many", "other")),
-    "de": (_one_is_one, ("one", "other")),
-    "en": (_one_is_one, ("one", "other")),
-    "es": (_spanish, ("one", "many", "other")),
-    "fr": (_french, ("one", "many", "other")),
-}
-
-
-def plural(language: str, n: int) -> str:
-    """The form that `n` takes.
-
-    >>> [plural("ar", n) for n in (0, 1, 2, 3, 11, 100)]
-    ['zero', 'one', 'two', 'few', 'many', 'other']
-    """
-    return _RULES.get(language, _RULES["en"])[0](n)
-
-
-def forms(language: str) -> tuple[str, ...]:
-    """All plural forms that a message in this language needs."""
-    return _RULES.get(language, _RULES["en"])[1]
+    return Messages(language, {**texts, **(own or {})})

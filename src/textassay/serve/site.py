@@ -62,9 +62,14 @@ class Site:
 
     def __init__(self, study: Study, plan: Plan, store: Store, clock: Callable[[], datetime] = now_utc) -> None:
         self.study, self.plan, self.store, self.clock = study, plan, store, clock
-        language = interface_language(study.file.interface, study.file.language)
+        brought = study.file.messages is not None
+        language = interface_language(study.file.interface, study.file.language, brought=brought)
         folders = {block.task.name: block.task.folder() / "messages" for block in study.blocks}
-        self.messages = load_messages(language, [*folders.values(), MESSAGES])
+        self.messages = load_messages(language, [*folders.values(), MESSAGES], study.messages)
+        self.block_messages = {
+            block.name: self.messages.labelled(block.task.name, block.settings.labels.words) for block in study.blocks
+        }
+        """The messages with the labels of each block."""
         self.assets = Assets(study)
         self.media = Media(study, store.secret("media"))
         self.renderer = Renderer(study, self.messages, self.assets)

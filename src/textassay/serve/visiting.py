@@ -185,6 +185,7 @@ def _trial(site: Site, sequence: PageSequence, asked: Page) -> dict[str, Any]:
         "progress": session.passed_trials(sequence.pages, asked),
         "practice": asked.practice,
         "follows_practice": session.follows_practice(sequence.pages, asked),
+        "t": site.block_messages[block.name],
         "view_template": task_template(block.task.name),
         "view": block.task.view(trial),
         "media": lambda name: f"{sequence.base}/media/{site.media.opaque(name)}",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from textassay import catalogue
 from textassay.errors import Problem, UsageError
 from textassay.study.design_checks import design_problems, missing_texts, wanted_problems
+from textassay.study.interface_messages import interface_languages
 from textassay.study.model import (
     ChoiceField,
     Cohort,
@@ -79,7 +79,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
 
 def _interface(file: StudyFile) -> Problems:
     known = interface_languages()
-    if file.interface is not None and file.interface.partition("-")[0].lower() not in known:
+    if file.messages is None and file.interface is not None and file.interface.partition("-")[0].lower() not in known:
         message = f"buttons and hints are not translated into {file.interface!r}; use one of: {', '.join(known)}"
         yield ("interface",), message
 
@@ -351,11 +351,3 @@ def unit_problems(table: Rows, of_one_text: tuple[str, ...]) -> Iterator[Problem
             message = f"unit {unit!r} contains a space, which separates units in orders; use another id"
             wrong.append(table.problem(row, "unit", message))
     yield from wrong[:_SHOWN]
-
-
-_MESSAGES = Path(__file__).parent.parent / "serve" / "messages"
-
-
-def interface_languages() -> tuple[str, ...]:
-    """The languages of buttons and hints: those with a file of messages."""
-    return tuple(sorted(path.stem for path in _MESSAGES.glob("*.json")))

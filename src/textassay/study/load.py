@@ -6,7 +6,7 @@ by a stand-in, every file that can be found is read, and each check runs as long
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +18,7 @@ from textassay.errors import Problem, ProblemsError, StudyError
 from textassay.study import checks
 from textassay.study.checks import table_problems, unit_problems
 from textassay.study.content import read_content
+from textassay.study.interface_messages import OwnMessages, read_messages
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.study import Block, Study, Unit
 from textassay.study.study_tables import TextSource
@@ -102,6 +103,7 @@ class _Loader:
                 item: tuple(str(join_unit_rows(rows)["text"]) for rows in its) for item, its in references.items()
             },
             pages=self.pages(),
+            messages=self.messages(file, blocks.values()),
             rules=tuple(self.rules()),
             units=_named_units(texts),
             text_rows={key: tuple(rows) for key, rows in texts.items()},
@@ -220,6 +222,13 @@ class _Loader:
         }
         read = {name: self.sources.markdown(path, where) for name, (path, where) in named.items()}
         return {name: text for name, text in read.items() if text is not None}
+
+    def messages(self, file: StudyFile, blocks: Iterable[Block | None]) -> OwnMessages:
+        """Words of the interface that the study brings itself."""
+        language = (file.interface or file.language).partition("-")[0].lower()
+        return read_messages(
+            self.sources, self.data.get("messages"), language, [block.task_class for block in blocks if block]
+        )
 
     def rules(self) -> Iterator[Rule]:
         known = catalogue.names("screening")

@@ -132,6 +132,16 @@ class Design(Model):
     """Number of trials after which a break is offered."""
 
 
+class Labels(Model):
+    """Words that participants see instead of those of the interface, in the language of the study."""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The labels that are given, by name."""
+        given: dict[str, str] = self.model_dump(exclude_none=True)
+        return given
+
+
 class BlockSettings(Model):
     """The keys that every block has; each kind of task adds its own."""
 
@@ -148,6 +158,8 @@ class BlockSettings(Model):
     """Table `item, text` of practice trials, shown first and marked as such."""
     texts_are: Literal["text", "markdown", "html"] = "text"
     """How the texts are written; HTML is sanitised."""
+    labels: Labels = Labels()
+    """Words on the page in place of those of the interface, such as `{context: Article, text: Summary}`."""
     design: Design = Design()
     """Who sees what in this block."""
 
@@ -274,6 +286,9 @@ class StudyFile(Model):
     """Language of the texts and questions, as a BCP 47 tag."""
     interface: str | None = Field(default=None, pattern=LANGUAGE_TAG)
     """Language of the buttons and hints; by default that of the study where there are messages for it, else en."""
+    messages: FilePath | None = None
+    """File (.yaml) with your own words for buttons and hints, such as `page.next: Continue`: another wording, or a
+    language that is not shipped. The page of messages in the reference lists them."""
     seed: int = Field(default=1, ge=0, le=MOST_SEED)
     """The seed of everything random."""
     contact: Text | None = None

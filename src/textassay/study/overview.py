@@ -11,7 +11,7 @@ from textassay.design.order import williams_set
 from textassay.design.overlap import measure_overlap
 from textassay.design.plan import Plan, Slot
 from textassay.results import Table
-from textassay.study.checks import interface_languages
+from textassay.study.interface_messages import language_warnings
 from textassay.study.planning import BlockBalance, Timing, block_places, main_trials, proofs
 from textassay.study.study import Block, Study
 
@@ -149,13 +149,7 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
         yield from rule.warnings(study, plan)
     if len(study.systems) == 1:
         yield f"there is only one system ({study.systems[0]!r}), so there is nothing to compare"
-    known = interface_languages()
-    language = study.file.language
-    if study.file.interface is None and language.partition("-")[0].lower() not in known:
-        yield (
-            f"buttons and hints are not translated into {language!r}, so they will be in English; "
-            f"'interface' can be one of {', '.join(known)}"
-        )
+    yield from language_warnings(study)
     if most_minutes > _LONG:
         yield f"it takes up to {math.ceil(most_minutes)} minutes; design.items_per_participant makes the lists shorter"
 

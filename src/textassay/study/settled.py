@@ -27,7 +27,8 @@ Settings = dict[str, Any]
 _NAMES = ("name", "label", "metric")
 """What tells an entry of a list from the others."""
 _ELSEWHERE = {
-    "format", "contact", "welcome", "consent", "finish", "simulate", "tables", "blocks", "screening", "metrics"
+    "format", "contact", "welcome", "consent", "finish", "messages", "simulate", "tables", "blocks", "screening",
+    "metrics",
 }  # fmt: skip
 """Sections of the study file that concern nobody, are material, or are read from the study below."""
 _OF_TABLES = ("reference_system", "annotator")
@@ -93,7 +94,7 @@ def named_files(study: Study) -> list[str]:
     file = study.file
     tables = [path for key, path in file.tables if key not in _OF_TABLES]
     tables = [path.file if isinstance(path, TextSource) else path for path in tables]
-    pages = [file.welcome, file.consent, file.finish.message]
+    pages = [file.welcome, file.consent, file.finish.message, file.messages]
     of_blocks = [
         getattr(block.settings, key)
         for block in study.blocks
@@ -119,6 +120,8 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
         yield f"references of item {item!r}", list(texts)
     for page, text in study.pages.items():
         yield f"page {page!r}", text
+    if study.messages:
+        yield "words of the interface", dict(study.messages)
     for block in study.blocks:
         yield from contents(block)
         for key, table in block.tables.items():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from textassay.errors import Problem, StudyError
 from textassay.results import Table, frame_of_records
 from textassay.study.content import StudyContent
+from textassay.study.interface_messages import OwnMessages
 from textassay.study.model import BlockSettings, Cohort, StudyFile
 from textassay.study.true_effects import TrueEffects
 from textassay.tables.reader import Row, Rows
@@ -84,6 +85,8 @@ class Study:
     """By item the units of each of its references, where the references table has a row for each unit."""
     content: StudyContent = field(default_factory=StudyContent)
     """What is known of what the texts say: annotations, parses, relevance."""
+    messages: OwnMessages = field(default_factory=dict)
+    """Words of the interface that the study brings itself, by key."""
     files: tuple[str, ...] = ()
     """Files that the study file names, as it writes them: tables, pages, annotations …"""
     true_effects: TrueEffects = field(default_factory=TrueEffects)

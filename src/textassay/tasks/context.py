@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from textassay.design.plan import Trial
 from textassay.study.markup import as_html
-from textassay.study.model import BlockSettings, Model, Problems, Text
+from textassay.study.model import BlockSettings, Labels, Model, Problems, Text
 from textassay.tables.reader import Row
 from textassay.tasks.attention import check_of
 
@@ -33,6 +33,13 @@ class ContextCheck(Model):
     """The image in words, for those who cannot see it."""
 
 
+class ContextLabels(Labels):
+    """Words on a page that shows context."""
+
+    context: Text | None = None
+    """Above the context; by default “Background”."""
+
+
 class ContextSettings(BlockSettings):
     """A block whose trials show context of the texts that are judged."""
 
@@ -42,6 +49,8 @@ class ContextSettings(BlockSettings):
     """Column of the items table that names an image file shown beside the text."""
     image_description: str | None = None
     """Column of the items table that describes the image in words, for those who cannot see it."""
+    labels: ContextLabels = ContextLabels()
+    """Words on the page in place of those of the interface, such as `{context: Article}`."""
 
     @property
     def context_checks(self) -> Sequence[ContextCheck]:

@@ -185,7 +185,9 @@ def _visible(study: Study) -> Iterator[str]:
     for block in study.blocks:
         where = f"Block {block.name} ({block.task.title.lower()})" if len(study.blocks) > 1 else block.task.title
         context = [key for key in ("context", "image") if getattr(block.settings, key, None)]
-        beside = f", with {' and '.join(context)} of the item" if context else ""
+        title = block.settings.labels.words.get("context")
+        titled = f" under the title “{title}”" if title else ""
+        beside = f", with {' and '.join(context)} of the item{titled}" if context else ""
         several = len(block.task.conditions()[0]) > 1
         asked = "; ".join(f"“{each.question}” ({each.answer})" for each in block.task.questions())
         yield f"{where}: {'the texts that are compared' if several else 'one text'}{beside}, and {asked}."

@@ -17,6 +17,7 @@ from textassay.tables.schema import ITEM, Column, TableSchema
 from textassay.tasks.attention import check_items
 from textassay.tasks.context import (
     ContextCheck,
+    ContextLabels,
     ContextSettings,
     column_problems,
     context_problems,
@@ -93,6 +94,17 @@ class AttentionCheck(ContextCheck):
     """The actions that have to be chosen, and no others."""
 
 
+class DecisionLabels(ContextLabels):
+    """Words on the page of a decision."""
+
+    text: Text | None = None
+    """Above a text; by default “Report”."""
+    plot: Text | None = None
+    """Above a plot; by default “Measurements”."""
+    image: Text | None = None
+    """Above an image; by default “Image”."""
+
+
 class DecisionSettings(ContextSettings, EventMarksSettings):
     """A block of decisions; context and image are the background, shown first."""
 
@@ -133,6 +145,8 @@ class DecisionSettings(ContextSettings, EventMarksSettings):
     """How long a trial may take; then what was chosen so far is submitted. No limit if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+    labels: DecisionLabels = DecisionLabels()
+    """Words on the page in place of those of the interface, such as `{text: Weather report}`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

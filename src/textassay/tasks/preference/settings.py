@@ -14,6 +14,7 @@ from textassay.tasks.cannot_judge import CannotJudgeSettings
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import (
     ContextCheck,
+    ContextLabels,
     ContextSettings,
     column_problems,
     context_problems,
@@ -97,6 +98,17 @@ class AttentionCheck(ContextCheck):
     """The side that must be preferred, for one or more criteria."""
 
 
+class PreferenceLabels(ContextLabels):
+    """Words on the page of a preference."""
+
+    first: Text | None = None
+    """What the text on the left is called, on top on a narrow screen; by default “Text 1”."""
+    second: Text | None = None
+    """What the text on the right is called; by default “Text 2”."""
+    no_preference: Text | None = None
+    """The answer that prefers neither; by default “I have no preference”."""
+
+
 class PreferenceSettings(ContextSettings, CommentSettings, CannotJudgeSettings):
     """A block of preferences between two texts."""
 
@@ -117,6 +129,8 @@ class PreferenceSettings(ContextSettings, CommentSettings, CannotJudgeSettings):
     """Column of the items table with the spans to mark, separated by |, for `marks: given`."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+    labels: PreferenceLabels = PreferenceLabels()
+    """Words on the page in place of those of the interface, such as `{first: A, second: B}`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

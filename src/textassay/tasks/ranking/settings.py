@@ -9,7 +9,14 @@ from pydantic import Field, model_validator
 
 from textassay.study.model import Faults, Problems, Text
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextCheck, ContextSettings, context_problems, context_warnings, told_apart
+from textassay.tasks.context import (
+    ContextCheck,
+    ContextLabels,
+    ContextSettings,
+    context_problems,
+    context_warnings,
+    told_apart,
+)
 from textassay.tasks.criteria import Criterion, criteria_faults
 from textassay.tasks.event_marks import EventMarksSettings
 from textassay.tasks.sorting import order_faults
@@ -30,6 +37,17 @@ class AttentionCheck(ContextCheck):
     """The texts, in the order into which they are to be put; shown in another."""
 
 
+class RankingLabels(ContextLabels):
+    """Words on the page of a ranking."""
+
+    hint: Text | None = None
+    """How to move texts and which comes first, above the list."""
+    tied: Text | None = None
+    """The box that gives a text the rank of the one above it; by default “as good as the one above”."""
+    confirm: Text | None = None
+    """The box to tick if the order is not changed; by default “The order is right as it was shown”."""
+
+
 class RankingSettings(ContextSettings, CommentSettings, EventMarksSettings):
     """A block of rankings."""
 
@@ -43,6 +61,8 @@ class RankingSettings(ContextSettings, CommentSettings, EventMarksSettings):
     """How many systems' texts are ranked at once; all of them if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+    labels: RankingLabels = RankingLabels()
+    """Words on the page in place of those of the interface, such as `{context: Article}`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -10,7 +10,7 @@ from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
 from textassay.tasks.cannot_judge import CannotJudgeSettings
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextCheck, ContextSettings
+from textassay.tasks.context import ContextCheck, ContextLabels, ContextSettings
 from textassay.tasks.event_marks import EventMarksSettings
 
 MOST_BUTTONS = 11
@@ -97,6 +97,13 @@ class AttentionCheck(ContextCheck):
     """The right value for one or more criteria."""
 
 
+class RatingLabels(ContextLabels):
+    """Words on the page of a rating."""
+
+    text: Text | None = None
+    """Above the text; by default “Text to rate”."""
+
+
 class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, EventMarksSettings):
     """A block of ratings."""
 
@@ -106,6 +113,8 @@ class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, Even
     """What is rated, all on one page."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+    labels: RatingLabels = RatingLabels()
+    """Words on the page in place of those of the interface, such as `{context: Article, text: Summary}`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from textassay.design.plan import Trial
-from textassay.study.model import BlockSettings, Faults, FilePath, Model, Problems, Text
+from textassay.study.model import BlockSettings, Faults, FilePath, Labels, Model, Problems, Text
 from textassay.study.units import UnitsAre
 from textassay.tables.reader import Row
 from textassay.tables.schema import Column, TableSchema
@@ -60,6 +60,19 @@ class AttentionCheck(Model):
         return self
 
 
+class ReadingLabels(Labels):
+    """Words on the page of a reading."""
+
+    begin: Text | None = None
+    """What the participant presses to begin; by default “Press the space bar, or tap here, to begin.”"""
+    go_on: Text | None = None
+    """Below the text; by default “Space bar or tap: go on”."""
+    questions: Text | None = None
+    """Above the questions; by default “Questions about the text”."""
+    done: Text | None = None
+    """Where there are no questions, after the text; by default “You have read the text.”"""
+
+
 class ReadingSettings(BlockSettings):
     """A block of self-paced reading."""
 
@@ -83,6 +96,8 @@ class ReadingSettings(BlockSettings):
     """Column of the texts (or items) table with a number for each text, such as tau: times are regressed on it."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+    labels: ReadingLabels = ReadingLabels()
+    """Words on the page in place of those of the interface, such as `{questions: About the story}`."""
 
 
 _BETWEEN_CHOICES = "|"

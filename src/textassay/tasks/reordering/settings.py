@@ -10,7 +10,7 @@ from textassay.study.model import Faults, Problems, Text
 from textassay.study.study import Unit
 from textassay.study.units import practice_units, shared_units
 from textassay.tasks.comments import CommentSettings
-from textassay.tasks.context import ContextCheck, ContextSettings, context_problems
+from textassay.tasks.context import ContextCheck, ContextLabels, ContextSettings, context_problems
 from textassay.tasks.sorting import order_faults
 
 if TYPE_CHECKING:
@@ -23,6 +23,17 @@ class AttentionCheck(ContextCheck):
 
     units: list[Text] = Field(min_length=2)
     """The units, in the order into which they are to be put; shown in another."""
+
+
+class ReorderingLabels(ContextLabels):
+    """Words on the page of a reordering."""
+
+    hint: Text | None = None
+    """How to move parts, above the list."""
+    fixed: Text | None = None
+    """Beside a part that cannot be moved; by default “stays first”."""
+    confirm: Text | None = None
+    """The box to tick if the order is not changed; by default “The order is good as it was shown”."""
 
 
 class ReorderingSettings(ContextSettings, CommentSettings):
@@ -40,6 +51,8 @@ class ReorderingSettings(ContextSettings, CommentSettings):
     """Whether the unit that the system puts first stays first and cannot be moved."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
+    labels: ReorderingLabels = ReorderingLabels()
+    """Words on the page in place of those of the interface, such as `{context: Story so far}`."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
