@@ -15,6 +15,7 @@ from textassay.report.summary import Findings
 
 ITEMS = [f"i{number}" for number in range(1, 13)]
 BEST = {"human": 2.0, "neural": 0.0, "template": -2.0}
+PEOPLE = {"everyone": 4, "between": 18}
 
 
 def texts(*, gaps: bool) -> list[tuple[str, str]]:
@@ -26,7 +27,7 @@ def texts(*, gaps: bool) -> list[tuple[str, str]]:
 
 def found(directory: Path, design: dict[str, Any], *, gaps: bool, task: str = "rating") -> Findings:
     def change(data: dict[str, Any]) -> None:
-        data["participants"] = {"wanted": 4} if "everyone" in design else {}
+        data["participants"] = {"wanted": PEOPLE[kind]} if (kind := next(iter(design))) in PEOPLE else {}
         data["tables"] = {"texts": "texts.csv"}
         data["metrics"] = []
         data["screening"] = {}
@@ -41,14 +42,28 @@ def found(directory: Path, design: dict[str, Any], *, gaps: bool, task: str = "r
     write_small_study(directory, change)
     rows = [(*text, f"The {text[1]} text of {text[0]}.") for text in texts(gaps=gaps)]
     write_csv(directory / "texts.csv", ("item", "system", "text"), rows)
+    if "plan" in design:  # three people judge one half of the texts, three the other, and all the first four
+        every = [text[:2] for text in rows]
+        halves = [every[: len(every) // 2], [*every[:4], *every[len(every) // 2 :]]]
+        plan = [(f"P{number}", *text) for number in range(6) for text in halves[number % 2]]
+        write_csv(directory / "who.csv", ("participant", "item", "system"), plan)
     study = pipeline.load(directory)
     pipeline.simulate(study)
     return pipeline.findings(study)
 
 
-@pytest.mark.parametrize("gaps", [False, True])
-@pytest.mark.parametrize("design", [{"everyone": "all"}, {"judgements_per_text": 3, "texts_per_participant": 9}])
-def test_effects_come_back(tmp_path: Path, design: dict[str, Any], *, gaps: bool) -> None:
+@pytest.mark.parametrize(
+    ("design", "gaps"),
+    [
+        ({"everyone": "all"}, False),
+        ({"everyone": "all"}, True),
+        ({"judgements_per_text": 3, "texts_per_participant": 9}, False),
+        ({"judgements_per_text": 3, "texts_per_participant": 9}, True),
+        ({"between": "systems"}, True),
+        ({"plan": "who.csv"}, True),
+    ],
+)
+def test_effects_come_back(tmp_path: Path, design: dict[str, Any], gaps: bool) -> None:
     seen = found(tmp_path, design, gaps=gaps)
     (headline,) = seen.sections[0].analysis.headlines
     assert headline.text.startswith("human was rated highest")
@@ -61,8 +76,9 @@ def test_effects_come_back(tmp_path: Path, design: dict[str, Any], *, gaps: bool
             for row in table.rows
         }
     )
-    each = 4 if "everyone" in design else 3
-    assert judged == Counter({system: each * sum(text[1] == system for text in texts(gaps=gaps)) for system in SYSTEMS})
+    each = {"everyone": 4, "judgements_per_text": 3, "between": 6, "plan": 3}[next(iter(design))]
+    shown = texts(gaps=gaps) + (texts(gaps=gaps)[:4] if "plan" in design else [])
+    assert judged == Counter({system: each * sum(text[1] == system for text in shown) for system in SYSTEMS})
 
 
 def test_preferences_are_dealt_as_comparisons(tmp_path: Path) -> None:

@@ -217,7 +217,8 @@ def _notes(block: Block) -> Iterable[str]:
     yield {
         "random": "Order of trials random for each participant.",
         "williams": "Order of trials by Williams squares.",
-    }.get(design.order, "Trials in the order of the items table.")
+        "given": "Trials in the order that the table of who sees what gives.",
+    }.get("given" if block.task.scheme().ordered else design.order, "Trials in the order of the items table.")
 
 
 def _designs(study: Study, plan: Plan) -> Iterable[DesignSummary]:

@@ -3,7 +3,9 @@
 - `Rotation`: each participant sees each item once, and over participants items come in all conditions (Latin squares);
 - `GroupRotation`: the same with groups of items that stay in one condition for one participant;
 - `Everyone`: every participant sees every text;
-- `Dealing`: every text gets a number of judgements, every participant a number of texts.
+- `Dealing`: every text gets a number of judgements, every participant a number of texts;
+- `Between` (in `between.py`): each participant sees the texts of one system only;
+- `OwnPlan` (in `own_plan.py`): a table says who sees what.
 
 A *cell* is an item in a condition: one text, or the texts of several systems that are shown together.
 """
@@ -11,6 +13,7 @@ A *cell* is an item in a condition: one text, or the texts of several systems th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -50,6 +53,16 @@ class Scheme(ABC, Generic[C]):
     @abstractmethod
     def per_participant(self) -> int:
         """How many trials one participant has at most."""
+
+    @property
+    def fewest_per_participant(self) -> int:
+        """How many trials one participant has at least."""
+        return self.per_participant
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it says in which order trials are shown; else the order is drawn."""
+        return False
 
     @abstractmethod
     def in_words(self, slots: int, name: str) -> str:
@@ -186,7 +199,7 @@ class Everyone(Scheme[C]):
     def lines(
         self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
     ) -> tuple[BalanceLine, ...]:
-        return _lines_of(self.cells, slots, carry_over=carry_over, name=name)
+        return lines_of_cells(self.cells, slots, carry_over=carry_over, name=name)
 
 
 @dataclass(frozen=True)
@@ -210,6 +223,11 @@ class Dealing(Scheme[C]):
     @override
     def per_participant(self) -> int:
         return self.size
+
+    @property
+    @override
+    def fewest_per_participant(self) -> int:
+        return min(even_sizes(len(self.cells), self.judgements, self.size), default=0)
 
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
         """The cells of each slot; with more or fewer slots than it takes, texts get more or fewer judgements.
@@ -241,7 +259,7 @@ class Dealing(Scheme[C]):
     def lines(
         self, slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool = False, name: str = "system"
     ) -> tuple[BalanceLine, ...]:
-        return _lines_of(self.cells, slots, carry_over=carry_over, name=name)
+        return lines_of_cells(self.cells, slots, carry_over=carry_over, name=name)
 
     def in_words(self, slots: int, name: str) -> str:
         """The plan in words.
@@ -253,20 +271,35 @@ class Dealing(Scheme[C]):
         '12 people × 20 texts + 3 people × 19 texts = 297 judgements: each of the 99 texts gets 3'
         """
         what = cell_label(name)
-        total = len(self.cells) * self.judgements
-        size, more = divmod(total, slots)
-        parts = [(more, size + 1), (slots - more, size)]
-        people = " + ".join(
-            f"{f'{count} people' if count > 1 else '1 person'} × {numbered(each, what)}"
-            for count, each in parts
-            if count
-        )
-        return f"{people} = {total:,} judgements: each of the {len(self.cells):,} {what}s gets {self.judgements}"
+        size, more = divmod(len(self.cells) * self.judgements, slots)
+        people = people_times_texts([size + (slot < more) for slot in range(slots)], what)
+        if len(self.cells) == 1:
+            return f"{people}: the one {what} gets them all"
+        return f"{people}: each of the {len(self.cells):,} {what}s gets {self.judgements}"
 
 
-def _lines_of(
+_MOST_SIZES = 3
+"""Numbers of texts per participant that are listed one by one."""
+
+
+def people_times_texts(sizes: Sequence[int], what: str) -> str:
+    """How many people judge how many texts, and how many judgements that makes.
+
+    >>> people_times_texts([20, 20, 19], "text"), people_times_texts([5, 6, 7, 8], "text")
+    ('2 people × 20 texts + 1 person × 19 texts = 59 judgements', '4 people × 5 to 8 texts = 26 judgements')
+    """
+    counts = sorted(Counter(sizes).items(), reverse=True)
+    parts = [f"{f'{people} people' if people > 1 else '1 person'} × {numbered(size, what)}" for size, people in counts]
+    told = " + ".join(parts)
+    if len(parts) > _MOST_SIZES:
+        told = f"{len(sizes)} people × {min(sizes)} to {numbered(max(sizes), what)}"
+    return f"{told} = {sum(sizes):,} judgement{'s' * (sum(sizes) != 1)}"
+
+
+def lines_of_cells(
     cells: Sequence[Cell[C]], slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool, name: str
 ) -> tuple[BalanceLine, ...]:
+    """How often everything occurs, where not every item is there in every condition."""
     items = list(dict.fromkeys(cell.item for cell in cells))
     conditions = list(dict.fromkeys(cell.condition for cell in cells))
     lines = balance_lines(items, conditions, slots, cells=cells, carry_over=carry_over, name=name)
@@ -282,4 +315,5 @@ def _all_of(cells: Sequence[Cell[C]], name: str) -> str:
     made_of = (
         f" ({numbered(items, 'item')} × {numbered(conditions, name)})" if whole else f" of {numbered(items, 'item')}"
     )
-    return f"all {numbered(len(cells), cell_label(name))}{made_of}"
+    what = cell_label(name)
+    return f"all {numbered(len(cells), what)}{made_of}" if len(cells) > 1 else f"the one {what}"

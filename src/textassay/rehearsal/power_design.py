@@ -121,9 +121,10 @@ def _with_items(study: Study, chosen: Mapping[str, tuple[str, int]], column: str
 
     block = study.blocks[0]
     tables = {key: _rows(rows, named, study) for key, rows in block.tables.items()}
+    who = block.plan_rows and _rows(block.plan_rows, named, study)
     return replace(
         study,
-        blocks=(replace(block, tables=tables),),
+        blocks=(replace(block, tables=tables, plan_rows=who),),
         texts=texts(study.texts),
         units=texts(study.units),
         text_rows={key: tuple(_of_item(key[0], row) for row in rows) for key, rows in texts(study.text_rows).items()},

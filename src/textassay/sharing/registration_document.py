@@ -18,6 +18,7 @@ _ORDERS = {
     "random": "trials in an order that is random for each participant",
     "williams": "order of trials balanced by Williams squares",
     "fixed": "trials in the order of the items table",
+    "given": "trials in the order of the table that says who sees what",
 }
 
 
@@ -106,7 +107,7 @@ def _values(registration: Registration, study: Study, plan: Plan) -> dict[str, A
 
 def _design(block: Block) -> Iterator[str]:
     design = block.settings.design
-    yield _ORDERS[design.order]
+    yield _ORDERS["given" if block.task.scheme().ordered else design.order]
     if design.items_per_participant is not None:
         yield f"{design.items_per_participant} items per participant"
     if design.group_by is not None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from textassay.design.balance import cell_label
+from textassay.design.between import Between
+from textassay.design.own_plan import OwnPlan
 from textassay.design.schemes import Scheme
 from textassay.prose import numbered
 from textassay.study.model import Design, Problems
@@ -25,12 +27,21 @@ def design_problems(study: Study, block: Block, *, items_are_sound: bool) -> Pro
         yield from ((("design", "group_by"), message) for message in _grouping(study, block, design.group_by))
 
 
+_INSTEAD = {
+    "plan": ("the table of design.plan says who sees what", {*_DEALT, *_ROTATED, "everyone", "between"}),
+    "everyone": ("every participant sees every text (everyone: all)", {*_DEALT, *_ROTATED, "between"}),
+    "between": ("each participant sees one system only (between: systems)", {*_DEALT, "group_by"}),
+}
+"""Settings that make a kind of design of their own: what they say, and with which others they cannot be."""
+
+
 def _contradictions(design: Design) -> Problems:
     """Settings of different kinds of design, and settings that lack their other half."""
-    used = [name for name in (*_DEALT, *_ROTATED) if getattr(design, name)]
-    if design.everyone is not None and used:
-        yield (used[0],), "every participant sees every text (everyone: all), so this cannot be set; remove one of them"
-        return
+    for kind, (says, others) in _INSTEAD.items():
+        used = [name for name in type(design).model_fields if name in others and getattr(design, name)]
+        if getattr(design, kind) is not None and used:
+            yield (used[0],), f"{says}, so this cannot be set; remove one of them"
+            return
     if design.judgements_per_text is None:
         lonely = [name for name in _DEALT if getattr(design, name)]
         if lonely:
@@ -46,11 +57,20 @@ def _sizes(study: Study, block: Block) -> Problems:
     design, items, scheme = block.settings.design, len(study.items_in_order), _scheme(block)
     if scheme is None:
         return
-    per_slot = scheme.per_participant
+    if isinstance(scheme, OwnPlan):
+        if scheme.in_order and design.order == "williams":
+            yield ("order",), "the table of design.plan gives positions; remove them there, or remove 'order'"
+        if not all(scheme.lists):
+            return
+    elif design.between is not None and not block.task.cells():
+        yield ("between",), "no item has texts of all systems that a trial shows; add texts"
+        return
+    per_slot = scheme.fewest_per_participant
     if design.judgements_per_text is not None:
         yield from _dealing(block, design.judgements_per_text)
     elif design.items_per_participant and design.items_per_participant > items:
-        yield ("items_per_participant",), f"got {per_slot}, but there are only {items} items; lower it"
+        got = design.items_per_participant
+        yield ("items_per_participant",), f"got {got}, but there are only {items} items; lower it"
         return
     if design.repeats > per_slot // 2:
         yield (
@@ -78,11 +98,12 @@ def _dealing(block: Block, judgements: int) -> Problems:
 def wanted_problems(study: Study, *, texts_are_sound: bool) -> Problems:
     """Whether the number of participants is given, or follows from the design, and the two agree."""
     people = study.file.participants
-    dealing = [block for block in study.blocks if block.settings.design.judgements_per_text is not None]
-    if not people.cohorts and people.wanted is None and not dealing:
+    dealing = [block for block in study.blocks if _gives_number(block)]
+    if not people.cohorts and people.wanted is None and not any(map(_asks_for_number, study.file.blocks)):
         yield ("participants", "wanted"), "'wanted' is missing; add how many participants are to complete the study"
     if not texts_are_sound or any([*_contradictions(block.settings.design)] for block in dealing):
         return
+    yield from _between(study)
     needed = {block.name: scheme.participants or 0 for block in dealing if (scheme := _scheme(block)) is not None}
     for block in (block for block in dealing if block.name in needed):
         own = needed[block.name]
@@ -92,6 +113,29 @@ def wanted_problems(study: Study, *, texts_are_sound: bool) -> Problems:
             if wanted != own:
                 told = f"got {wanted}, but {where} takes {numbered(own, 'participant')} ({words})"
                 yield path, f"{told}; write {own}, or change the design"
+
+
+def _between(study: Study) -> Problems:
+    """Whether there are participants for every system, where each sees one only."""
+    for block in study.blocks:
+        scheme = _scheme(block) if block.settings.design.between is not None else None
+        if isinstance(scheme, Between) and scheme.cells:
+            groups = numbered(len(scheme.items), block.task.condition_label)
+            for path, wanted in _wanted(study, len(scheme.items)):
+                if wanted < len(scheme.items):
+                    message = f"got {wanted}, but there are {groups}, and each participant sees one only"
+                    yield path, f"{message}; write a multiple of {len(scheme.items)}"
+
+
+def _gives_number(block: Block) -> bool:
+    """Whether the number of participants follows from the design."""
+    return block.settings.design.judgements_per_text is not None or block.plan_rows is not None
+
+
+def _asks_for_number(block: Mapping[str, Any]) -> bool:
+    """The same of a block as it is written, in which something else may be wrong."""
+    design = block.get("design")
+    return isinstance(design, dict) and ("judgements_per_text" in design or "plan" in design)
 
 
 def _scheme(block: Block) -> Scheme[Any] | None:
@@ -114,7 +158,7 @@ def _wanted(study: Study, needed: int) -> Iterator[tuple[tuple[str | int, ...], 
 def missing_texts(study: Study) -> list[tuple[str, str]]:
     """Texts without which the study cannot be planned: a block that rotates systems needs them all."""
     designs = [block.settings.design for block in study.blocks]
-    if designs and all(design.everyone or design.judgements_per_text for design in designs):
+    if designs and all(each.everyone or each.judgements_per_text or each.plan or each.between for each in designs):
         return []
     every = product(study.items_in_order, study.systems)
     return [(item, system) for item, system in every if (item, system) not in study.texts]

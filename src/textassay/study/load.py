@@ -20,6 +20,7 @@ from textassay.study.checks import table_problems, unit_problems
 from textassay.study.content import read_content
 from textassay.study.interface_messages import OwnMessages, read_messages
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
+from textassay.study.own_plan import plan_problems
 from textassay.study.study import Block, Study, Unit
 from textassay.study.study_tables import TextSource
 from textassay.study.text_sources import joined_items, read_source
@@ -27,7 +28,7 @@ from textassay.study.units import join_unit_rows, row_units, rows_of_references
 from textassay.study.validation_messages import describe_value, unknown, validation_problems
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 from textassay.tables.reader import Row, Rows, raw_table, read_table
-from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, TableSchema
+from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, WHO_SEES_WHAT, TableSchema
 from textassay.tables.text_files import read_text
 
 if TYPE_CHECKING:
@@ -115,6 +116,8 @@ class _Loader:
         study = replace(study, files=tuple(self.sources.found))
         if tables["texts"] is not None:
             self.sources.problems.extend(table_problems(study, tables["texts"], tables["items"], tables["references"]))
+            for block in study.blocks:
+                self.sources.problems.extend(plan_problems(study, block))
         bound = iter(study.blocks)
         sound = checks.Sound(
             unsound,
@@ -175,8 +178,11 @@ class _Loader:
         self.sources.problems.extend(unit_problems(practice, ("item",)) if practice else ())
         instructions = self.sources.markdown(data.get("instructions"), (*path, "instructions"))
         tables = self.block_tables(index, data)
+        own_plan = self.own_plan(index, data)
         settings = self.block_settings(index, data)
         if settings is None or (practice is None and settings.practice is not None):
+            return None
+        if own_plan is None and settings.design.plan is not None:
             return None
         if any(table is None and getattr(settings, key) is not None for key, table in tables.items()):
             return None
@@ -191,7 +197,14 @@ class _Loader:
             practice={item: join_unit_rows(rows) for (item,), rows in by_item.items()},
             tables={key: table for key, table in tables.items() if table is not None},
             practice_units={item: units for (item,), units in _named_units(by_item).items()},
+            plan_rows=own_plan,
         )
+
+    def own_plan(self, index: int, data: dict[str, Any]) -> Rows | None:
+        """The table that says who sees what; nothing where none is named or where it is wrong."""
+        design = data.get("design")
+        path = design.get("plan") if isinstance(design, dict) else None
+        return self.sources.table(path, WHO_SEES_WHAT, ("blocks", index, "design", "plan"))
 
     def block_tables(self, index: int, data: dict[str, Any]) -> dict[str, Rows | None]:
         """The tables that this kind of block has beside those of the study; nothing for those not named or wrong."""

@@ -124,6 +124,11 @@ class Design(Model):
     """How many texts (or comparisons) one participant judges at most; with `judgements_per_text`."""
     items_twice: bool = False
     """Whether a participant may see several texts of one item; with `judgements_per_text`."""
+    plan: FilePath | None = None
+    """Table `participant, item, system` (and `position`) that says exactly who sees what: one row per trial, with the
+    systems of a comparison separated by `|`. The number of participants follows."""
+    between: Literal["systems"] | None = None
+    """`systems`: each participant sees the texts of one system only, all or `items_per_participant` of them."""
     group_by: Text | None = None
     """Column of the items table: a participant sees all items of one group in the same condition."""
     repeats: int = Field(default=0, ge=0)

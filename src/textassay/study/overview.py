@@ -112,6 +112,8 @@ def _shared(study: Study, plan: Plan, proof: BlockBalance) -> str:
     single = all(len(systems) == 1 for _, systems in shown[0])
     width = found.agreement_known_to()
     known = f"; an intraclass correlation of .5 will be known to about ± {width:.2f}" if single else ""
+    if math.isnan(width):
+        known = ", too few to know how far they agree"
     what = ("text" if single else "comparison") + ("" if numbers == "1" else "s")
     where = _named(study, proof)
     mean = " on average" if found.least is None else ""

@@ -15,6 +15,7 @@ from textassay.design.plan import Plan, Slot, Trial
 from textassay.errors import DataError, Problem, ProblemsError, StudyError
 from textassay.seeds import Stream
 from textassay.study.model import Cohort, Design
+from textassay.study.own_plan import own_lists
 from textassay.study.study import Block, Study
 from textassay.tables.text_files import read_text
 from textassay.tables.writer import write_text
@@ -174,13 +175,13 @@ def _digest(study: Study) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-_NEWER = ("everyone", "judgements_per_text", "texts_per_participant", "items_twice")
+_NEWER = ("everyone", "judgements_per_text", "texts_per_participant", "items_twice", "between")
 """Settings that earlier releases did not have: unless they are used, the digest is what it was."""
 
 
 def _digested(design: Design) -> dict[str, object]:
-    """What a plan depends on; a break changes no trial, and groups are added with their items."""
-    found = design.model_dump(exclude={"break_every", "group_by"})
+    """What a plan depends on; a break changes no trial; groups are added with their items, a table with its rows."""
+    found = design.model_dump(exclude={"break_every", "group_by", "plan"})
     return {name: value for name, value in found.items() if name not in _NEWER or value}
 
 
@@ -188,7 +189,10 @@ def _beyond(study: Study, block: Block) -> list[object]:
     """What else a block's plan depends on; empty for one system per trial without groups, so that older plans fit."""
     conditions = list(block.task.conditions())
     design = block.settings.design
-    if design.everyone is not None or design.judgements_per_text is not None:
+    if block.plan_rows is not None:
+        lists = own_lists(block.plan_rows, study.systems, conditions)
+        return [[[(cell.item, cell.condition) for cell in own] for own in lists.cells], *filter(None, [lists.ordered])]
+    if design.everyone is not None or design.judgements_per_text is not None or design.between is not None:
         cells = block.task.cells()
         return [[(cell.item, cell.condition) for cell in cells], *filter(None, [block.task.plan_inputs()])]
     single = conditions == [(system,) for system in study.systems]

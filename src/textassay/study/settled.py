@@ -100,6 +100,7 @@ def named_files(study: Study) -> list[str]:
         for block in study.blocks
         for key in (*_FILES_OF_A_BLOCK, *type(block.task).block_tables)
     ]
+    of_blocks += [block.settings.design.plan for block in study.blocks]
     shown = sorted({name for block in study.blocks for name in block.task.media()})
     return [STUDY_FILE, *dict.fromkeys(path for path in (*tables, *pages, *of_blocks, *shown) if path is not None)]
 
@@ -124,6 +125,8 @@ def _parts(study: Study) -> Iterator[tuple[str, Any]]:
         yield "words of the interface", dict(study.messages)
     for block in study.blocks:
         yield from contents(block)
+        if block.plan_rows is not None:
+            yield f"who sees what in block {block.name!r}", [dict(row.values) for row in block.plan_rows]
         for key, table in block.tables.items():
             if key in block.settings.unseen:
                 yield f"table {key!r} of block {block.name!r}", [dict(row.values) for row in table]

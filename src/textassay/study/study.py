@@ -49,6 +49,8 @@ class Block:
     """The block's own tables by the key of its settings that names them; see `Task.block_tables`."""
     practice_units: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     """Units of the practice texts by item, where their table has a row for each."""
+    plan_rows: Rows | None = None
+    """Who sees what, where the design has a table of it."""
     study: Study | None = field(default=None, repr=False, compare=False)
     """The study that it belongs to; `Study` sets it on its own copy of the block."""
 

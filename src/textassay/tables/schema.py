@@ -98,6 +98,16 @@ PRACTICE = TableSchema(
     (ITEM, UNIT, Column("text", "text", "the text as participants see it", required=True)),
     key=("item", "unit"),
 )
+WHO_SEES_WHAT = TableSchema(
+    "plan",
+    "who sees what: one row per trial",
+    (
+        Column("participant", "text", "name or number of the list that one participant gets", required=True),
+        ITEM,
+        Column("system", "text", "whose text is shown; the systems of a comparison are separated by |", required=True),
+        Column("position", "integer", "position of the trial for this participant, from 1; else the order is drawn"),
+    ),
+)
 PARTICIPANTS = TableSchema(
     "participants",
     "who took part: one row per participant",

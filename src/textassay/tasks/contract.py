@@ -19,12 +19,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from textassay.design.assignment import Cell
+from textassay.design.between import Between
 from textassay.design.order import choose_repeats, order_cells, spread
+from textassay.design.own_plan import OwnPlan
 from textassay.design.plan import Trial, TrialKind
 from textassay.design.schemes import Dealing, Everyone, GroupRotation, Rotation, Scheme
 from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.study.model import AnalysisOptions, BlockSettings, Problems
+from textassay.study.own_plan import own_lists
 from textassay.tasks.elicitation import Elicitation
 
 if TYPE_CHECKING:
@@ -197,8 +200,14 @@ class Task(ABC, Generic[SettingsT]):
     def scheme(self) -> Scheme[Systems]:
         """How texts are shared out to participants."""
         design, study = self.settings.design, self.study
+        if self.block.plan_rows is not None:
+            own = own_lists(self.block.plan_rows, study.systems, self.conditions())
+            single = self.condition_label == "system"
+            return OwnPlan(own.cells, self.cells() if single else (), in_order=own.ordered or design.order == "fixed")
         if design.everyone is not None:
             return Everyone(self.cells())
+        if design.between is not None:
+            return Between(self.cells(), design.items_per_participant)
         if design.judgements_per_text is not None:
             cells = self.cells()
             return Dealing(cells, design.judgements_per_text, design.texts_per_participant or 1, design.items_twice)
@@ -226,7 +235,7 @@ class Task(ABC, Generic[SettingsT]):
         """The block's trials for each slot in the order in which they are shown, practice first."""
         design = self.settings.design
         planned = []
-        in_order = order_cells(slots, design.order, self.study.items_in_order, self.conditions(), stream.child("order"))
+        in_order = slots if self.scheme().ordered else self._in_order(slots, stream.child("order"))
         for number, main in enumerate(in_order):
             again = choose_repeats(main, design.repeats, stream.child("repeats", number))
             # Repeats come last: at least half of the trials then lie between the two times.
@@ -235,6 +244,11 @@ class Task(ABC, Generic[SettingsT]):
             numbered = _numbered(self.block, spread(shown, checks))
             planned.append(self._randomised(numbered, stream.child("drawn", number)))
         return planned
+
+    def _in_order(self, slots: Sequence[Sequence[Cell[Systems]]], stream: Stream) -> Sequence[Sequence[Cell[Systems]]]:
+        shown = (cell.condition for slot in slots for cell in slot)  # a table of who sees what may have others
+        conditions = list(dict.fromkeys([*self.conditions(), *shown]))
+        return order_cells(slots, self.settings.design.order, self.study.items_in_order, conditions, stream)
 
     def _randomised(self, trials: list[Trial], stream: Stream) -> list[Trial]:
         if type(self).randomise is Task.randomise:

@@ -72,10 +72,13 @@ def test_an_unknown_language_is_named_by_its_tag(tmp_path: Path) -> None:
 def dealt(directory: Path, **design: Any) -> list[str]:
     def change(data: dict[str, Any]) -> None:
         data["blocks"][0]["design"] = {"order": "random", **design}
-        if "judgements_per_text" in design:
+        if design.keys() & {"judgements_per_text", "plan"}:
             data["participants"].pop("wanted")
 
-    study = load_study(write_small_study(directory, change))
+    write_small_study(directory, change)
+    rows = ["participant,item,system,position", "P1,i1,human,1", "P1,i2,neural,2", "P2,i1,human,1"]
+    (directory / "who.csv").write_text("\n".join(rows), encoding="utf-8")
+    study = load_study(directory)
     return list(design_sentences(study, draw_plan(study)))
 
 
@@ -89,3 +92,19 @@ def test_texts_are_dealt(tmp_path: Path) -> None:
     saw, judged, *_ = dealt(tmp_path / "study", judgements_per_text=2, texts_per_participant=6)
     assert saw == "Each of the six planned participants saw six texts, no two of the same item."
     assert judged.startswith("Each of the 18 texts was judged by two of them, dealt at random")
+
+
+def test_systems_lie_between_participants(tmp_path: Path) -> None:
+    saw, assigned, judged, *_ = dealt(tmp_path / "study", between="systems")
+    assert saw == "Each of the six planned participants saw six texts of one system only."
+    assert assigned == (
+        "Each system was assigned to two participants at random, so systems were compared between participants."
+    )
+    assert judged == "Each of the 18 texts was judged by two of them."
+
+
+def test_the_researchers_chose_who_sees_what(tmp_path: Path) -> None:
+    saw, judged, order, *_ = dealt(tmp_path / "study", plan="who.csv")
+    assert saw == "Each of the two planned participants saw one to two texts, chosen by the researchers."
+    assert judged == "Each of the 18 texts was judged by at most two of them."
+    assert order == "Trials came in an order set by the researchers."

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textassay.design.balance import cell_label
+from textassay.design.between import Between
+from textassay.design.own_plan import OwnPlan
 from textassay.design.schemes import Dealing, Everyone
 from textassay.prose import counted, listed, number, quoted, sentence, spread, times
 from textassay.study.planning import BlockBalance, block_places, main_trials, proofs
@@ -111,7 +113,15 @@ def _assigned(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
         case Everyone() as scheme:
             yield sentence(f"{who} saw all {number(len(scheme.cells))} {_shown_at_once(block)}s{where}")
         case Dealing() as scheme:
-            yield from _dealt(block, scheme, slots, f"{who} saw", where)
+            once = "possibly several of the same item" if scheme.items_twice else "no two of the same item"
+            yield sentence(f"{who} saw {_many(block, slots)}{where}, {once}")
+            shared = ", dealt at random so that any two participants share about equally many"
+            yield f"{_judged(block, len(scheme.cells), slots)}{shared}."
+        case Between() as scheme:
+            yield from _between(block, scheme, slots, f"{who} saw", where)
+        case OwnPlan() as scheme:
+            yield sentence(f"{who} saw {_many(block, slots)}{where}, chosen by the researchers")
+            yield f"{_judged(block, len(scheme.cells), slots)}."
         case _:
             yield from _rotated(study, proof, len(slots[0]), f"{who} saw", where)
 
@@ -121,22 +131,34 @@ def _shown_at_once(block: Block) -> str:
     return cell_label(block.task.condition_label)
 
 
-def _dealt(
-    block: Block, scheme: Dealing[tuple[str, ...]], slots: Sequence[Sequence[Trial]], saw: str, where: str
-) -> Iterator[str]:
-    """How many judgements each text gets, and how many texts each participant."""
-    what = _shown_at_once(block)
-    own = sorted({len(slot) for slot in slots})
-    many = counted(own[0], what) if len(own) == 1 else f"{number(own[0])} to {counted(own[-1], what)}"
-    once = "possibly several of the same item" if scheme.items_twice else "no two of the same item"
-    yield sentence(f"{saw} {many}{where}, {once}")
+def _many(block: Block, slots: Sequence[Sequence[Trial]]) -> str:
+    """How many texts one participant saw."""
+    what, own = _shown_at_once(block), sorted({len(slot) for slot in slots})
+    return counted(own[0], what) if len(own) == 1 else f"{number(own[0])} to {counted(own[-1], what)}"
+
+
+def _judged(block: Block, cells: int, slots: Sequence[Sequence[Trial]]) -> str:
+    """How many of the participants judged each text."""
     seen = Counter((trial.item, trial.systems) for slot in slots for trial in slot)
-    least, most = min(seen.values()), max(seen.values())
-    judged = number(least) if least == most else f"{number(least)} to {number(most)}"
-    yield (
-        f"Each of the {number(len(scheme.cells))} {what}s was judged by {judged} of them, dealt at random so that any "
-        "two participants share about equally many."
+    least, most = min(seen.values()) if len(seen) == cells else 0, max(seen.values())
+    judged = (
+        number(least) if least == most else f"{number(least)} to {number(most)}" if least else "at most " + number(most)
     )
+    return f"Each of the {number(cells)} {_shown_at_once(block)}s was judged by {judged} of them"
+
+
+def _between(
+    block: Block, scheme: Between[tuple[str, ...]], slots: Sequence[Sequence[Trial]], saw: str, where: str
+) -> Iterator[str]:
+    """Systems between participants."""
+    label = block.task.condition_label
+    yield sentence(f"{saw} {_many(block, slots)} of one {label} only{where}")
+    people = Counter(slot[0].systems for slot in slots)
+    least, most = min(people.values()), max(people.values())
+    each = counted(least, "participant") if least == most else f"{number(least)} to {counted(most, 'participant')}"
+    several = counted(2, label).partition(" ")[2]
+    yield f"Each {label} was assigned to {each} at random, so {several} were compared between participants."
+    yield f"{_judged(block, len(scheme.cells), slots)}."
 
 
 def _rotated(study: Study, proof: BlockBalance, per_slot: int, saw: str, where: str) -> Iterator[str]:
@@ -178,10 +200,11 @@ def _within(block: Block) -> Iterator[str]:
     design, practice = block.settings.design, len(block.practice)
     checks = len(block.task.attention_items())
     yield {
+        "given": "trials came in an order set by the researchers",
         "random": "the order of trials was random for each participant",
         "williams": "the order of trials was balanced for carry-over by Williams squares (Williams 1949)",
         "fixed": "trials came in the same order for everybody",
-    }[design.order]
+    }["given" if block.task.scheme().ordered else design.order]
     if practice:
         yield f"{counted(practice, 'practice trial')} came first and {_was(practice)} not analysed"
     if checks:
