@@ -5,15 +5,20 @@ A test sees that they are up to date.
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import inspect
+import math
+import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cyclopts import App
 from pydantic import BaseModel
 
-from textassay import catalogue
+from textassay import catalogue, cli
 from textassay.study import SCHEMA_FILE
 from textassay.study.interface_messages import interface_languages, shipped_messages
 from textassay.study.model import StudyFile
@@ -53,6 +58,7 @@ missing. Shipped are: {shipped}. Words of one block only, such as the title of i
 def pages() -> dict[str, str]:
     """Each page's name and text."""
     made = {
+        "commands": commands,
         "study-file": study_file,
         "messages": messages,
         "tables": tables,
@@ -61,6 +67,59 @@ def pages() -> dict[str, str]:
         "statistics": statistics,
     }
     return {f"{name}.md": MADE + "\n".join(page()).rstrip() + "\n" for name, page in made.items()}
+
+
+def commands() -> Iterator[str]:
+    """Every command with its options."""
+    yield "# Commands\n\n`textassay COMMAND --help` says the same. STUDY is the directory of a study.\n"
+    app = cli._app()  # noqa: SLF001 -- the same that reads the command line
+    parts = {name: app[name] for group in cli.COMMANDS.values() for name in group}
+    for title, group in cli.COMMANDS.items():
+        yield f"| {title.lower()} | what it does |\n|---|---|"
+        yield from (f"| [`{name}`](#textassay-{name}) | {parts[name].help} |" for name in group)
+        yield ""
+    for name, part in parts.items():
+        yield f"\n## `textassay {name}`\n"
+        yield from _command(part)
+
+
+def _command(part: App) -> Iterator[str]:
+    if part.default_command is None:
+        yield f"{part.help}\n"
+        for name in part:
+            if not name.startswith("-"):
+                yield f"\n### `textassay {part.name[0]} {name}`\n"
+                yield from _command(part[name])
+        return
+    yield f"{_first_line(part.default_command)}\n"
+    rows = list(_options(part))
+    yield from (
+        ("| option | holds | default | what it is |\n|---|---|---|---|", *rows) if rows else ("It has no options.",)
+    )
+
+
+def _options(part: App) -> Iterator[str]:
+    for argument in part.assemble_argument_collection(parse_docstring=True):
+        names = [name for name in argument.names if name != "*"]
+        if not names:  # a group of options, which follow by themselves
+            continue
+        positional = argument.index is not None or argument.field_info.kind is inspect.Parameter.VAR_POSITIONAL
+        shown = [names[0].removeprefix("--").upper()] if positional else names
+        default = argument.field_info.default
+        needed = argument.required or default is inspect.Parameter.empty
+        description = " ".join((argument.parameter.help or "").split())
+        choices = [f"`{choice}`" for choice in argument.get_choices() or ()]
+        holds = " or ".join(choices) or _type(argument.hint)
+        usual = "needed" if needed else _shown(default or None)  # a flag is off
+        yield f"| {', '.join(f'`{name}`' for name in shown)} | {holds} | {usual} | {description} |"
+
+
+def _type(hint: Any) -> str:
+    """A parameter's type in words; a flag holds nothing."""
+    words = {"Path": "path", "int": "whole number", "float": "number", "str": "text", "bool": "flag"}
+    found = re.findall(r"\b(Path|int|float|str|bool)\b", str(hint))
+    several = re.match(r"<class|\w", str(hint)) and re.search(r"list\[|tuple\[|Sequence\[", str(hint))
+    return (words[found[0]] if found else "text") + ("s" if several else "")
 
 
 def study_file() -> Iterator[str]:
@@ -128,7 +187,43 @@ def metrics() -> Iterator[str]:
             better = f"near {metric.best:g}"
         yield f"| `{name}` | {_first_line(metric)} | {low} to {high} | {better} |"
     for name in catalogue.names("metric"):
-        yield f"\n## `{name}`\n\n{inspect.getdoc(catalogue.find('metric', name))}"
+        yield f"\n## `{name}`\n\n{_with_fenced_examples(inspect.getdoc(catalogue.find('metric', name)) or '')}\n"
+        yield from _settings(catalogue.find("metric", name).Settings)
+
+
+def _with_fenced_examples(text: str) -> str:
+    """A docstring in which each example stands in a block of its own."""
+    parts = text.split("\n\n")
+    return "\n\n".join(f"```pycon\n{part}\n```" if part.startswith(">>>") else part for part in parts)
+
+
+def _settings(settings: type) -> Iterator[str]:
+    """A metric's settings as a table."""
+    described = _field_docstrings(settings)
+    if not dataclasses.fields(settings):
+        yield "It has no settings."
+        return
+    yield "| setting | values | default | what it is |\n|---|---|---|---|"
+    for field in dataclasses.fields(settings):
+        choices = " or ".join(f"`{choice}`" for choice in field.metadata.get("choices", ()))
+        kind = {bool: "true or false", int: "whole number", float: "number", str: "text"}[type(field.default)]
+        undefined = isinstance(field.default, float) and math.isnan(field.default)
+        default = "" if undefined else _shown(field.default)
+        yield f"| `{field.name}` | {choices or kind} | {default} | {described[field.name]} |"
+
+
+def _field_docstrings(settings: type) -> dict[str, str]:
+    """The string below each field of a class and of its bases."""
+    found: dict[str, str] = {}
+    for kind in reversed(settings.__mro__[:-1]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+        assert isinstance(body, ast.ClassDef)  # noqa: S101 -- for the types
+        for field, below in zip(body.body, body.body[1:], strict=False):
+            text = below.value if isinstance(below, ast.Expr) else None
+            named = isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+            if named and isinstance(text, ast.Constant):
+                found[field.target.id] = " ".join(str(text.value).split())
+    return found
 
 
 def statistics() -> Iterator[str]:
@@ -171,7 +266,8 @@ def _capitalised(sentence: str) -> str:
 
 def _model(model: type[BaseModel], prefix: str) -> Iterator[str]:
     """A model's keys as a table, followed into the models inside it."""
-    rows = list(_rows(model.model_json_schema(by_alias=True), prefix))
+    schema = model.model_json_schema(by_alias=True)
+    rows = list(SchemaRows(schema.get("$defs", {})).walk(schema, prefix))
     if not rows:
         yield "It has no settings."
         return
@@ -179,34 +275,51 @@ def _model(model: type[BaseModel], prefix: str) -> Iterator[str]:
     yield from rows
 
 
-def _rows(schema: dict[str, Any], prefix: str) -> Iterator[str]:
-    definitions = schema.get("$defs", {})
+class SchemaRows:
+    """The keys of a JSON schema as rows of a table."""
 
-    def resolved(here: dict[str, Any]) -> dict[str, Any]:
-        return definitions[here["$ref"].rsplit("/", 1)[-1]] if "$ref" in here else here
+    def __init__(self, definitions: dict[str, Any]) -> None:
+        self.definitions = definitions
 
-    def walk(here: dict[str, Any], path: str) -> Iterator[str]:
+    def resolved(self, here: dict[str, Any]) -> dict[str, Any]:
+        """What a reference refers to."""
+        return self.definitions[here["$ref"].rsplit("/", 1)[-1]] if "$ref" in here else here
+
+    def walk(self, here: dict[str, Any], path: str, when: str = "") -> Iterator[str]:
+        """The keys of a mapping and of what is inside it; `when` says in which case it has them."""
         for key, value in here.get("properties", {}).items():
             needed = key in here.get("required", [])
             options = value.get("anyOf") or value.get("oneOf") or [value]
             options = [part for part in options if part.get("type") != "null"]
-            kinds = " or ".join(dict.fromkeys(_kind(option, resolved) for option in options))
             default = "needed" if needed else _shown(value.get("default"))
-            description = value.get("description") or resolved(options[0]).get("description", "")
-            yield f"| `{path}{key}` | {kinds} | {default} | {' '.join(description.split())} |"
-            for option in options:
-                inner = resolved(option)
+            description = value.get("description") or self.resolved(options[0]).get("description", "")
+            kinds = " or ".join(dict.fromkeys(_kind(self.resolved(option)) for option in options))
+            yield f"| `{path}{key}` | {kinds} | {default} | {when}{' '.join(description.split())} |"
+            for inner in map(self.resolved, options):
                 if inner.get("type") == "array":
-                    for part in inner["items"].get("oneOf", [inner["items"]]):
-                        yield from walk(resolved(part), f"{path}{key}[].")
+                    yield from self.entries(inner["items"], f"{path}{key}[].")
                 else:
-                    yield from walk(inner, f"{path}{key}.")
+                    yield from self.walk(inner, f"{path}{key}.")
 
-    yield from walk(schema, prefix)
+    def entries(self, items: dict[str, Any], path: str) -> Iterator[str]:
+        """The keys of a list's entries: those that all types of entries have, then those of each type."""
+        kinds = [self.resolved(part) for part in items.get("oneOf", [items])]
+        if len(kinds) == 1:
+            yield from self.walk(kinds[0], path)
+            return
+        types = [kind["properties"]["type"]["const"] for kind in kinds]
+        yield f"| `{path}type` | {' or '.join(f'`{name}`' for name in types)} | needed | Which type it is. |"
+        rows = [list(self.walk(kind, path)) for kind in kinds]
+        shared = set(rows[0]).intersection(*rows)
+        yield from (row for row in rows[0] if row in shared)
+        for name, kind, plain in zip(types, kinds, rows, strict=True):
+            said = self.walk(kind, path, f"With `type: {name}`. ")
+            own = zip(plain, said, strict=True)
+            yield from (row for bare, row in own if bare not in shared and not bare.startswith(f"| `{path}type`"))
 
 
-def _kind(here: dict[str, Any], resolved: Any) -> str:
-    here = resolved(here)
+def _kind(here: dict[str, Any]) -> str:
+    """What a key holds, in words."""
     if "enum" in here:
         return " or ".join(f"`{value}`" for value in here["enum"])
     if "const" in here:
@@ -218,14 +331,18 @@ def _kind(here: dict[str, Any], resolved: Any) -> str:
         "boolean": "true or false",
         "array": "list",
     }
-    return names.get(here.get("type", ""), "mapping")
+    limits = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most", "exclusiveMaximum": "below"}
+    said = [f"{words} {here[limit]:,}" for limit, words in limits.items() if limit in here]
+    return ", ".join([names.get(here.get("type", ""), "mapping"), *said])
 
 
 def _shown(default: Any) -> str:
-    if default is None or default in ({}, []):
+    if default is None or default in ({}, [], (), ""):
         return ""
     if isinstance(default, dict):
         return "as below"
+    if isinstance(default, tuple):
+        return ", ".join(f"`{value}`" for value in default)
     return f"`{str(default).lower() if isinstance(default, bool) else default}`"
 
 

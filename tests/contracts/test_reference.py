@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAKER = ROOT / "docs" / "make_reference.py"
 
 
+@cache
 def _pages() -> dict[str, str]:
     specification = importlib.util.spec_from_file_location("make_reference", MAKER)
     assert specification is not None

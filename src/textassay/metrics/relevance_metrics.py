@@ -102,6 +102,7 @@ class Relevance(_WeightOfActions):
     >>> from textassay.content.ontology import Concept, Ontology
     >>> from textassay.content.relevance import Priors, RelevanceModel
     >>> from textassay.metrics import score
+    >>> from textassay.metrics.relevance_metrics import RelevanceCase
     >>> links = {"concerns": ("breath",)}
     >>> ward = Ontology([Concept("breath"), Concept("fall", links=links), Concept("tube", links=links)])
     >>> actions, priors = {"intubate": "tube", "wait": "tube"}, Priors({"intubate": 1, "wait": 3})
@@ -125,6 +126,7 @@ class Irrelevance(_WeightOfActions):
     >>> from textassay.content.ontology import Concept, Ontology
     >>> from textassay.content.relevance import Priors, RelevanceModel
     >>> from textassay.metrics import score
+    >>> from textassay.metrics.relevance_metrics import RelevanceCase
     >>> links = {"concerns": ("breath",)}
     >>> ward = Ontology([Concept("breath"), Concept("fall", links=links), Concept("tube", links=links)])
     >>> actions, priors = {"intubate": "tube", "wait": "tube"}, Priors({"intubate": 1, "wait": 3})
