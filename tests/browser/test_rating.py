@@ -123,8 +123,14 @@ def test_digits_choose_only_where_numbers_are_shown(serve: Callable[..., Any], h
     expect(second.locator(".number")).to_have_count(0)
 
 
-def test_cannot_judge_by_mouse_and_keys(serve: Callable[..., Any], hands: Any) -> None:
-    served = serve(lambda data: data["blocks"][0].update(cannot_judge=True))
+@refused
+def test_cannot_judge_by_mouse_and_keys_and_why(serve: Callable[..., Any], hands: Any) -> None:
+    def unsure(data: dict[str, Any]) -> None:
+        data["blocks"][0].pop("practice")
+        data["blocks"][0]["cannot_judge"] = True
+        data["blocks"][0]["criteria"][0]["why"] = "required"
+
+    served = serve(unsure)
     person = served.join()
     person.pass_pages("quality-1")
     page, keys = hands.page, hands.page.keyboard
@@ -152,9 +158,16 @@ def test_cannot_judge_by_mouse_and_keys(serve: Callable[..., Any], hands: Any) -
     expect(unjudged).to_be_checked()
     expect(box).to_be_checked()
     hands.click(hands.next)
-    hands.wait_for_page(7)
+    expect(page.get_by_text("Please write why.")).to_be_visible()
+    why = page.get_by_role("textbox", name="Why?")
+    assert hands.focused(why)
+    expect(why).to_have_accessible_description("How clear is the text? Please write why.")
+    keys.type("I know nothing about 7 of it.")
+    hands.click(hands.next)
+    hands.wait_for_page(5)
     kept = person.answers["quality-1"].payload
     assert (kept["ratings"], kept["cannot_judge"]) == ({}, ["clarity", "fluency"])
+    assert kept["why"] == {"clarity": "I know nothing about 7 of it."}
 
 
 def test_touch_at_360_pixels(small: Any, hands: Any, new_context: Callable[..., BrowserContext]) -> None:

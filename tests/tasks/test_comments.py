@@ -4,7 +4,21 @@ from typing import Any
 
 import pytest
 
-from textassay.tasks.comments import COMMENT_LENGTH, CommentSettings, comment_of
+from textassay.tasks.comments import (
+    COMMENT_LENGTH,
+    CommentSettings,
+    ReasonedCriterion,
+    comment_of,
+    kept_why,
+    why_cells,
+    why_faults,
+)
+
+CRITERIA = [
+    ReasonedCriterion(name="clarity", question="How clear?", why="required"),
+    ReasonedCriterion(name="fluency", question="How fluent?", why="optional", why_question="What disturbed you?"),
+    ReasonedCriterion(name="style", question="How stylish?"),
+]
 
 
 @pytest.mark.parametrize(
@@ -38,3 +52,33 @@ def test_comment_of_a_block_without_a_box_is_not_kept() -> None:
     settings = CommentSettings(task="any")
     assert settings.comment_box()["comment"] is None
     assert settings.kept_comment({"comment": "fine"}) == settings.comment_cell({"comment": "fine"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("why", "wrong"),
+    [
+        ({"clarity": "Short."}, {}),
+        ({"clarity": " "}, {"why-clarity": "any.why_missing"}),
+        ({}, {"why-clarity": "any.why_missing"}),
+        (
+            {"clarity": 3, "fluency": "x" * (COMMENT_LENGTH + 1)},
+            dict.fromkeys(["why-clarity", "why-fluency"], "any.comment_too_long"),
+        ),
+        ("because", dict.fromkeys(["why-clarity", "why-fluency"], "any.comment_too_long")),
+    ],
+)
+def test_reasons_that_are_missing_or_cannot_be_kept(why: Any, wrong: dict[str, str]) -> None:
+    assert why_faults({"why": why}, CRITERIA, "any") == wrong
+
+
+def test_reasons_are_kept_for_the_criteria_that_ask_for_them() -> None:
+    kept = kept_why({"why": {"clarity": " Too many words. ", "style": "Plain."}}, CRITERIA)
+    assert kept == {"why": {"clarity": "Too many words.", "fluency": ""}}
+    cells = [why_cells(kept, each.name) for each in CRITERIA]
+    assert cells == [{"why": "Too many words.", "why_words": 3}, {"why": "", "why_words": 0}, {}]
+    assert kept_why({"why": {"style": "Plain."}}, CRITERIA[2:]) == {}
+
+
+def test_a_question_without_its_box_is_refused() -> None:
+    with pytest.raises(ValueError, match="add 'why: optional' or 'why: required'"):
+        ReasonedCriterion(name="clarity", question="How clear?", why_question="Why so?")

@@ -50,6 +50,11 @@ CRITERION = Column("criterion", "text", "what was asked about, for example clari
 CANNOT_JUDGE = Column("cannot_judge", "boolean", "the answer was that this cannot be judged; then there is no value")
 COMMENT = Column("comment", "text", "what the participant wrote in the comment box", personal=True)
 
+WHY = (
+    Column("why", "text", "why the participant answered so, in the participant's words", personal=True),
+    Column("why_words", "integer", "words of that reason; 0 where the box was left empty"),
+)
+
 TRIAL_COLUMNS = (
     Column("block", "text", "the block of the study in which it was asked"),
     Column("trial", "text", "key of the trial in the stored plan"),
@@ -149,6 +154,7 @@ JUDGEMENTS = TableSchema(
         CANNOT_JUDGE,
         *TRIAL_COLUMNS,
         COMMENT,
+        *WHY,
     ),
 )
 PREFERENCES = TableSchema(
@@ -171,6 +177,7 @@ PREFERENCES = TableSchema(
         Column("left", "text", "the system whose text was on the left (or first, on a narrow screen)"),
         *TRIAL_COLUMNS,
         COMMENT,
+        *WHY,
     ),
 )
 RANKINGS = TableSchema(

@@ -12,7 +12,7 @@ from typing import Any, Generic
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.cannot_judge import COLUMN, CannotJudgeSettings
-from textassay.tasks.comments import CommentSettings
+from textassay.tasks.comments import CommentSettings, ReasonedCriterion
 from textassay.tasks.contract import SettingsT, SimulatedParticipant, Task
 
 SPEED_SD, TIME_SD = 0.25, 0.35
@@ -52,6 +52,22 @@ def comment(settings: CommentSettings, said: Sequence[str], stream: Stream) -> d
     if not settings.comment:
         return {}
     return {"comment": stream.choice(said) if stream.uniform() < _COMMENT_SHARE else ""}
+
+
+def reasons(criteria: Sequence[ReasonedCriterion], said: Sequence[str], stream: Stream) -> dict[str, dict[str, str]]:
+    """A reason wherever one is required, and an occasional one where it may be left out.
+
+    Args:
+        criteria: Those of the block.
+        said: Reasons to choose from.
+        stream: One that serves nothing else, so that answers are the same with and without it.
+    """
+    asked = [criterion for criterion in criteria if criterion.why]
+    given = {
+        each.name: stream.choice(said) if each.why == "required" or stream.uniform() < _COMMENT_SHARE else ""
+        for each in asked
+    }
+    return {"why": given} if asked else {}
 
 
 def some_unjudged(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from statistics import NormalDist, fmean, stdev
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -159,7 +159,9 @@ def test_repeats_are_near_the_first_answer_but_not_copies(study: Study) -> None:
 
 def test_some_texts_cannot_be_judged_and_all_else_is_answered_as_before(study: Study) -> None:
     block = study.blocks[0]
-    unsure = replace(block, settings=block.settings.model_copy(update={"cannot_judge": True}))
+    asked = [each.model_copy(update={"why": "required"}) for each in cast("RatingSettings", block.settings).criteria]
+    changes = {"cannot_judge": True, "criteria": asked}
+    unsure = replace(block, settings=block.settings.model_copy(update=changes))
     plain, other = (RatingParticipant(each.task, 3, Stream(11, "test")) for each in (block, unsure))
     said = []
     for item, system in study.texts:
@@ -171,5 +173,5 @@ def test_some_texts_cannot_be_judged_and_all_else_is_answered_as_before(study: S
             assert {*after.payload["ratings"], *unjudged} == {"clarity", "fluency"}
             assert (before.rt_ms, before.payload["comment"]) == (after.rt_ms, after.payload["comment"])
             said += unjudged
-            unsure.task.read(trial, after.payload)
+            assert all(unsure.task.read(trial, after.payload)["why"].values())
     assert 1 <= len(said) <= 15  # of 180, 3 % each: 5.4 expected, standard deviation 2.3

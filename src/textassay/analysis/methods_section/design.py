@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textassay.design.balance import cell_label
@@ -13,7 +13,7 @@ from textassay.design.schemes import Dealing, Everyone
 from textassay.prose import counted, listed, number, quoted, sentence, spread, times
 from textassay.study.planning import BlockBalance, block_places, main_trials, proofs
 from textassay.tasks.cannot_judge import CannotJudgeSettings
-from textassay.tasks.comments import CommentSettings
+from textassay.tasks.comments import CommentSettings, ReasonedCriterion
 from textassay.tasks.context import ContextSettings
 
 if TYPE_CHECKING:
@@ -259,5 +259,15 @@ def _shown_besides(block: Block) -> Iterator[str]:
     if isinstance(settings, CannotJudgeSettings) and settings.cannot_judge:
         words = "cannot judge" if settings.cannot_judge is True else settings.cannot_judge
         yield f"Each question could also be answered with {quoted(words)}; such answers count in no mean and no test."
+    yield from _asked_why(getattr(settings, "criteria", ()))
     if isinstance(settings, CommentSettings) and settings.comment:
         yield f"They could add a comment ({quoted(settings.comment)})."
+
+
+def _asked_why(criteria: Iterable[object]) -> Iterator[str]:
+    """Of which criteria participants said why they answered so."""
+    asked = [each for each in criteria if isinstance(each, ReasonedCriterion) and each.why]
+    for why, verb in (("required", "had to say"), ("optional", "could say")):
+        names = [each.name for each in asked if each.why == why]
+        if names:
+            yield f"They {verb} in their own words why they answered so ({listed(names)})."

@@ -13,6 +13,7 @@ from textassay.analysis.exclusions import excluded, with_and_without_exclusions
 from textassay.analysis.leading_test import leading_contrasts
 from textassay.analysis.missing_answers import with_unjudged
 from textassay.analysis.options import RecipeOptions, study_options, table_options
+from textassay.analysis.reasons import reasons_given
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
@@ -41,7 +42,7 @@ def analyse(task: Task[PreferenceSettings], table: pd.DataFrame, participants: p
     )
     out = excluded(participants)
     counted = everyone[~everyone["participant"].isin(out)]
-    return _with_unjudged([*tested, _described(everyone, options, out)], counted, options)
+    return _with_counts([*tested, _described(everyone, options, out)], counted, options)
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -50,7 +51,7 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     widest = judged.main.groupby("criterion")["value"].agg(lambda values: float(values.abs().max()))
     scales = {str(name): (-reach, reach) for name, reach in widest.items()}
     known = table_options(table, options, PREFERENCES, scales)
-    return _with_unjudged([*_tested(table, known), _described(table, known, ())], table, known)
+    return _with_counts([*_tested(table, known), _described(table, known, ())], table, known)
 
 
 def system_test(task: Task[PreferenceSettings], table: pd.DataFrame) -> Mapping[str, float]:
@@ -76,9 +77,10 @@ def _in_brief(table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
     return [preferences_in_brief(judged, options), Analysis("published", "Published", results=tuple(results))]
 
 
-def _with_unjudged(found: Sequence[Analysis], table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
-    """How often nobody could say; an answer counts for both systems of its pair."""
-    return with_unjudged(found, in_one_order(table), options, ("system_a", "system_b"))
+def _with_counts(found: Sequence[Analysis], table: pd.DataFrame, options: RecipeOptions) -> list[Analysis]:
+    """How often participants could not say, and how often they said why; an answer counts for both systems."""
+    given, pair = in_one_order(table), ("system_a", "system_b")
+    return [*with_unjudged(found, given, options, pair), *reasons_given(given, options, pair)]
 
 
 def _described(table: pd.DataFrame, options: RecipeOptions, out: Collection[str]) -> Analysis:

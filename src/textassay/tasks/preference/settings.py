@@ -11,7 +11,7 @@ from textassay.design import pairs
 from textassay.seeds import Stream
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks.cannot_judge import CannotJudgeSettings
-from textassay.tasks.comments import CommentSettings
+from textassay.tasks.comments import CommentSettings, ReasonedCriterion
 from textassay.tasks.context import (
     ContextCheck,
     ContextLabels,
@@ -21,7 +21,7 @@ from textassay.tasks.context import (
     context_warnings,
     told_apart,
 )
-from textassay.tasks.criteria import Criterion, criteria_faults
+from textassay.tasks.criteria import criteria_faults
 
 if TYPE_CHECKING:
     from textassay.tasks.contract import Task
@@ -114,7 +114,7 @@ class PreferenceSettings(ContextSettings, CommentSettings, CannotJudgeSettings):
 
     task: Literal["preference"]
     """The kind of trial."""
-    criteria: list[Criterion] = Field(min_length=1)
+    criteria: list[ReasonedCriterion] = Field(min_length=1)
     """In what the two texts are compared, all on one page."""
     form: Literal["slider", "choice", "choice-with-tie"] = "slider"
     """How strongly, on an unmarked slider that starts in the middle; or which of the two, without or with a tie."""

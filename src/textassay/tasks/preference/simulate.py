@@ -26,6 +26,7 @@ from textassay.tasks.participants import (
     comment,
     on_criterion,
     placed,
+    reasons,
     some_unjudged,
     stated_qualities,
     text_quality,
@@ -89,9 +90,10 @@ class PreferenceParticipant(PacedParticipant[PreferenceSettings]):
         given = {each.name: self._value(each.name, trial, stream) for each in self.settings.criteria}
         own = self.stream.child("cannot judge", trial.key)
         given, unjudged = some_unjudged(self.settings, trial, given, own)
+        why = reasons(self.settings.criteria, _COMMENTS, self.stream.child("why", trial.key))
         confirmed = {name: True for name, value in given.items() if self.settings.form == "slider" and value == 0}
         said = comment(self.settings, _COMMENTS, stream)
-        payload = {"preferences": given, "confirmed": confirmed, **unjudged, **said}
+        payload = {"preferences": given, "confirmed": confirmed, **unjudged, **why, **said}
         return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     def _value(self, criterion: str, trial: Trial, stream: Stream) -> int:

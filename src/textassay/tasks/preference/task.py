@@ -22,6 +22,7 @@ from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import PREFERENCES, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.cannot_judge import cannot_be_judged, with_unjudged
+from textassay.tasks.comments import kept_why, why_cells, why_faults
 from textassay.tasks.context import context_images, context_row
 from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
@@ -142,12 +143,14 @@ class Preference(Task[PreferenceSettings]):
         wrong = {
             **value_faults(payload, "preferences", values, self.name, without=unjudged),
             **settings.cannot_judge_faults(payload, names, "preferences"),
+            **why_faults(payload, settings.criteria, self.name),
             **settings.comment_faults(payload),
         }
         if wrong:
             raise AnswerError(wrong)
         kept = {name: payload["preferences"][name] for name in names if name not in unjudged}
-        return {"preferences": kept, **settings.kept_cannot_judge(payload, names), **settings.kept_comment(payload)}
+        written = {**kept_why(payload, settings.criteria), **settings.kept_comment(payload)}
+        return {"preferences": kept, **settings.kept_cannot_judge(payload, names), **written}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -168,6 +171,7 @@ class Preference(Task[PreferenceSettings]):
                 "criterion": name,
                 "value": None if value is None else sign * value,  # 0 times -1 is a plain 0: they are whole numbers
                 **self.settings.cannot_judge_cell(payload, name),
+                **why_cells(payload, name),
             }
             for name, value in with_unjudged(payload, "preferences").items()
         ]

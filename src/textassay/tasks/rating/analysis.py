@@ -15,6 +15,7 @@ from textassay.analysis.leading_test import leading_p
 from textassay.analysis.missing_answers import with_unjudged
 from textassay.analysis.options import study_options, table_options
 from textassay.analysis.ratings import ratings, ratings_in_brief
+from textassay.analysis.reasons import reasons_given
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
@@ -40,7 +41,8 @@ def analyse(task: Task[RatingSettings], table: pd.DataFrame, participants: pd.Da
     )
     out = excluded(participants)
     described = describe_answers(everyone, scales=options.scales, systems=task.study.systems, excluded=out)
-    return with_unjudged([*tested, described], everyone[~everyone["participant"].isin(out)], options)
+    counted = everyone[~everyone["participant"].isin(out)]
+    return [*with_unjudged([*tested, described], counted, options), *reasons_given(counted, options)]
 
 
 def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Analysis]:
@@ -48,7 +50,8 @@ def analyse_table(table: pd.DataFrame, options: AnalysisOptions) -> Sequence[Ana
     seen = read_judgements(table).main.groupby("criterion")["value"].agg(["min", "max"])
     scales = {str(name): (float(low), float(high)) for name, low, high in seen.itertuples()}
     known = table_options(table, options, JUDGEMENTS, scales)
-    return with_unjudged([*ratings(table, known), describe_answers(table)], table, known)
+    found = [*ratings(table, known), describe_answers(table)]
+    return [*with_unjudged(found, table, known), *reasons_given(table, known)]
 
 
 def system_test(task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:

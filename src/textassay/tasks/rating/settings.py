@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
 from textassay.tasks.cannot_judge import CannotJudgeSettings
-from textassay.tasks.comments import CommentSettings
+from textassay.tasks.comments import CommentSettings, ReasonedCriterion
 from textassay.tasks.context import ContextCheck, ContextLabels, ContextSettings
 from textassay.tasks.event_marks import EventMarksSettings
 
@@ -81,7 +81,7 @@ class Scale(Model):
         return range(self.low, self.high + 1)
 
 
-class Criterion(criteria.Criterion):
+class Criterion(ReasonedCriterion):
     """One thing that is rated."""
 
     scale: Scale = Scale()

@@ -27,6 +27,7 @@ from textassay.tasks.participants import (
     comment,
     on_criterion,
     placed,
+    reasons,
     some_unjudged,
     stated_qualities,
     text_quality,
@@ -109,7 +110,8 @@ class RatingParticipant(PacedParticipant[RatingSettings]):
         said = comment(self.settings, _COMMENTS, stream)
         own = self.stream.child("cannot judge", trial.key)
         ratings, unjudged = some_unjudged(self.settings, trial, ratings, own)
-        payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **unjudged, **said}
+        why = reasons(self.settings.criteria, _COMMENTS, self.stream.child("why", trial.key))
+        payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **unjudged, **why, **said}
         return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
     def _rating(self, criterion: str, trial: Trial, stream: Stream) -> int:

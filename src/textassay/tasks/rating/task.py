@@ -14,6 +14,7 @@ from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import JUDGEMENTS, TableSchema
 from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.cannot_judge import cannot_be_judged, with_unjudged
+from textassay.tasks.comments import kept_why, why_cells, why_faults
 from textassay.tasks.context import context_images, context_problems, context_row, context_warnings
 from textassay.tasks.contract import Payload, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
@@ -97,12 +98,14 @@ class Rating(Task[RatingSettings]):
         wrong = {
             **value_faults(payload, "ratings", values, self.name, without=unjudged),
             **settings.cannot_judge_faults(payload, scales, "ratings"),
+            **why_faults(payload, settings.criteria, self.name),
             **settings.comment_faults(payload),
         }
         if wrong:
             raise AnswerError(wrong)
         kept = {name: payload["ratings"][name] for name in scales if name not in unjudged}
-        return {"ratings": kept, **settings.kept_cannot_judge(payload, scales), **settings.kept_comment(payload)}
+        written = {**kept_why(payload, settings.criteria), **settings.kept_comment(payload)}
+        return {"ratings": kept, **settings.kept_cannot_judge(payload, scales), **written}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
@@ -112,7 +115,14 @@ class Rating(Task[RatingSettings]):
         common = {"item": trial.item, "system": system}
         settings, comment = self.settings, self.settings.comment_cell(payload)
         return [
-            {**common, "criterion": name, "value": value, **settings.cannot_judge_cell(payload, name), **comment}
+            {
+                **common,
+                "criterion": name,
+                "value": value,
+                **settings.cannot_judge_cell(payload, name),
+                **why_cells(payload, name),
+                **comment,
+            }
             for name, value in with_unjudged(payload, "ratings").items()
         ]
 

@@ -3,6 +3,7 @@
 // The frame's own modules stand under the version that this script was asked for with.
 const version = new URL(import.meta.url).searchParams.get("v");
 const { collectSliders, restoreSliders, startSliders } = await import(`/static/${version}/slider.js`);
+const { collectComments, restoreComments } = await import(`/static/${version}/comments.js`);
 const { collectUnjudged, judgedOnly, restoreUnjudged, startUnjudged } = await import(`/static/${version}/cannot_judge.js`);
 
 export function start(form) {
@@ -15,17 +16,14 @@ export function collect(form) {
   const { values, confirmed } = collectSliders(form);
   const unjudged = collectUnjudged(form);
   for (const radio of form.querySelectorAll("input[type=radio]:checked")) values[radio.name] = Number(radio.value);
-  const answer = { ratings: judgedOnly(values, unjudged), confirmed, ...unjudged };
-  const comment = form.querySelector("#comment");
-  return comment ? { ...answer, comment: comment.value } : answer;
+  return { ratings: judgedOnly(values, unjudged), confirmed, ...unjudged, ...collectComments(form) };
 }
 
-export function restore(form, { ratings = {}, confirmed, cannot_judge: unjudged, comment }) {
+export function restore(form, { ratings = {}, confirmed, cannot_judge: unjudged, ...written }) {
   for (const radio of form.querySelectorAll("input[type=radio]")) radio.checked = ratings[radio.name] === Number(radio.value);
   restoreSliders(form, ratings, confirmed);
   restoreUnjudged(form, unjudged);
-  const box = form.querySelector("#comment");
-  if (box && comment) box.value = comment;
+  restoreComments(form, written);
 }
 
 /** A digit chooses the button that shows it; 0 stands for 10 where there is no 0. */
