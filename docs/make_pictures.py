@@ -1,8 +1,9 @@
-"""Make the pictures of reports and of relevance: `python docs/make_pictures.py [NAME …]`.
+"""Make the pictures of the documentation: `python docs/make_pictures.py [NAME …]`.
 
-It simulates ready studies, writes their reports and photographs these with Chromium (see `tests/support/chromium.py`).
-Run it after a change of how reports look. Without names it makes all pictures, which takes some minutes; `gallery`
-makes those of docs/gallery.md, `gallery-STUDY` one of them.
+It simulates ready studies and photographs participants' pages, the board and the reports with Chromium (see
+`tests/support/chromium.py`). Run it after a change of how they look. Without names it makes all pictures, which takes
+some minutes; `pages` makes those of participants' pages and of the board, `reports` the tops of reports, `gallery`
+those of docs/gallery.md, `gallery-STUDY` one of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
+from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urljoin
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests" / "support"))
@@ -26,10 +30,26 @@ from playwright.sync_api import Locator, Page, sync_playwright  # noqa: E402
 from textassay import pipeline, ready_studies  # noqa: E402
 from textassay.analysis.relevance_trace import relevance_trace  # noqa: E402
 from textassay.analysis.study_scores import relevance_cases  # noqa: E402
+from textassay.rehearsal.over_http import participation, simulate  # noqa: E402
+from textassay.rehearsal.people import ALL_ORDINARY, person  # noqa: E402
 from textassay.report.page import Section, write_report  # noqa: E402
 from textassay.report.summary import ParticipantsSummary, SettingsSummary, StudySummary  # noqa: E402
+from textassay.serve.server import ServerThread  # noqa: E402
+from textassay.study.planning import stored_plan  # noqa: E402
 
 IMAGES = HERE / "images"
+TRIALS = {
+    "trial": ("demo", 1280),
+    "trial-narrow": ("demo", 360),
+    "preference": ("b10-preference", 1280),
+    "ranking": ("c09-ranking", 1280),
+    "reordering": ("m07-reordering", 1280),
+    "reading": ("l06-reading", 1280),
+    "decision": ("g10-decisions", 1280),
+}
+"""Picture → the ready study of which it shows a trial as participants see it, and the width of the window."""
+CAME = 17
+"""How many simulated participants the board shows: enough to fill half of the places."""
 TOPS = {
     "report": ("demo", 900),
     "report-preference": ("b10-forecast-preference", 760),
@@ -44,14 +64,24 @@ WALK = "case12"
 
 
 @contextmanager
-def opened(page: Path, width: int = 1280, height: int = 900) -> Iterator[Page]:
+def opened(address: str, width: int = 1280, height: int = 900) -> Iterator[Page]:
     """The page in a browser."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         shown = browser.new_page(viewport={"width": width, "height": height})
-        shown.goto(page.as_uri())
+        shown.goto(address)
         yield shown
         browser.close()
+
+
+@contextmanager
+def served(ready: str, directory: Path) -> Iterator[ServerThread]:
+    """A ready study on a server of its own."""
+    with tempfile.TemporaryDirectory(dir=directory) as place:
+        ready_studies.copy(ready, Path(place) / ready)
+        study = pipeline.load(Path(place) / ready)
+        with ServerThread(study, stored_plan(study)) as server:
+            yield server
 
 
 def save(shot: bytes, name: str) -> None:
@@ -71,16 +101,40 @@ def report_of(ready: str, directory: Path) -> Path:
     return where / "report.html"
 
 
+def trial(name: str, directory: Path) -> None:
+    """The second main trial of a study, as a participant sees it."""
+    ready, width = TRIALS[name]
+    to_be_ready = files("textassay.rehearsal").joinpath("page_ready.js").read_text(encoding="utf-8")
+    with served(ready, directory) as server:
+        study, store = server.study, server.store
+        link = next(iter(server.links.join.values()))
+        for seen in participation(study, stored_plan(study), store, link, person(study, 1, ALL_ORDINARY)):
+            main = [page for page in seen.pages if page.trial is not None and page.trial.kind == "main"]
+            if seen.page == main[1]:
+                with opened(urljoin(link, seen.address), width=width, height=420) as page:
+                    page.evaluate(to_be_ready)
+                    save(page.screenshot(full_page=True), name)
+                return
+
+
+def board(directory: Path) -> None:
+    """The board of a study that is half full."""
+    with served("demo", directory) as server:
+        simulate(server.study, stored_plan(server.study), server.store, server.links, count=CAME)
+        with opened(server.links.board, width=1200, height=1380) as page:
+            save(page.screenshot(), "board")
+
+
 def report_top(name: str, directory: Path) -> None:
     """The top of the report of a study."""
     ready, height = TOPS[name]
-    with opened(report_of(ready, directory), height=height) as page:
+    with opened(report_of(ready, directory).as_uri(), height=height) as page:
         save(page.screenshot(), name)
 
 
 def gallery(ready: str, directory: Path) -> None:
     """The first screen of a study's report, for docs/gallery.md."""
-    with opened(report_of(ready, directory), width=1000, height=760) as page:
+    with opened(report_of(ready, directory).as_uri(), width=1000, height=760) as page:
         save(page.screenshot(), f"gallery/{ready}")
 
 
@@ -95,24 +149,35 @@ def relevance_of_a_case(directory: Path) -> None:
     page = write_report(summary, [Section(found.title, found)], where)
     for system in ("h", "c"):
         shutil.copy(where / "report" / "figures" / f"relevance-{WALK}-{system}.svg", IMAGES / f"weights-{system}.svg")
-    with opened(page, width=720) as shown:
+    with opened(page.as_uri(), width=720) as shown:
         for place, text in enumerate(found.texts):
             card: Locator = shown.locator(".marked-text").nth(place)
             save(card.screenshot(), f"events-{text.name.rpartition('-')[2].lower()}")
 
 
+def makers() -> dict[str, Callable[[Path], None]]:
+    """How each picture is made, by its name."""
+    return {
+        **{name: partial(trial, name) for name in TRIALS},
+        "board": board,
+        **{name: partial(report_top, name) for name in TOPS},
+        **{f"gallery-{name}": partial(gallery, name) for name in ready_studies.names()},
+        "relevance": relevance_of_a_case,
+    }
+
+
 def main() -> None:
     """Make the pictures that are named, or all of them."""
-    makers: dict[str, Callable[[Path], None]] = {
-        "relevance": relevance_of_a_case,
-        **{name: lambda where, name=name: report_top(name, where) for name in TOPS},  # type: ignore[misc]
-        **{f"gallery-{name}": lambda where, name=name: gallery(name, where) for name in ready_studies.names()},  # type: ignore[misc]
+    made = makers()
+    groups = {
+        "pages": [*TRIALS, "board"],
+        "reports": list(TOPS),
+        "gallery": [name for name in made if name.startswith("gallery-")],
     }
-    groups = {"gallery": [name for name in makers if name.startswith("gallery-")]}
     with tempfile.TemporaryDirectory() as directory:
-        for asked in sys.argv[1:] or makers:
+        for asked in sys.argv[1:] or made:
             for name in groups.get(asked, [asked]):
-                makers[name](Path(directory))
+                made[name](Path(directory))
                 print(name)
 
 
