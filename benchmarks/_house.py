@@ -65,8 +65,10 @@ def _version(name: str) -> str:
 def shown(row: Row) -> str:
     """One line of the table."""
     met = "" if not row.bar > 0 or row.ratio >= row.bar else "  <-- below"
+    ratio = f"{row.ratio:,.1f}" if row.ratio >= 1 else f"{row.ratio:.2f}"
+    bar = f"{row.bar:.2f}" if row.bar < 1 else f"{row.bar:,.0f}"
     return (
-        f"{row.what:<52}{row.ours:>11.4f} s{row.theirs:>11.4f} s{row.ratio:>11,.1f}×{row.bar:>8,.0f}×  "
+        f"{row.what:<52}{row.ours:>11.4f} s{row.theirs:>11.4f} s{ratio:>11}×{bar:>8}×  "
         f"{row.peer}{' · ' + row.note if row.note else ''}{met}"
     )
 

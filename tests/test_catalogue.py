@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -25,10 +26,21 @@ def test_names_are_sorted_and_complete(kind: str) -> None:
     assert set(names) >= set(catalogue.CATALOGUE[kind])
 
 
-def test_an_unknown_name_is_refused_with_those_that_there_are() -> None:
+@pytest.mark.parametrize("look_up", [catalogue.find, catalogue.meant])
+def test_an_unknown_name_is_refused_with_what_was_meant_or_all_there_are(look_up: Callable[[str, str], object]) -> None:
     with pytest.raises(UsageError) as caught:
-        catalogue.find("task", "liking")
-    assert str(caught.value) == f"there is no task named 'liking'; known: {', '.join(catalogue.names('task'))}"
+        look_up("task", "xyzzy")
+    assert str(caught.value) == f"there is no task 'xyzzy'; use one of: {', '.join(catalogue.names('task'))}"
+    with pytest.raises(UsageError, match=r"^there is no screening rule 'Too_Fsat'; did you mean 'too-fast'\?$"):
+        look_up("screening", "Too_Fsat")
+
+
+def test_names_are_understood_in_any_case() -> None:
+    assert [catalogue.meant("metric", typed) for typed in ("BLEU", "ROUGE_L", "chrF++")] == [
+        "bleu",
+        "rouge-l",
+        "chrf++",
+    ]
 
 
 def test_other_packages_add_theirs_but_replace_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,6 +53,7 @@ def test_other_packages_add_theirs_but_replace_none(monkeypatch: pytest.MonkeyPa
     try:
         assert "tidiness" in catalogue.names("metric")
         assert catalogue.find("metric", "tidiness").__name__ == "Problem"
+        assert catalogue.meant("metric", "Tidiness") == "tidiness"
         assert catalogue.find("metric", "rouge-l").__name__ == "RougeL"
     finally:
         catalogue.find.cache_clear()

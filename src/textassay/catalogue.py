@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from textassay.errors import UsageError
+from textassay.known_names import same_name, unknown
 
 CATALOGUE: dict[str, dict[str, str]] = {
     "task": {
@@ -146,6 +147,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
 }
 
 
+_CALLED = {"screening": "screening rule"}
+"""What a kind is called where its own name says too little."""
+
+
 def names(kind: str) -> tuple[str, ...]:
     """All names of a kind, including those of other installed packages."""
     own = CATALOGUE[kind]
@@ -153,12 +158,25 @@ def names(kind: str) -> tuple[str, ...]:
     return tuple(sorted(own.keys() | others))
 
 
+def meant(kind: str, typed: str) -> str:
+    """The name in the catalogue of what a person typed, who may write `BLEU` or `rouge_l`.
+
+    Raises:
+        UsageError: there is none; the message has the name that was probably meant, or all there are.
+    """
+    # Other packages are asked last: that takes longer than many a command.
+    found = same_name(typed, CATALOGUE[kind]) or same_name(typed, names(kind))
+    if found is None:
+        raise UsageError(unknown(_CALLED.get(kind, kind), typed, names(kind)))
+    return found
+
+
 @cache
 def find(kind: str, name: str) -> Any:
     """The object of that kind and name.
 
     Raises:
-        UsageError: there is none; the message lists the known names.
+        UsageError: there is none; the message has the name that was probably meant, or all there are.
     """
     target = CATALOGUE[kind].get(name)
     if target is not None:
@@ -167,7 +185,7 @@ def find(kind: str, name: str) -> Any:
     for point in _entry_points(kind):
         if point.name == name:
             return point.load()
-    raise UsageError(f"there is no {kind} named {name!r}; known: {', '.join(names(kind))}")
+    raise UsageError(unknown(_CALLED.get(kind, kind), name, names(kind)))
 
 
 @cache

@@ -21,7 +21,7 @@ Command = Callable[..., object]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["chekc"], "Unknown command"),
+        (["chekc"], "there is no command"),
         (["verify"], "requires an argument"),
         (["check", "--frmt", "json"], "--frmt"),
         (["score"], "give either a study or a table of texts"),
@@ -37,10 +37,10 @@ def test_wrong_usage_exits_2_and_says_what_is_wrong(textassay: Command, argument
 
 def test_a_mistyped_command_is_answered_with_the_nearest_one_and_all_the_others(textassay: Command) -> None:
     lines = textassay("chekc").err.splitlines()
-    assert lines[0] == 'textassay: Unknown command "chekc". Did you mean "check"?'
+    assert lines[0] == "textassay: there is no command 'chekc'; did you mean 'check'?"
     assert lines[1].startswith("Commands: new, check, ")
     assert lines[1].endswith("import, relevance, ontology.")
-    assert textassay("zzz").err.splitlines()[0] == 'textassay: Unknown command "zzz".'
+    assert textassay("zzz").err.splitlines()[0] == "textassay: there is no command 'zzz'"
 
 
 @pytest.mark.parametrize("command", ["check", "serve", "simulate", "screen", "report", "export"])

@@ -69,7 +69,7 @@ def test_cohorts_have_links_and_people_of_their_own(textassay: Command, tmp_path
     ("options", "text", "message"),
     [
         ([], "Ada", "this study has cohorts; add --cohort with one of: lay, expert"),
-        (["--cohort", "novice"], "Ada", "there is no cohort 'novice'; add --cohort with one of: lay, expert"),
+        (["--cohort", "novice"], "Ada", "there is no cohort 'novice'; use one of: lay, expert"),
         (["--cohort", "lay"], "\n \n", "it holds no names; write one per line"),
         (["--cohort", "lay"], "x" * 201, "has 201 characters; use at most 200"),
     ],

@@ -47,6 +47,6 @@ def test_one_concept(ward: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_mistakes(ward: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ontology", ward, "apnea"]) == 2
-    assert "has no concept 'apnea'; did you mean apnoea" in capsys.readouterr().err
+    assert "has no concept 'apnea'; did you mean 'apnoea'" in capsys.readouterr().err
     assert run(["ontology", str(tmp_path / "none.ttl")]) == 1
     assert "it cannot be read" in capsys.readouterr().err

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -96,3 +98,15 @@ def test_several_references_in_a_line(textassay: Command) -> None:
 )
 def test_references_in_columns_that_do_not_fit(textassay: Command, given: list[str], message: str) -> None:
     assert message in textassay("score", "-i", "in.txt", "-m", "bleu", *given).err
+
+
+def test_plain_files_load_neither_the_model_of_a_study_nor_a_data_frame() -> None:
+    program = (
+        "import json, sys; from textassay.cli import run; code = run(['score', '-r', 'ref.txt', '-i', 'in.txt', '-m', "
+        "'BLEU', '-f', 'json']); print(json.dumps([code, *sys.modules]), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, encoding="utf-8")
+    code, *loaded = json.loads(ran.stderr.splitlines()[-1])
+    assert (code, bleu(SimpleNamespace(out=ran.stdout))) == (0, {"in": ONE_REFERENCE})
+    heavy = {"textassay.study.model", "textassay.pipeline", "pydantic", "ruamel.yaml", "pandas", "scipy", "sqlalchemy"}
+    assert heavy.intersection(loaded) == set()

@@ -81,7 +81,7 @@ def test_baseline_and_all_pairs(table: ScoreTable) -> None:
         ({"ci": True, "confidence": 1.0}, "--confidence must lie between 0 and 1"),
         ({"ci": True, "confidence": 0.0}, "--confidence must lie between 0 and 1"),
         ({"paired_bs": True, "all_pairs": True, "baseline": "A"}, "--all-pairs has no baseline"),
-        ({"paired_ar": True, "baseline": "C"}, "--baseline C: no such system; there are: A, B"),
+        ({"paired_ar": True, "baseline": "C"}, "--baseline C: there is no system 'C'; use one of: A, B"),
     ],
 )
 def test_flags_that_lead_nowhere_are_refused(asked: dict[str, Any], message: str) -> None:

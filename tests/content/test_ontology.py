@@ -47,7 +47,7 @@ def test_a_concept_is_found_by_id_iri_or_label(name: str) -> None:
 
 
 def test_unknown_names_have_a_near_one() -> None:
-    with pytest.raises(UsageError, match=r"^ward has no concept 'apnea'; did you mean apnoea"):
+    with pytest.raises(UsageError, match=r"^ward has no concept 'apnea'; did you mean 'apnoea'"):
         WARD.checked("apnea")
     with pytest.raises(UsageError, match=r"^ward has no concept 'zzz'; it has 7 concepts$"):
         WARD.is_a("zzz", "event")

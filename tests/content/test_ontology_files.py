@@ -80,7 +80,7 @@ def test_equal_last_parts_are_called_by_their_whole_iris(tmp_path: Path) -> None
         ("a.yaml", "concepts: [a]", "no concepts; write"),
         ("a.yaml", "concepts: {a: b}", "concepts.a: a has a value that is no mapping"),
         ("a.yaml", "concepts: {a: {is_a: b}}", "concepts.a.is_a: b is no concept of this file; add it"),
-        ("a.yaml", "concepts: {event: , b: {is_a: evnt}}", "evnt is no concept of this file; did you mean event?"),
+        ("a.yaml", "concepts: {event: , b: {is_a: evnt}}", "evnt is no concept of this file; did you mean 'event'?"),
         ("a.yaml", "concepts: {a: {is_a: a}}", "a is a kind of itself"),
         ("a.yaml", "concepts: {a: {is_a: b}, b: {is_a: a}}", "a and b are kinds of each other"),
         (

@@ -36,6 +36,7 @@ REPORT_SEES = (
     "textassay.durations",
     "textassay.errors",
     "textassay.headline",
+    "textassay.known_names",
     "textassay.marked_text",
     "textassay.report",
     "textassay.pairwise",

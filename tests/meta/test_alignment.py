@@ -156,7 +156,7 @@ def test_criteria_have_grids_of_their_own() -> None:
 
 
 def test_what_cannot_be_used_is_refused() -> None:
-    with pytest.raises(UsageError, match="system_scores is 'some'; choose one of: corpus, all, judged"):
+    with pytest.raises(UsageError, match="system_scores must be one of corpus, all, judged; got 'some'"):
         replace(AlignmentOptions(), system_scores="some")  # type: ignore[arg-type]
     with pytest.raises(DataError, match=r"scores need the column\(s\) metric; there are: item, system, value"):
         score_grids(JUDGED, SCORED.drop(columns="metric"))

@@ -89,7 +89,7 @@ def test_one_text_an_item() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(UsageError, match="folds is 1"):
         combine(PEOPLE, GOOD, folds=1)
-    with pytest.raises(UsageError, match="choose one of: items, systems"):
+    with pytest.raises(UsageError, match="left_out must be one of items, systems"):
         combine(PEOPLE, GOOD, left_out="raters")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="a combination needs two or more"):
         combine(PEOPLE, {"first": GOOD["first"]})

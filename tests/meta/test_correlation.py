@@ -280,11 +280,11 @@ def test_numbers_and_names_of_items_are_the_same() -> None:
 
 def test_wrong_calls() -> None:
     people, metric = judgements(HUMAN), scores(METRIC)
-    with pytest.raises(UsageError, match="level is 'corpus'; choose one of: segment, system"):
+    with pytest.raises(UsageError, match="level must be one of segment, system; got 'corpus'"):
         correlate(people, metric, "corpus")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="by is 'participant'; choose one of: item, system"):
+    with pytest.raises(UsageError, match="by must be one of item, system"):
         correlate(people, metric, by="participant")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="coefficient is 'tau'; choose one of: pearson, spearman"):
+    with pytest.raises(UsageError, match="coefficient must be one of pearson, spearman"):
         correlate(people, metric, coefficient="tau")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="by='system' groups texts and needs level='segment'"):
         correlate(people, metric, "system", "system")

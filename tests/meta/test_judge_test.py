@@ -149,7 +149,7 @@ def test_what_is_refused() -> None:
         judge_test(people, [0, 1, 1, 0], JudgeTestOptions(least_items=9))
     for option, message in (
         ({"epsilon": 1.0}, "epsilon is 1.0"),
-        ({"scoring": "kappa"}, "choose one of: accuracy, rmse"),
+        ({"scoring": "kappa"}, "scoring must be one of accuracy, rmse"),
         ({"level": 0.0}, "level is 0.0"),
         ({"least_items": 1}, "a t-test needs 2"),
         ({"draws": -1}, "draws is -1"),

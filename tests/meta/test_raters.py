@@ -75,5 +75,5 @@ def test_z_scores_warn_where_mixes_differ_and_leave_out_raters_without_spread() 
 
 
 def test_unknown_way_is_refused() -> None:
-    with pytest.raises(UsageError, match="raters is 'median'; choose one of: mean, adjusted, z-scores"):
+    with pytest.raises(UsageError, match="raters must be one of mean, adjusted, z-scores"):
         rated_texts(answers([]), "median")  # type: ignore[arg-type]

@@ -224,7 +224,7 @@ def test_given_values_are_used() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"ordr": 2}, "made has no setting 'ordr'; it has: order, weight, lower, smooth, plain"),
+        ({"ordr": 2}, "made has no setting 'ordr'; it has: order, weight, lower, smooth, plain; did you mean 'order'?"),
         ({"smooth": "add"}, "made: smooth is 'add'; choose one of: exp, floor"),
         ({"order": "2"}, "made: order is '2'; it must be of type int, like 4"),
         ({"order": True}, "made: order is True; it must be of type int, like 4"),

@@ -150,7 +150,7 @@ def test_progress_is_told(study: Study) -> None:
         ({"runs": 0}, "0 runs; ask for at least 1"),
         ({"alpha": 1.0}, "alpha is 1; it must lie between 0 and 1"),
         ({"assume": {"effect": 1}}, "give the effect with --effect"),
-        ({"assume": {"nosie_sd": 1}}, "'nosie_sd'; known: effect, participant_sd"),
+        ({"assume": {"nosie_sd": 1}}, "'nosie_sd'; did you mean 'noise_sd'"),
         ({"effects": (7.0,)}, "effect is 7; it must be 0 to 6"),
         ({"participants": (0,)}, "0 participants"),
         ({"items": (-3,)}, "-3 items; ask for at least 1"),

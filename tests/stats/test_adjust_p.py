@@ -52,5 +52,5 @@ def test_bad_input_is_refused(p: list, message: str) -> None:
 
 
 def test_unknown_method_is_refused() -> None:
-    with pytest.raises(DataError, match="unknown correction"):
+    with pytest.raises(DataError, match="there is no correction"):
         adjust_p([0.1], method="sidak")

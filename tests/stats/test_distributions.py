@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.stats.distributions import (
     check_alternative,
-    check_choice,
     chi2_upper,
     continuity_corrected,
     correlation_upper,

@@ -127,7 +127,7 @@ blocks:
   - task: liking
 screening:
   too-fast: {second: 1}
-  too-slow: {}
+  too-fst: {}
 metrics:
   - metric: rouge-l
     stem: 1
@@ -157,7 +157,7 @@ def test_problems_in_all_places_are_reported_together(tmp_path: Path) -> None:
         "study.yaml:23:10: blocks[1].criteria[1].name: duplicate criterion 'truth'; rename one",
         "study.yaml:24:5: blocks[2].task: 'liking' is not a task; use one of: " + TASKS,
         "study.yaml:26:14: screening.too-fast.second: unknown key 'second'; did you mean 'seconds'?",
-        "study.yaml:27:3: screening.too-slow: there is no screening rule 'too-slow'; did you mean 'too-fast'?",
+        "study.yaml:27:3: screening.too-fst: there is no screening rule 'too-fst'; did you mean 'too-fast'?",
         "study.yaml:30:5: metrics[0].stem: rouge-l: stem is 1; it must be of type bool, like False",
         "study.yaml:31:10: finish.code: unknown key 'code'; did you mean 'codes'?",
         "texts.csv:4: system: item 'i2' has no text from system 'B'; add that row",

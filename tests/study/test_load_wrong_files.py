@@ -590,7 +590,7 @@ BETWEEN: list[Case] = [
     (
         "excluded answer that is no choice",
         [study('exclude: ["no"]', 'exclude: ["No"]')],
-        "study.yaml:17:15: questionnaire[0].exclude[0]: 'No' is not one of the choices; use one of: yes, no",
+        "study.yaml:17:15: questionnaire[0].exclude[0]: 'No' is not one of the choices; did you mean 'no'?",
     ),
     (
         "every choice excludes",

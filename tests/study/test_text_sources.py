@@ -124,7 +124,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "a,b\n1,2\n",
         {"systems": ["a", "bb"]},
-        "1: bb: column 'bb', which 'systems' names, is missing; columns seen: a, b",
+        "1: bb: column 'bb', which 'systems' names, is missing; did you mean 'b'?",
     ),
     (
         "id,prompt\n1,2\n",

@@ -73,7 +73,7 @@ def test_columns_of_two_tasks_are_not_guessed() -> None:
 def test_the_task_named_must_fit() -> None:
     with pytest.raises(UsageError, match="'ranking': missing columns: rank"):
         matching_task(RATINGS, "ranking")
-    with pytest.raises(UsageError, match="there is no task named 'liking'"):
+    with pytest.raises(UsageError, match="there is no task 'liking'"):
         matching_task(RATINGS, "liking")
 
 

@@ -94,7 +94,7 @@ def test_systems_are_spread_evenly_and_take_turns(sample: Sample) -> None:
 def test_unknown_assumption_is_refused_with_those_there_are() -> None:
     assumptions = [Assumption("effect", 1, "points", "", null=0), Assumption("noise_sd", 2, "points", "")]
     assert resolve_assumptions(assumptions, {"noise_sd": 3.0}) == {"effect": 1, "noise_sd": 3.0}
-    with pytest.raises(UsageError, match="'nois'; known: effect, noise_sd"):
+    with pytest.raises(UsageError, match="there is no assumption 'nois'; did you mean 'noise_sd'"):
         resolve_assumptions(assumptions, {"nois": 3.0})
     with pytest.raises(UsageError, match=r"noise_sd is -1; it must be 0 or more \(points\)"):
         resolve_assumptions(assumptions, {"noise_sd": -1.0})

@@ -17,6 +17,7 @@ from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store
 from textassay.design.plan import Plan
 from textassay.errors import UsageError
+from textassay.known_names import remedy
 from textassay.screening.contract import Case
 from textassay.study.planning import stored_plan
 from textassay.study.study import Block, Study
@@ -60,7 +61,7 @@ class Dataset:
             UsageError: the study has no such table.
         """
         if name not in self.schemas:
-            raise UsageError(f"this study has no table {name!r}; use one of: {', '.join(self.schemas)}")
+            raise UsageError(f"this study has no table {name!r}; {remedy(name, self.schemas)}")
         if name == PARTICIPANTS.name:
             return self.participants
         of_kind = self.unscored if name.endswith(columns.UNSCORED) else self.tables

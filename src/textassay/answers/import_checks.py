@@ -9,6 +9,7 @@ from typing import Any, get_args
 from textassay.answers import columns
 from textassay.answers.records import Status
 from textassay.errors import Problem
+from textassay.known_names import did_you_mean
 from textassay.screening.contract import Need
 from textassay.screening.questionnaire import can_exclude
 from textassay.study.model import ChoiceField, EmailField
@@ -55,7 +56,9 @@ def taken_codes(rows: Rows, taken: Collection[str]) -> Iterator[Problem]:
     yield from _unknown(rows, "participant", lambda row: row["participant"] not in taken, remedy)
 
 
-def _unknown(rows: Rows, column: str, is_known: Callable[[Row], bool], message: str) -> Iterator[Problem]:
+def _unknown(
+    rows: Rows, column: str, is_known: Callable[[Row], bool], message: str, known: Collection[str] = ()
+) -> Iterator[Problem]:
     """One problem for each unknown value, at its first line."""
     wrong = [row for row in rows if row.get(column) not in (None, "") and not is_known(row)]
     counts = Counter(row[column] for row in wrong)
@@ -64,13 +67,13 @@ def _unknown(rows: Rows, column: str, is_known: Callable[[Row], bool], message: 
         first.setdefault(row[column], row)
     for value, row in first.items():
         more = f" ({counts[value] - 1} more rows)" if counts[value] > 1 else ""
-        yield rows.problem(row, column, f"{column} {value!r} {message}{more}")
+        yield rows.problem(row, column, f"{column} {value!r} {message}{did_you_mean(value, known)}{more}")
 
 
 def _one_of(rows: Rows, column: str, known: Collection[str]) -> Iterator[Problem]:
     listed = ", ".join(repr(value) for value in list(known)[:_SHOWN]) + (" …" if len(known) > _SHOWN else "")
     message = f"is unknown in this study; use one of: {listed}"
-    yield from _unknown(rows, column, lambda row: row[column] in known, message)
+    yield from _unknown(rows, column, lambda row: row[column] in known, message, known)
 
 
 # --- participants -----------------------------------------------------------------------------------------------------

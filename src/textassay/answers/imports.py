@@ -17,6 +17,7 @@ from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store
 from textassay.design.plan import Plan
 from textassay.errors import Problem, ProblemsError, TableError, UsageError
+from textassay.known_names import remedy
 from textassay.screening.contract import AnsweredTrial
 from textassay.screening.verdicts import EXCLUDING_STATUS, SIMULATED, split_reasons
 from textassay.study.model import EmailField
@@ -69,7 +70,7 @@ def import_table(
     known = columns.schemas(study)
     name = table_name or _table_of(path, study)
     if name not in known:
-        raise UsageError(f"this study has no table {name!r}; use one of: {', '.join(known)}")
+        raise UsageError(f"this study has no table {name!r}; {remedy(name, known)}")
     target = study.directory / columns.IMPORTED_FOLDER / f"{name}.csv"
     if target.exists() and not replace:
         raise UsageError(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from textassay.errors import TextassayError
+from textassay.known_names import did_you_mean
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -89,9 +89,8 @@ def run(arguments: list[str]) -> int:  # noqa: PLR0911 -- one end for each kind 
 
 def _unknown_command(name: str, names: list[str]) -> str:
     """What is wrong and what was meant; cyclopts would import every command to say it."""
-    close = difflib.get_close_matches(name, names, n=1)
-    question = f' Did you mean "{close[0]}"?' if close else ""
-    return f"textassay: Unknown command \"{name}\".{question}\nCommands: {', '.join(names)}.\nSee 'textassay --help'."
+    wrong = f"there is no command {name!r}{did_you_mean(name, names)}"
+    return f"textassay: {wrong}\nCommands: {', '.join(names)}.\nSee 'textassay --help'."
 
 
 def _app() -> App:

@@ -14,6 +14,7 @@ from textassay.answers.store import Store
 from textassay.cli.options import HERE, Format, StudyDirectory
 from textassay.cli.output import show_tables
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.results import Table
 from textassay.study.study import Study
 from textassay.tables.text_files import read_text
@@ -59,8 +60,9 @@ def _lines(path: Path) -> list[str]:
 def _cohort(study: Study, asked: str | None) -> str:
     known = [cohort.name for cohort in study.cohorts if cohort.name]
     if known and asked not in known:
-        seen = f"there is no cohort {asked!r}" if asked else "this study has cohorts"
-        raise UsageError(f"{seen}; add --cohort with one of: {', '.join(known)}")
+        if asked:
+            raise UsageError(unknown("cohort", asked, known))
+        raise UsageError(f"this study has cohorts; add --cohort with one of: {', '.join(known)}")
     if asked and not known:
         raise UsageError(f"got --cohort {asked}, but this study has no cohorts; leave it out")
     return asked or ""

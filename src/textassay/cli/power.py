@@ -11,6 +11,7 @@ from textassay import pipeline
 from textassay.cli.options import HERE, Format, Quiet, StudyDirectory, Whole, named_number
 from textassay.cli.output import progress_bar, show_analyses
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.rehearsal import power as simulation
 from textassay.rehearsal.power import PowerOptions
 from textassay.results import Analysis
@@ -85,5 +86,5 @@ def _blocks(study: Study, name: str | None) -> tuple[Block, ...]:
         return study.blocks
     found = tuple(block for block in study.blocks if block.name == name)
     if not found:
-        raise UsageError(f"there is no block {name!r}; known: {', '.join(each.name for each in study.blocks)}")
+        raise UsageError(unknown("block", name, (each.name for each in study.blocks)))
     return found

@@ -16,6 +16,7 @@ from textassay.cli.options import Format
 from textassay.cli.output import console, show_tables, write_tables
 from textassay.content.event_marks import EventTones, mark_events
 from textassay.errors import UsageError
+from textassay.known_names import remedy
 from textassay.results import Table
 
 _LEFT_OUT = ("Item", "System", "Event", "Words", "Share of the text")
@@ -62,12 +63,12 @@ def relevance(
 def _chosen(texts: Sequence[TracedText], item: str, system: str | None) -> list[TracedText]:
     about = [text for text in texts if text.item == item]
     if not about:
-        known = ", ".join(dict.fromkeys(text.item for text in texts))
-        raise UsageError(f"no annotated text is about the item {item!r}; use one of: {known}")
+        known = dict.fromkeys(text.item for text in texts)
+        raise UsageError(f"no annotated text is about the item {item!r}; {remedy(item, known)}")
     chosen = [text for text in about if system in (None, text.system)]
     if not chosen:
-        known = ", ".join(text.system for text in about)
-        raise UsageError(f"the text of {system!r} about {item!r} is not annotated; use one of: {known}")
+        systems = [text.system for text in about]
+        raise UsageError(f"the text of {system!r} about {item!r} is not annotated; {remedy(system, systems)}")
     return chosen
 
 

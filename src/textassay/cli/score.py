@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -135,26 +134,30 @@ def _notes(notes: list[str], how: Format) -> None:
 
 
 def metrics_named(typed: Sequence[str]) -> dict[str, Metric]:
-    """Metrics under the names that were typed.
+    """Metrics under the names that were typed, in the catalogue's spelling.
 
     Raises:
         UsageError: an unknown metric or setting, a value of the wrong kind, or the same twice.
 
-    >>> list(metrics_named(["rouge-l", "rouge-l:stem=yes"]))
-    ['rouge-l', 'rouge-l:stem=yes']
+    >>> list(metrics_named(["BLEU", "rouge-l:stem=yes"]))
+    ['bleu', 'rouge-l:stem=yes']
     """
     found: dict[str, Metric] = {}
     for one in typed:
-        if one in found:
+        name, colon, settings = one.partition(":")
+        if "," in name:
+            spaced = name.replace(",", " ")
+            raise UsageError(f"there is no metric {name!r}; separate metrics by spaces: -m {spaced}")
+        known = catalogue.meant("metric", name)
+        label = f"{known}{colon}{settings}"
+        if label in found:
             raise UsageError(f"-m {one} is a duplicate; give it once, or with other settings")
-        found[one] = _metric(one)
+        found[label] = _metric(known, label)
     return found
 
 
-def _metric(typed: str) -> Metric:
-    name, colon, rest = typed.partition(":")
-    if name not in catalogue.names("metric"):
-        raise UsageError(_unknown(name))
+def _metric(name: str, typed: str) -> Metric:
+    _, colon, rest = typed.partition(":")
     made = catalogue.find("metric", name)
     usual = {each.name: each.default for each in fields(made.Settings)}
     settings: dict[str, Any] = {}
@@ -181,13 +184,3 @@ def _value(typed: str, key: str, value: str, usual: Any) -> Any:
     except ValueError:
         kind = "a whole number" if isinstance(usual, int) else "a number"
         raise UsageError(f"-m {typed}: {key} is {kind}, like {usual}, not {value!r}") from None
-
-
-def _unknown(name: str) -> str:
-    known = catalogue.names("metric")
-    if "," in name:
-        return f"there is no metric named {name!r}; separate metrics by spaces: -m {name.replace(',', ' ')}"
-    plain = {each.replace("-", ""): each for each in known}
-    close = difflib.get_close_matches(name.lower().replace("-", "").replace("_", ""), plain, n=3, cutoff=0.6)
-    meant = f"did you mean {' or '.join(plain[each] for each in close)}? " if close else ""
-    return f"there is no metric named {name!r}; {meant}Known: {', '.join(known)}"

@@ -1,4 +1,8 @@
-"""What `score` takes: a study, a table of texts, or plain files with one text per line."""
+"""What `score` takes: a study, a table of texts, or plain files with one text per line.
+
+Each kind of source imports what it needs where it is read: the model of a study takes three times as long to load as
+plain files take to be scored.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +14,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from textassay import pipeline
-from textassay.analysis.study_scores import score_study
-from textassay.cli.content_sources import ContentTexts, is_annotation, named_texts, parsed_lines
 from textassay.cli.options import Whole
 from textassay.errors import Problem, ProblemsError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, score_aligned, score_table
 from textassay.prose import numbered
-from textassay.study.units import join_unit_rows, rows_of_references
 from textassay.tables.lines import LineColumns, LineFile, LineSets
-from textassay.tables.reader import Row, Rows, read_table
-from textassay.tables.schema import REFERENCES, TEXTS, TableSchema
 from textassay.tables.text_files import decode_text, read_text
+
+if TYPE_CHECKING:
+    from textassay.cli.content_sources import ContentTexts
+    from textassay.tables.reader import Row, Rows
+    from textassay.tables.schema import TableSchema
 
 _Several = Parameter(consume_multiple=True, negative="")
 _STUDY_FILES = (".yaml", ".yml")
@@ -86,6 +89,8 @@ def find_texts(source: Path | None, files: Files) -> Texts:
         return _from_lines(files)
     if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
         return _from_study(source or Path(), files)
+    from textassay.cli.content_sources import is_annotation, named_texts  # noqa: PLC0415 -- see above
+
     if source.suffix.lower() in _CONTENT_FILES or is_annotation(source):
         if files.reference or files.references:
             raise UsageError(f"{source} has its references in itself, marked as such; omit -r and --references")
@@ -99,6 +104,9 @@ def _is_piped() -> bool:
 
 
 def _from_study(where: Path, files: Files) -> Texts:
+    from textassay import pipeline  # noqa: PLC0415
+    from textassay.analysis.study_scores import score_study  # noqa: PLC0415
+
     if files.reference or files.references:
         raise UsageError(f"{where} is a study, which names its own references; omit -r and --references")
     study = pipeline.load(where)
@@ -111,6 +119,9 @@ def _from_study(where: Path, files: Files) -> Texts:
 
 
 def _from_tables(where: Path, files: Files) -> Texts:
+    from textassay.study.units import join_unit_rows, rows_of_references  # noqa: PLC0415
+    from textassay.tables.schema import REFERENCES, TEXTS  # noqa: PLC0415
+
     if files.reference:
         raise UsageError(f"{where} is a table, but -r is for plain files; give a table item, text with --references")
     table = _read(where, TEXTS)
@@ -138,6 +149,8 @@ def _from_content(found: ContentTexts) -> Texts:
 
 def _from_lines(files: Files) -> Texts:
     if any(path.suffix.lower() == ".conllu" for path in (*(files.input or []), *(files.reference or []))):
+        from textassay.cli.content_sources import parsed_lines  # noqa: PLC0415
+
         return _from_content(parsed_lines(files.input or [], files.reference or [], system_names(files.input or [])))
     found = aligned(files.input or [], files.reference or [], columns=files.num_refs, table=files.references)
 
@@ -161,6 +174,8 @@ def _tabled(
 
 def _read(path: Path, schema: TableSchema) -> Rows:
     """A table in which a text may be empty, as a system's answer may be."""
+    from textassay.tables.reader import read_table  # noqa: PLC0415
+
     columns = tuple(replace(each, undefined=each.undefined or each.name == "text") for each in schema.columns)
     return read_table(path, replace(schema, columns=columns), str(path))
 

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from textassay.cli.options import Whole
 from textassay.cli.output import progress_bar
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 
 if TYPE_CHECKING:
     from textassay.metrics import ScoreTable
@@ -91,7 +92,7 @@ def check_tests(asked: UncertaintyOptions, systems: Sequence[str]) -> None:
     if asked.paired and len(systems) < 2:
         raise UsageError(f"a paired test compares systems, but there is only {systems[0]}; give another one")
     if asked.baseline is not None and asked.baseline not in systems:
-        raise UsageError(f"--baseline {asked.baseline}: no such system; there are: {', '.join(systems)}")
+        raise UsageError(f"--baseline {asked.baseline}: {unknown('system', asked.baseline, systems)}")
 
 
 def uncertainty(table: ScoreTable, asked: UncertaintyOptions, *, seed: int, quiet: bool) -> Uncertainty:

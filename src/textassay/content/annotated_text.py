@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from textassay.content.ontology import Ontology
+from textassay.known_names import did_you_mean
 
 ALLEN = (
     "BEFORE", "AFTER", "MEETS", "MET_BY", "OVERLAPS", "OVERLAPPED_BY", "STARTS", "STARTED_BY", "DURING", "CONTAINS",
@@ -199,8 +200,9 @@ def _event_problems(event: Event, paragraph: Paragraph, ontology: Ontology | Non
 def _relation_problems(relation: Relation, known: set[str], discourse: Sequence[str]) -> Iterator[str]:
     names = ALLEN if relation.kind == "temporal" else tuple(discourse)
     if relation.name not in names:
-        remedy = "" if relation.kind == "temporal" else ", or declare it"
-        yield f"{relation.name!r} is no {relation.kind} relation; use one of {', '.join(names)}{remedy}"
+        declare = "" if relation.kind == "temporal" else ", or declare it"
+        near = did_you_mean(relation.name, names)
+        yield f"{relation.name!r} is no {relation.kind} relation; use one of {', '.join(names)}{declare}{near}"
     if len(relation.arguments) != 2 or not all(relation.arguments):
         given = sum(map(bool, relation.arguments))
         yield f"relation {relation.id} has {given} argument{'s' if given != 1 else ''}; it needs two"

@@ -28,6 +28,7 @@ from textassay.content.annotated_text import (
 )
 from textassay.content.ontology import Ontology
 from textassay.errors import Problem, ProblemsError
+from textassay.known_names import did_you_mean
 
 _KEYS: dict[str, dict[str, type]] = {
     "text": {"item": str, "system": str, "role": str, "annotator": str, "discourse": list, "paragraphs": list},
@@ -101,7 +102,7 @@ def _checked(value: Any, kind: str, where: str) -> Mapping[str, Any]:
     known = _KEYS[kind]
     for key in value:
         if key not in known:
-            raise _WrongValue(f"{where} has the unknown key {key!r}; use {', '.join(known)}")
+            raise _WrongValue(f"{where} has the unknown key {key!r}; use {', '.join(known)}{did_you_mean(key, known)}")
         if type(value[key]) is not known[key]:
             raise _WrongValue(f"{where}.{key} is {_seen(value[key])}; give {_TYPES[known[key]]}")
     missing = [key for key in _REQUIRED[kind] if key not in value]

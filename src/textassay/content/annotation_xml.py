@@ -33,6 +33,7 @@ from textassay.content.annotated_text import (
 )
 from textassay.content.ontology import Ontology
 from textassay.errors import DataError, Problem, ProblemsError
+from textassay.known_names import did_you_mean
 
 _PARENTS = {
     "TEXTS": (None,),
@@ -145,7 +146,8 @@ class _Reader:
     def _start(self, element: str, attributes: dict[str, str]) -> None:
         parent = self._open[-1] if self._open else None
         if element not in _PARENTS:
-            self._problem(f"unknown element; use {', '.join(_PARENTS)}", element=element)
+            near = did_you_mean(element, _PARENTS)
+            self._problem(f"unknown element; use {', '.join(_PARENTS)}{near}", element=element)
             raise _Refused
         if parent not in _PARENTS[element]:
             where = f"in {parent}" if parent else "at the top"
@@ -155,7 +157,8 @@ class _Reader:
         self._open.append(element)
         for attribute in attributes.keys() - set(_ATTRIBUTES.get(element, attributes)):
             known = ", ".join(_ATTRIBUTES[element]) or "none"
-            self._problem(f"unknown attribute {attribute}; it has: {known}", element=element)
+            near = did_you_mean(attribute, _ATTRIBUTES[element])
+            self._problem(f"unknown attribute {attribute}; it has: {known}{near}", element=element)
         if element == "TEXTS":
             self._discourse = (*DISCOURSE, *map(relation_name, attributes.get("DISCOURSE", "").split()))
         elif element == "TEXT":

@@ -6,7 +6,6 @@ Concepts that are kinds of each other, which OWL allows, mean the same: each has
 
 from __future__ import annotations
 
-import difflib
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import did_you_mean
 
 _MOST_PAIRS = 50_000_000
 """Pairs of concept and superconcept that are kept; real ontologies have a few million."""
@@ -127,9 +127,8 @@ class Ontology:
         if self._by_label.get(_plain(name)) == "":
             raise UsageError(f"{self.name}: several concepts have the label {name!r}; use an id")
         known = [*self.concepts, *(concept.label for concept in self.concepts.values() if concept.label)]
-        near = difflib.get_close_matches(name, known[:_LOOKED_AT], n=3, cutoff=0.7)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"it has {len(self)} concepts"
-        raise UsageError(f"{self.name} has no concept {name!r}; {hint}")
+        hint = did_you_mean(name, known[:_LOOKED_AT]) or f"; it has {len(self)} concepts"
+        raise UsageError(f"{self.name} has no concept {name!r}{hint}")
 
     def superconcepts(self, name: str) -> frozenset[str]:
         """The concept and all that it is a kind of."""

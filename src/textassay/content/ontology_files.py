@@ -14,13 +14,13 @@ intersection that defines a class). Nothing is fetched: what a file imports is n
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from textassay.content.ontology import NO_LINKS, Concept, Ontology, circle_message, collector_paused
 from textassay.errors import Problem, ProblemsError
+from textassay.known_names import did_you_mean
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -41,6 +41,7 @@ _ENDINGS = {".ttl": "TURTLE", ".owl": "RDF_XML", ".rdf": "RDF_XML", ".xml": "RDF
 _YAML = (".yaml", ".yml")
 Pair = tuple[str, str]
 """Subject and object of a triple."""
+_TOP_KEYS = ("name", "links", "concepts")
 _OWN_KEYS = ("is_a", "label")
 
 
@@ -197,8 +198,9 @@ class _YamlOntology:
         data = document.data if isinstance(document.data, dict) else {}
         if not data or not isinstance(data.get("concepts"), dict):
             self._refuse((), "no concepts; write 'concepts:' and one key per concept below it")
-        for key in data.keys() - {"name", "links", "concepts"}:
-            self._refuse((key,), f"unknown key {key!r}; use name, links and concepts")
+        for key in data.keys() - set(_TOP_KEYS):
+            near = did_you_mean(key, _TOP_KEYS)
+            self._refuse((key,), f"unknown key {key!r}; use name, links and concepts{near}")
         concepts = data.get("concepts")
         self._concepts: dict[str, Any] = (
             {str(key): value for key, value in concepts.items()} if isinstance(concepts, dict) else {}
@@ -217,8 +219,9 @@ class _YamlOntology:
                 self._refuse(path, f"{name} has a value that is no mapping; write {name}: {{is_a: …}}")
                 said = {}
             for key in said.keys() - {*_OWN_KEYS, *self._links}:
-                known = ", ".join((*_OWN_KEYS, *self._links))
-                self._refuse((*path, key), f"unknown key {key!r}; use one of {known}, or add it to links")
+                known = (*_OWN_KEYS, *self._links)
+                hint = f"use one of {', '.join(known)}, or add it to links{did_you_mean(key, known)}"
+                self._refuse((*path, key), f"unknown key {key!r}; {hint}")
             links = {link: self._targets(said[link], (*path, link)) for link in self._links if link in said}
             label = said.get("label", "")
             if not isinstance(label, str):
@@ -229,9 +232,8 @@ class _YamlOntology:
         names = self._names(value, path)
         for name in names:
             if name not in self._concepts:
-                near = difflib.get_close_matches(name, self._concepts, n=1)
-                hint = f"did you mean {near[0]}?" if near else "add it"
-                self._refuse(path, f"{name} is no concept of this file; {hint}")
+                hint = did_you_mean(name, self._concepts) or "; add it"
+                self._refuse(path, f"{name} is no concept of this file{hint}")
         return tuple(name for name in names if name in self._concepts)
 
     def _names(self, value: Any, path: Path_) -> tuple[str, ...]:

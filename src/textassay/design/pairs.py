@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
+from textassay.known_names import unknown
 from textassay.seeds import Stream
 
 Pair = tuple[str, str]
@@ -116,6 +117,6 @@ def comparisons_per_system(pairs: Sequence[Pair]) -> Counter[str]:
 
 
 def _refuse_unknown(systems: Sequence[str], listed: Sequence[str]) -> None:
-    unknown = [system for system in listed if system not in systems]
-    if unknown:
-        raise ValueError(f"there is no system {unknown[0]!r}; use one of: {', '.join(systems)}")
+    others = [system for system in listed if system not in systems]
+    if others:
+        raise ValueError(unknown("system", others[0], systems))

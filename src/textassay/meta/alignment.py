@@ -23,7 +23,8 @@ import pandas as pd
 
 from textassay import catalogue
 from textassay.analysis.judgements import CELL, need_columns, read_judgements, reasons_omitted
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.meta.ceilings import RatedTexts
 from textassay.meta.raters import Raters, rated_texts
 from textassay.stats.samples import FloatArray, IntArray
@@ -50,9 +51,7 @@ class AlignmentOptions:
 
     def __post_init__(self) -> None:
         """Refuse what is not on offer."""
-        if self.system_scores not in get_args(SystemScores):
-            choices = ", ".join(get_args(SystemScores))
-            raise UsageError(f"system_scores is {self.system_scores!r}; choose one of: {choices}")
+        check_choice("system_scores", self.system_scores, get_args(SystemScores))
 
 
 DEFAULTS = AlignmentOptions()

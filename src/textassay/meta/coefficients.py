@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError
 from textassay.kernels.inversions import inversion_counts
-from textassay.stats.distributions import check_choice
+from textassay.known_names import check_choice
 from textassay.stats.samples import FloatArray, IntArray, as_floats, midranks
 
 Coefficient = Literal["pearson", "spearman", "tau-a", "tau-b", "tau-c", "accuracy", "acc-eq"]

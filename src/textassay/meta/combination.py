@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.seeds import Stream
 from textassay.stats.samples import FloatArray, IntArray
 
@@ -63,8 +64,7 @@ def combine(
         UsageError: an option is outside its range.
         DataError: too few texts have everything.
     """
-    if left_out not in ("items", "systems"):
-        raise UsageError(f"left_out is {left_out!r}; choose one of: items, systems")
+    check_choice("left_out", left_out, ("items", "systems"))
     if folds < 2:
         raise UsageError(f"folds is {folds}; it must be 2 or more")
     if len(scores) < 2:

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.meta.alignment import AlignmentOptions, ScoreGrid, score_grids
 from textassay.meta.coefficients import NO_CHANCE_LEVEL, PRODUCT_MOMENT, By, Coefficient, grouped, paired_grids
 from textassay.meta.like_with_like import IntervalOptions, ceiling, interval
@@ -241,8 +242,8 @@ def _place(one: MetricAgreement, place: str) -> str:
 
 def _check(level: str, by: str | None, coefficient: str) -> None:
     for name, value, known in (("level", level, Level), ("by", by, By), ("coefficient", coefficient, Coefficient)):
-        if value not in get_args(known) and not (name == "by" and value is None):
-            raise UsageError(f"{name} is {value!r}; choose one of: {', '.join(get_args(known))}")
+        if not (name == "by" and value is None):
+            check_choice(name, value, get_args(known))
     if by is not None and level == "system":
         raise UsageError(f"by={by!r} groups texts and needs level='segment'; at system level there is one group")
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.meta.exchangeable_raters import exchangeable_categories, exchangeable_numbers
 from textassay.results import Record, Result
 from textassay.seeds import Stream
@@ -117,8 +118,7 @@ class JudgeTestOptions:
 
     def __post_init__(self) -> None:
         """Refuse what is outside its range."""
-        if self.scoring not in get_args(Scoring):
-            raise UsageError(f"scoring is {self.scoring!r}; choose one of: {', '.join(get_args(Scoring))}")
+        check_choice("scoring", self.scoring, get_args(Scoring))
         if not 0 <= self.epsilon < 1:
             raise UsageError(f"epsilon is {self.epsilon}; it must be from 0 to below 1, such as 0.1")
         if not 0 < self.level < 1:

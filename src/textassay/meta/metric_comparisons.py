@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.meta.coefficients import Coefficient, read_grid
 from textassay.meta.metric_differences import (
     LIBERAL,
@@ -32,7 +33,6 @@ from textassay.meta.text_swaps import swap_items, swap_texts
 from textassay.meta.two_way_bootstrap import Resamples, Scope, scope_of
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.stats.adjust_p import Correction, adjust_pairs
-from textassay.stats.distributions import check_choice
 from textassay.stats.samples import FloatArray
 from textassay.workers import HERE, Progress, Workers
 

@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.meta.coefficients import NO_CHANCE_LEVEL, By, Coefficient, grouped, paired_grids
 from textassay.meta.metric_swaps import Scale, Swaps, all_swaps, figures_by_swap, on_one_scale, pooled_figures_by_swap
 from textassay.meta.two_way_bootstrap import Resamples, Scope, bootstrap_samples, scope_of, system_level_samples
 from textassay.pairwise import NO_INTERVAL
 from textassay.seeds import Stream
 from textassay.stats.correlations.dependent_correlations import hittner, meng, steiger, williams, zou
-from textassay.stats.distributions import Alternative, check_alternative, check_choice
+from textassay.stats.distributions import Alternative, check_alternative
 from textassay.stats.resampling.bootstrap import percentile_interval
 from textassay.stats.resampling.resamples import check_draws, random_signs
 from textassay.stats.samples import FloatArray, as_floats, check_share

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.stats.crossed.two_way_residuals import TwoWayResiduals
 from textassay.stats.samples import FloatArray, IntArray
 
@@ -43,8 +43,7 @@ def rated_texts(answers: pd.DataFrame, raters: Raters = "mean") -> TextValues:
     Raises:
         UsageError: there is no such way.
     """
-    if raters not in get_args(Raters):
-        raise UsageError(f"raters is {raters!r}; choose one of: {', '.join(get_args(Raters))}")
+    check_choice("raters", raters, get_args(Raters))
     value = answers["value"].to_numpy(dtype=float)
     names = answers["item"] + "\0" + answers["system"]
     text, who = pd.factorize(names)[0].astype(np.int64), pd.factorize(answers["participant"])[0].astype(np.int64)

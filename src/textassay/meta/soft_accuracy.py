@@ -9,9 +9,9 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from textassay.known_names import check_choice
 from textassay.meta.coefficients import paired_grids
 from textassay.seeds import Stream
-from textassay.stats.distributions import check_choice
 from textassay.stats.resampling.randomisation import sign_flip_tails
 from textassay.stats.resampling.resamples import check_draws, in_parts, random_signs
 from textassay.stats.samples import FloatArray

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
+from textassay.known_names import check_choice
 from textassay.meta.coefficients import (
     NO_CHANCE_LEVEL,
     PRODUCT_MOMENT,
@@ -25,7 +26,7 @@ from textassay.meta.coefficients import (
 from textassay.meta.exchange_sums import TABLE, figures_by_order
 from textassay.seeds import Stream
 from textassay.stats.correlations.correlation import all_orders
-from textassay.stats.distributions import Alternative, check_alternative, check_choice
+from textassay.stats.distributions import Alternative, check_alternative
 from textassay.stats.resampling.resamples import check_draws
 from textassay.stats.samples import FloatArray, IntArray, as_floats
 

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
+from textassay.known_names import check_choice
 from textassay.meta.coefficients import (
     PRODUCT_MOMENT,
     By,
@@ -31,7 +32,6 @@ from textassay.meta.system_permutation import (
 )
 from textassay.seeds import Stream
 from textassay.stats.correlations.correlation import all_orders
-from textassay.stats.distributions import check_choice
 from textassay.stats.resampling.resamples import blocks, in_parts
 from textassay.stats.samples import FloatArray, IntArray
 

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from textassay.known_names import check_choice
 from textassay.meta.coefficients import (
     NO_CHANCE_LEVEL,
     PRODUCT_MOMENT,
@@ -29,7 +30,6 @@ from textassay.meta.weighted_coefficients import (
     row_coefficients_of_draws,
 )
 from textassay.seeds import Stream
-from textassay.stats.distributions import check_choice
 from textassay.stats.resampling.bootstrap import percentile_interval
 from textassay.stats.resampling.resamples import blocks, check_draws, in_parts, resample_counts
 from textassay.stats.samples import FloatArray, check_share

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 import textassay
 from textassay.errors import UsageError
+from textassay.known_names import did_you_mean
 from textassay.metrics.segments import Segments, TextSegments
 
 Statistics = npt.NDArray[Any]
@@ -77,10 +78,12 @@ def checked_settings(metric: str, kind: type[Settings], given: Mapping[str, Any]
     known = {each.name: each for each in fields(kind)}
     for name, value in given.items():
         if name not in known:
-            raise UsageError(f"{metric} has no setting {name!r}; it has: {', '.join(known) or 'none'}")
+            near = did_you_mean(name, known)
+            raise UsageError(f"{metric} has no setting {name!r}; it has: {', '.join(known) or 'none'}{near}")
         choices = known[name].metadata.get("choices", ())
         if choices and value not in choices:
-            raise UsageError(f"{metric}: {name} is {value!r}; choose one of: {', '.join(choices)}")
+            near = did_you_mean(value, choices)
+            raise UsageError(f"{metric}: {name} is {value!r}; choose one of: {', '.join(choices)}{near}")
         wanted = type(known[name].default)
         number_for_number = wanted is float and type(value) is int
         if type(value) is not wanted and not number_for_number:

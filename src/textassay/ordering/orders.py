@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.seeds import Stream
 from textassay.stats import KendallTau, kendall_tau
 
@@ -234,8 +235,7 @@ def check_units(units: Units) -> None:
     Raises:
         UsageError: with the words there are.
     """
-    if units not in get_args(Units):
-        raise UsageError(f"units must be one of {', '.join(get_args(Units))}; got {units!r}")
+    check_choice("units", units, get_args(Units))
 
 
 def read_order(order: Order, name: str) -> tuple[Unit, ...]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
 from textassay.kernels.lcs import lcs_lengths
+from textassay.known_names import check_choice
 from textassay.ordering.orders import Order, Unit, read_order
 from textassay.ordering.permutations import Floats
 
@@ -45,8 +46,7 @@ def tf_idf(sentences: Sequence[str], of: Of = "words") -> Floats:
     >>> tf_idf(["a cat", "a dog"]).round(4).tolist()
     [[2.9753, 1.0], [1.0, 2.9753]]
     """
-    if of not in get_args(Of):
-        raise UsageError(f"of must be one of {', '.join(get_args(Of))}; got {of!r}")
+    check_choice("of", of, get_args(Of))
     if isinstance(sentences, str) or not len(sentences):
         raise DataError("sentences must be a list of at least one text")
     terms = _splitter(of)

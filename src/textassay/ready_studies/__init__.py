@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.study import SCHEMA_FILE
-from textassay.study.validation_messages import unknown
 
 _HERE = Path(__file__).parent
 

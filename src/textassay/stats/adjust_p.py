@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.known_names import unknown
 from textassay.pairwise import PairwiseComparison
 from textassay.results import Record
 from textassay.stats.samples import as_floats
@@ -114,7 +115,7 @@ def _adjusted(p: npt.NDArray[np.float64], method: Correction) -> npt.NDArray[np.
         case "hommel":
             stepped = _hommel(p[order])
         case _:
-            raise DataError(f"unknown correction {method!r}; use one of {', '.join(get_args(Correction))}")
+            raise DataError(unknown("correction", method, get_args(Correction)))
     result = np.empty(m)
     result[order] = np.minimum(stepped, 1.0)
     return result

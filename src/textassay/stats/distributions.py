@@ -11,14 +11,14 @@ on one grid of t for all q together, R is computed once per node, and each q cos
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.stats.samples import FloatArray, check_share
 
 
@@ -89,16 +89,6 @@ Alternative = Literal["two-sided", "greater", "less"]
 
 ExactP = Literal["auto", "exact", "asymptotic"]
 """`auto`: exact where counting is cheap; `asymptotic`: the normal approximation."""
-
-
-def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
-    """Refuse a setting that is none of its possible values.
-
-    Raises:
-        UsageError: with the value seen and the possible ones.
-    """
-    if value not in choices:
-        raise UsageError(f"{name} must be one of {', '.join(choices)}; got {value!r}")
 
 
 def check_alternative(alternative: Alternative) -> None:

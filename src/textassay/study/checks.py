@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from textassay import catalogue
 from textassay.errors import Problem, UsageError
+from textassay.known_names import remedy, unknown
 from textassay.study.design_checks import design_problems, missing_texts, wanted_problems
 from textassay.study.interface_messages import interface_languages
 from textassay.study.model import (
@@ -25,7 +26,6 @@ from textassay.study.model import (
 )
 from textassay.study.study import Block, Study
 from textassay.study.text_properties import simulate_problems
-from textassay.study.validation_messages import unknown
 from textassay.study.yaml_reader import Path_
 from textassay.tables.reader import Rows
 from textassay.tables.schema import PARTICIPANTS
@@ -80,7 +80,7 @@ def study_problems(study: Study, sound: Sound) -> Problems:
 def _interface(file: StudyFile) -> Problems:
     known = interface_languages()
     if file.messages is None and file.interface is not None and file.interface.partition("-")[0].lower() not in known:
-        message = f"buttons and hints are not translated into {file.interface!r}; use one of: {', '.join(known)}"
+        message = f"buttons and hints are not translated into {file.interface!r}; {remedy(file.interface, known)}"
         yield ("interface",), message
 
 
@@ -299,7 +299,7 @@ def _choices(asked: ChoiceField) -> Problems:
             yield ("choices", place), f"duplicate choice {choice!r}; remove one"
     for place, answer in enumerate(asked.exclude):
         if answer not in asked.choices:
-            yield ("exclude", place), f"{answer!r} is not one of the choices; use one of: {', '.join(asked.choices)}"
+            yield ("exclude", place), f"{answer!r} is not one of the choices; {remedy(answer, asked.choices)}"
     if set(asked.choices) <= set(asked.exclude):
         yield ("exclude",), "every choice excludes; leave at least one that does not"
 

@@ -18,6 +18,7 @@ from textassay.content.expert_sets import Combining, combined_sets, sets_by_item
 from textassay.content.ontology import Ontology
 from textassay.content.relevance import Importance, Priors, RelevanceModel, priors_from_log
 from textassay.errors import Problem, ProblemsError, TextassayError
+from textassay.known_names import unknown
 from textassay.study.model import Faults, FilePath, Model, Text
 from textassay.study.validation_messages import validation_problems
 from textassay.study.yaml_reader import Document, read_yaml
@@ -229,7 +230,7 @@ def _doubled(texts: Sequence[AnnotatedText], annotator: str | None) -> Iterator[
         shown = ", ".join(each or "no name" for each in annotators)
         yield f"{len(annotators)} annotators ({shown}); say in tables.annotator whose annotation metrics use"
     if annotator is not None and annotator not in annotators:
-        yield f"there is no annotator {annotator!r}; there are: {', '.join(filter(None, annotators)) or 'none'}"
+        yield unknown("annotator", annotator, filter(None, annotators))
 
 
 def _unlike(annotated: Sequence[AnnotatedText], texts: Mapping[tuple[str, str], str]) -> Iterator[str]:

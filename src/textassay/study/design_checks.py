@@ -10,6 +10,7 @@ from textassay.design.balance import cell_label
 from textassay.design.between import Between
 from textassay.design.own_plan import OwnPlan
 from textassay.design.schemes import Scheme
+from textassay.known_names import remedy
 from textassay.prose import numbered
 from textassay.study.model import Design, Problems
 from textassay.study.study import Block, Study
@@ -170,7 +171,7 @@ def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
         return
     columns = list(next(iter(study.items.values())).values)
     if column not in columns:
-        yield f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
+        yield f"the items table has no column {column!r}; {remedy(column, columns)}; or add it"
         return
     empty = [item for item in study.items_in_order if item in study.items and not study.items[item].get(column)]
     if empty:

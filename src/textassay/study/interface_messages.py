@@ -13,9 +13,10 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from textassay.errors import ProblemsError
+from textassay.known_names import did_you_mean
 from textassay.plural_forms import forms
 from textassay.study.model import Problems
-from textassay.study.validation_messages import describe_value, unknown
+from textassay.study.validation_messages import describe_value
 from textassay.study.yaml_reader import read_yaml
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def message_problems(data: Any, language: str, shipped: Mapping[str, Any]) -> Pr
 
 def unknown_message(key: Any, shipped: Mapping[str, Any]) -> str:
     """There is no such message: which one is near, or where they are listed."""
-    near = unknown("message", key, list(shipped))
-    return near if "did you mean" in near else f"there is no message {key!r}; the reference lists them in messages.md"
+    near = did_you_mean(key, shipped)
+    return f"there is no message {key!r}{near or '; the reference lists them in messages.md'}"
 
 
 def _text_problem(text: Any, values: set[str]) -> str | None:

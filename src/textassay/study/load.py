@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from textassay import catalogue
 from textassay.errors import Problem, ProblemsError, StudyError
+from textassay.known_names import did_you_mean, unknown
 from textassay.study import checks
 from textassay.study.checks import table_problems, unit_problems
 from textassay.study.content import read_content
@@ -25,7 +26,7 @@ from textassay.study.study import Block, Study, Unit
 from textassay.study.study_tables import TextSource
 from textassay.study.text_sources import joined_items, read_source
 from textassay.study.units import join_unit_rows, row_units, rows_of_references
-from textassay.study.validation_messages import describe_value, unknown, validation_problems
+from textassay.study.validation_messages import describe_value, validation_problems
 from textassay.study.yaml_reader import Document, Path_, read_yaml
 from textassay.tables.reader import Row, Rows, raw_table, read_table
 from textassay.tables.schema import ITEMS, PRACTICE, REFERENCES, TEXTS, WHO_SEES_WHAT, TableSchema
@@ -221,7 +222,8 @@ class _Loader:
         task = data.get("task")
         if task not in known:
             seen = f"{describe_value(task)} is not a task; use" if "task" in data else "'task' is missing; add it with"
-            self.sources.problem((*path, "task"), f"{seen} one of: {', '.join(known)}")
+            near = did_you_mean(task, known) if isinstance(task, str) else ""
+            self.sources.problem((*path, "task"), f"{seen} one of: {', '.join(known)}{near}")
             return None
         model: type[BlockSettings] = catalogue.find("task", str(task)).Settings
         settings, _ = self.sources.validated(model, data, path)

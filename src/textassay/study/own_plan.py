@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textassay.design.assignment import Cell
 from textassay.errors import Problem
-from textassay.study.validation_messages import unknown
+from textassay.known_names import unknown
 from textassay.tables.reader import Row, Rows
 
 if TYPE_CHECKING:

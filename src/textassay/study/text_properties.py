@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from textassay import catalogue
+from textassay.known_names import unknown
 from textassay.study.model import Problems
 from textassay.study.study import Study
-from textassay.study.validation_messages import unknown
 from textassay.study.yaml_reader import Path_
 
 LENGTH = "length"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from textassay.errors import Problem, TableError
+from textassay.known_names import did_you_mean
 from textassay.study.study_tables import TextSource
 from textassay.study.text_cells import as_text, column_value, conversation, texts_by_system
 from textassay.tables.raw_table import RawRow, RawTable, is_blank
@@ -118,9 +118,8 @@ class _SourceReader:
         wanted += [("reference", column) for column in source.reference]
         for key, column in wanted:
             if not self.has(column):
-                close = difflib.get_close_matches(column, header, n=1, cutoff=0.7)
-                remedy = f"did you mean {close[0]!r}?" if close else f"columns seen: {', '.join(filter(None, header))}"
-                message = f"column {column!r}, which {key!r} names, is missing; {remedy}"
+                hint = did_you_mean(column, header) or f"; columns seen: {', '.join(filter(None, header))}"
+                message = f"column {column!r}, which {key!r} names, is missing{hint}"
                 yield Problem(self.name, self.table.line, 0, column, message)
 
     def has(self, column: str) -> bool:

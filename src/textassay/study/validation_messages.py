@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from textassay.known_names import did_you_mean
 from textassay.study.model import Faults
 from textassay.study.yaml_reader import Path_
 
@@ -103,7 +104,9 @@ def _message(details: ErrorDetails, path: Path_, known: type[BaseModel]) -> str:
         case "literal_error" | "union_tag_invalid":
             expected = rule.get("expected") or rule.get("expected_tags", "")
             plainly = " without quotation marks" if seen == expected else ""
-            return f"{describe_value(rule.get('tag', seen))} is not possible here; use {expected}{plainly}"
+            given = rule.get("tag", seen)
+            near = did_you_mean(given, re.findall("'([^']*)'", expected)) if isinstance(given, str) else ""
+            return f"{describe_value(given)} is not possible here; use {expected}{plainly}{near}"
         case "union_tag_not_found":
             return f"'type' is missing; add one of {', '.join(tags_at(known, details['loc']))}"
     return f"got {describe_value(seen)}; {_RULES[kind](rule) if kind in _RULES else details['msg']}"
@@ -134,8 +137,7 @@ def _hint(kind: str, seen: Any) -> str:
 
 
 def _suggestion(name: str, keys: list[str]) -> str:
-    close = difflib.get_close_matches(name, keys, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"remove it, or use one of {', '.join(keys)}"
+    return did_you_mean(name, keys).removeprefix("; ") or f"remove it, or use one of {', '.join(keys)}"
 
 
 def describe_value(value: Any) -> str:
@@ -200,14 +202,3 @@ def _resolved(here: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any
     while "$ref" in here:
         here = definition["$defs"][here["$ref"].rsplit("/", 1)[-1]]
     return here
-
-
-def unknown(what: str, name: object, known: Sequence[str]) -> str:
-    """The message for a name that is not known.
-
-    >>> unknown("metric", "rouge", ["rouge-l"])
-    "there is no metric 'rouge'; did you mean 'rouge-l'?"
-    """
-    close = difflib.get_close_matches(str(name), known, n=1)
-    remedy = f"did you mean {close[0]!r}?" if close else f"use one of: {', '.join(known)}"
-    return f"there is no {what} {name!r}; {remedy}"

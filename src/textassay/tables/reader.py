@@ -6,7 +6,6 @@ web server can read tables without pandas.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from textassay.errors import Problem, ProblemsError, TableError
+from textassay.known_names import nearest
 from textassay.tables.formats import FORMATS
 from textassay.tables.raw_table import RawRow, RawTable
 from textassay.tables.schema import Column, Kind, TableSchema
@@ -155,10 +155,9 @@ def two_headers(table: RawTable) -> str:
 
 def _hint(wanted: str, header: Sequence[str]) -> str:
     """The column that was probably meant."""
-    plain = {column.strip().casefold(): column for column in header}
-    close = difflib.get_close_matches(wanted, plain, n=1, cutoff=0.7)
+    close = nearest(wanted, header, alike=0.7)
     if close:
-        return f"rename {plain[close[0]]!r} to {wanted!r}"
+        return f"rename {close[0]!r} to {wanted!r}"
     return f"add it; columns seen: {', '.join(filter(None, header))}"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textassay.design.plan import Trial
+from textassay.known_names import remedy
 from textassay.study.markup import as_html
 from textassay.study.model import BlockSettings, Labels, Model, Problems, Text
 from textassay.tables.reader import Row
@@ -124,7 +125,7 @@ def column_problems(named: Mapping[tuple[str, ...], str | None], study: Study) -
         if not study.items:
             yield path, f"column {column!r} is expected in the items table, but the study has none; add tables.items"
         elif column not in columns:
-            yield path, f"the items table has no column {column!r}; use one of: {', '.join(columns)}; or add it"
+            yield path, f"the items table has no column {column!r}; {remedy(column, columns)}; or add it"
 
 
 def image_problem(name: str, directory: Path) -> str | None:

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import unknown
 from textassay.seeds import Stream
 from textassay.stats import mixed_model
 from textassay.tasks.contract import SettingsT, Task
@@ -116,7 +117,7 @@ def resolve_assumptions(assumptions: Sequence[Assumption], given: Mapping[str, f
     known = {each.name: each for each in assumptions}
     for name in given:
         if name not in known:
-            raise UsageError(f"unknown assumption {name!r}; known: {', '.join(known)}")
+            raise UsageError(unknown("assumption", name, known))
     return {name: each.checked(given.get(name, each.value)) for name, each in known.items()}
 
 

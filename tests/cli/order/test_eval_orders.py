@@ -114,7 +114,7 @@ def test_practice_and_checks_do_not_count(textassay: Command, tmp_path: Path) ->
             "item,by,role,order\n1,A,robot,a b\n",
             [],
             1,
-            "'robot' is not a role; use one of participant, system, reference",
+            "'robot' is not a role; use one of: participant, system, reference",
         ),
         ("item,by,role\n1,A,system\n", [], 1, "column 'order' is missing"),
         (

@@ -93,7 +93,7 @@ def test_rows_that_are_units(textassay: Command, tmp_path: Path) -> None:
     assert several.code == 2
     assert "say which with --system: gold, other" in several.err
     none = textassay("order", "materials", path, "--system", "x")
-    assert "there are no texts of system 'x'; there are: gold, other" in none.err
+    assert "there is no system 'x'; use one of: gold, other" in none.err
 
 
 @pytest.mark.parametrize(

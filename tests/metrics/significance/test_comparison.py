@@ -153,7 +153,7 @@ def test_impossible_options(options: dict[str, Any], message: str) -> None:
 
 
 def test_systems_that_are_not_there() -> None:
-    with pytest.raises(UsageError, match="there is no system 'D' to compare with; there are: A, B"):
+    with pytest.raises(UsageError, match="there is no system 'D'; use one of: A, B"):
         PairedOptions(baseline="D").pairs(["A", "B"])
     with pytest.raises(UsageError, match=r"a paired test compares systems; got 1 \(A\)"):
         PairedOptions().pairs(["A"])

@@ -144,7 +144,7 @@ def test_every_kind_gives_its_numbers_as_a_table(kind: str) -> None:
 def test_an_unknown_kind_is_named_with_those_that_there_are() -> None:
     wrong = Figure("f", "F", "pie", {})
     with pytest.raises(
-        UsageError, match=r"figure 'f': unknown kind 'pie'; known: courses, diagnostics, distribution, hea"
+        UsageError, match=r"figure 'f': there is no kind 'pie'; use one of: courses, diagnostics, distribution, hea"
     ):
         render(wrong, PALETTE)
 

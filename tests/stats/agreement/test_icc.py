@@ -112,7 +112,7 @@ def test_bad_input_is_refused():
         icc([1, 2, 3])
     with pytest.raises(UsageError, match="confidence"):
         icc([[1, 2], [2, 3]], confidence=1)
-    with pytest.raises(UsageError, match="no form 'ICC4'; there are ICC1"):
+    with pytest.raises(UsageError, match="no form 'ICC4'; did you mean 'ICC1'"):
         icc([[1, 2], [2, 3]]).form("ICC4")
 
 

@@ -332,7 +332,7 @@ X = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}
         (R, X, {"thresholds": "even"}, UsageError, "thresholds must be one of"),
         (R, X, {"terms": ["y"]}, UsageError, "not a variable"),
         (R, {}, {"terms": ["y"]}, UsageError, "none was given"),
-        (R, X, {"coding": "helmert"}, UsageError, "unknown coding"),
+        (R, X, {"coding": "helmert"}, UsageError, "coding must be one of"),
         (R, X, {"tests": "f"}, UsageError, "tests must be one of"),
         (R, X, {"confidence": 95}, UsageError, "between 0 and 1"),
         (R, X, {"nodes": 0}, UsageError, "nodes must lie between"),

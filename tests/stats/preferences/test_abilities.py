@@ -47,7 +47,7 @@ def test_records_come_in_order_and_say_what_the_zero_is():
 
 def test_names_that_are_not_there_are_refused():
     for call in (RESULT.ability, RESULT.against):
-        with pytest.raises(UsageError, match="there is no system 'z'; there are a, b, c"):
+        with pytest.raises(UsageError, match="there is no system 'z'; use one of: a, b, c"):
             call("z")
     with pytest.raises(UsageError, match="no parameter 'x'; it has none"):
         bradley_terry(["a", "b"], ["b", "a"], [1, 1]).extra("x")

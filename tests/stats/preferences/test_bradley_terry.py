@@ -299,7 +299,7 @@ def test_bad_input_is_refused():
         bradley_terry(["a"], ["b"], [1], smoothing=-1)
     with pytest.raises(UsageError, match="confidence"):
         bradley_terry(["a"], ["b"], [1], confidence=95)
-    with pytest.raises(UsageError, match="there is no system 'z'; there are a, b"):
+    with pytest.raises(UsageError, match="there is no system 'z'; use one of: a, b"):
         bradley_terry(["a", "b"], ["b", "a"], [1, 1]).against("z")
 
 

@@ -143,7 +143,7 @@ def test_other_corrections():
     raw = [pair.p_raw for pair in result.pairs]
     assert result.p == pytest.approx(adjust_p(raw, method="benjamini-hochberg").adjusted)
     assert result.settings["correction"] == "benjamini-hochberg"
-    with pytest.raises(DataError, match="unknown correction 'tukey'"):
+    with pytest.raises(DataError, match="there is no correction 'tukey'"):
         conover_friedman(ratings, correction="tukey")
 
 

@@ -157,7 +157,7 @@ def test_what_should_not_be_passed_is_refused(predictors, settings, error, messa
 
 
 def test_unknown_predictor_is_refused():
-    with pytest.raises(UsageError, match="there is no predictor 'days'; there are Days"):
+    with pytest.raises(UsageError, match="there is no predictor 'days'; did you mean 'Days'"):
         _ = run("lorch_myers_sleepstudy")["days"]
 
 

@@ -136,5 +136,5 @@ def test_no_factor_and_unknown_effect_are_refused():
     values, who, what, condition = latin_square(4, 4, 2)
     with pytest.raises(UsageError, match="factors names no factor"):
         by_subjects_items(values, who, what, {}, across_items="within")
-    with pytest.raises(UsageError, match="there is no effect 'age'; there are order"):
+    with pytest.raises(UsageError, match="there is no effect 'age'; use one of: order"):
         _ = by_subjects_items(values, who, what, {"order": condition}, across_items="within")["age"]

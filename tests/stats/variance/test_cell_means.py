@@ -45,7 +45,7 @@ def test_levels_between_units_follow_the_units():
     assert cells.units == ("1", "2")
     assert cells.between == {"cohort": ("n", "m")}
     assert cells.labels("cohort") == ("n", "n", "m", "m")
-    with pytest.raises(UsageError, match="there is no factor 'age'; there are order, cohort"):
+    with pytest.raises(UsageError, match="there is no factor 'age'; use one of: order, cohort"):
         cells.labels("age")
 
 

@@ -246,7 +246,7 @@ def test_type_three_needs_every_group():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"sums": "I"}, "sums must be 'II' or 'III', got 'I'"),
+        ({"sums": "I"}, "sums must be one of II, III; got 'I'"),
         ({"observed": ["age"]}, "observed names 'age', which is not a factor; there are order"),
         ({"between": {"order": [1, 1, 2, 2]}}, "order is given both within and between subjects"),
     ],
@@ -261,7 +261,7 @@ def test_short_names_need_a_single_effect_and_a_factor():
     result = rm_anova(case["values"], case["subjects"], case["within"])
     with pytest.raises(UsageError, match="has 3 effects"):
         _ = result.f
-    with pytest.raises(UsageError, match="there is no effect 'length'; there are text, order, text:order"):
+    with pytest.raises(UsageError, match="there is no effect 'length'; use one of: text, order, text:order"):
         _ = result["length"]
     with pytest.raises(UsageError, match="within names no factor"):
         rm_anova([1, 2], ["a", "b"], {})

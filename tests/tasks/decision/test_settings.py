@@ -47,10 +47,7 @@ SETTINGS: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"plot_ranges": {"Oxygen": [70, 100]}},
-        (
-            "blocks[0].plot_ranges.Oxygen: there is no series 'Oxygen'; "
-            "use one of: Heart rate (beats a minute), Oxygen saturation (%)"
-        ),
+        "blocks[0].plot_ranges.Oxygen: there is no series 'Oxygen'; did you mean 'Oxygen saturation (%)'?",
     ),
     (
         {"no_action": None},

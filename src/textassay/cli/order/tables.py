@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textassay.errors import DataError, TableError, UsageError
+from textassay.known_names import remedy, unknown
 from textassay.ordering import GivenOrder, tau
 from textassay.study.units import split_units
 from textassay.tables.reader import Row, Rows, read_table
@@ -49,7 +50,7 @@ def main_orders(path: Path) -> tuple[list[Row], tuple[str, ...]]:
     """
     table = read_table(path, ORDERS)
     problems = [
-        table.problem(row, "role", f"{row['role']!r} is not a role; use one of {', '.join(ROLES)}")
+        table.problem(row, "role", f"{row['role']!r} is not a role; {remedy(row['role'], ROLES)}")
         for row in table
         if row["role"] not in ROLES
     ]
@@ -150,7 +151,7 @@ def _of_system(table: Rows, system: str | None) -> Iterable[Row]:
     if system is None and len(systems) > 1:
         raise UsageError(f"the table has texts of several systems; say which with --system: {', '.join(systems)}")
     if system is not None and system not in systems:
-        raise UsageError(f"there are no texts of system {system!r}; there are: {', '.join(systems) or 'none named'}")
+        raise UsageError(unknown("system", system, systems))
     return [row for row in table if system is None or row["system"] == system]
 
 

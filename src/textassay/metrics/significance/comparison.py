@@ -11,12 +11,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice, unknown
 from textassay.metrics.significance.resampling import Floats, SharedSegments, SystemSegments, shared
 from textassay.metrics.table import ScoreTable
 from textassay.pairwise import NO_INTERVAL, Better, PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Result
 from textassay.stats import adjust_p
-from textassay.stats.distributions import check_choice
 from textassay.stats.resampling.resamples import check_draws
 from textassay.stats.samples import check_share
 
@@ -64,7 +64,7 @@ class PairedOptions:
             return list(combinations(systems, 2))
         baseline = systems[0] if self.baseline is None else self.baseline
         if baseline not in systems:
-            raise UsageError(f"there is no system {baseline!r} to compare with; there are: {', '.join(systems)}")
+            raise UsageError(unknown("system", baseline, systems))
         return [(baseline, system) for system in systems if system != baseline]
 
 

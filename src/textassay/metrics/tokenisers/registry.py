@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.metrics.tokenisers.english import STOP_WORDS, porter
 from textassay.metrics.tokenisers.mteval import GLUE, intl, mteval_13a, mteval_13a_lines
 from textassay.metrics.tokenisers.words import (
@@ -112,5 +113,5 @@ def tokeniser(name: str, *, lower: bool = False, stop_words: bool = False, stem:
     ["it's", '3.5', ',', 'no', '?']
     """
     if name not in TOKENISERS:
-        raise UsageError(f"there is no tokeniser named {name!r}; known: {', '.join(sorted(TOKENISERS))}")
+        raise UsageError(unknown("tokeniser", name, sorted(TOKENISERS)))
     return Tokeniser(TOKENISERS[name], lower=lower, stop_words=stop_words, stem=stem)

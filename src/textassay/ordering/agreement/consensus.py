@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.ordering.orders import Unit
 from textassay.ordering.permutations import Floats, Orders, Permutations, inverse_rows, numbered
 from textassay.results import Record
@@ -120,8 +120,7 @@ def consensus(orders: Orders, *, rule: Rule = "kemeny") -> Consensus:
     >>> "".join(found.order), round(found.mean_tau, 4), found.optimal
     ('abcd', 0.7778, 1)
     """
-    if rule not in get_args(Rule):
-        raise UsageError(f"rule must be one of {', '.join(get_args(Rule))}; got {rule!r}")
+    check_choice("rule", rule, get_args(Rule))
     shares = pair_shares(orders)
     place = inverse_rows(shares.rows)
     solved = solve_kemeny(shares)

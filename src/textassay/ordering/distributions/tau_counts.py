@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise
 from typing import Literal, get_args
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.stats.correlations.pair_counts import mahonian_numbers
 from textassay.stats.distributions import Alternative, check_alternative, normal_p, p_of_tails
 
@@ -142,8 +143,7 @@ def tau_bins(n: int, bins: int | Sequence[float] = 8, *, by: By = "width") -> tu
     >>> [bin.orders for bin in tau_bins(4, 3, by="orders")]
     [9, 6, 9]
     """
-    if by not in get_args(By):
-        raise UsageError(f"by must be one of {', '.join(get_args(By))}; got {by!r}")
+    check_choice("by", by, get_args(By))
     if isinstance(bins, Sequence):
         if by != "width":
             raise UsageError("bins by orders have no edges; give their number, or omit by='orders'")

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.ordering.measures.accuracy_and_distance import SPEARMAN, displacements, hits
 from textassay.ordering.orders import Order, Unit
 from textassay.ordering.permutations import Floats, Measure, Orders, numbered
@@ -131,8 +132,7 @@ def kappa_of_matrix(matrix: npt.ArrayLike, *, weights: Weights = "none") -> floa
 
 
 def _check(weights: Weights) -> None:
-    if weights not in get_args(Weights):
-        raise UsageError(f"weights must be one of {', '.join(get_args(Weights))}; got {weights!r}")
+    check_choice("weights", weights, get_args(Weights))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

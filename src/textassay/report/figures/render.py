@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.report.figures.courses import CoursesFigure
 from textassay.report.figures.diagnostics import DiagnosticsFigure
 from textassay.report.figures.distribution import DistributionFigure
@@ -88,7 +89,7 @@ def find_kind(figure: Figure) -> FigureKind:
         UsageError: There is no such kind; the message lists the known ones.
     """
     if figure.kind not in KINDS:
-        raise UsageError(f"figure {figure.name!r}: unknown kind {figure.kind!r}; known: {', '.join(KINDS)}")
+        raise UsageError(f"figure {figure.name!r}: {unknown('kind', figure.kind, KINDS)}")
     return KINDS[figure.kind]
 
 

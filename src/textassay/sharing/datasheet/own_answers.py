@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from textassay.errors import Problem, StudyError
+from textassay.known_names import unknown
 from textassay.sharing.datasheet.questions import BY_NUMBER, LANGUAGES, SheetQuestion
 from textassay.sharing.datasheet.sheet import Answer
 from textassay.study.yaml_reader import Document, read_yaml
@@ -67,8 +68,7 @@ def _answers(
     by_criterion = value if isinstance(value, dict) else dict.fromkeys(criteria, value)
     for criterion, said in by_criterion.items():
         if criterion not in criteria:
-            known = f"use one of: {', '.join(criteria)}"
-            yield "", document.problem((key, criterion), f"there is no criterion {criterion!r}; {known}")
+            yield "", document.problem((key, criterion), unknown("criterion", criterion, criteria))
         elif said is not None:
             path = (key, criterion) if isinstance(value, dict) else (key,)
             yield criterion, _answer(document, path, question, said)

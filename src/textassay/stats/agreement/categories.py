@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.stats.samples import FloatArray, IntArray
 
 
@@ -149,8 +150,7 @@ def agreement_weights(kind: WeightKind, categories: Categories) -> AgreementWeig
     >>> weights.between(np.array([0, 0, 1]), np.array([0, 1, 2])).tolist()  # by value: 2 to 5 is three quarters
     [1.0, 0.75, 0.25]
     """
-    if kind not in get_args(WeightKind):
-        raise UsageError(f"weights must be one of {', '.join(get_args(WeightKind))}; got {kind!r}")
+    check_choice("weights", kind, get_args(WeightKind))
     if kind == "identity" or len(categories.labels) < 2:
         return AgreementWeights("identity", np.arange(len(categories.labels), dtype=float))
     scores = categories.scores(f"weights={kind!r}")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.results import Record
 from textassay.stats.agreement.ratings import read_rating_table, refuse_gaps
 from textassay.stats.distributions import f_quantile, f_upper
@@ -42,7 +43,7 @@ class Icc(Statistic):
         for form in self.forms:
             if form.name == name:
                 return form
-        raise UsageError(f"there is no form {name!r}; there are {', '.join(form.name for form in self.forms)}")
+        raise UsageError(unknown("form", name, (form.name for form in self.forms)))
 
     def records(self) -> list[Record]:
         """One record per form."""

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.agreement.ratings import RatingTable, read_rating_table, refuse_gaps, some
 from textassay.stats.correlations.correlation import standardised
@@ -82,8 +82,7 @@ def kendall_w(
         DataError: not a table of numbers, or cells are missing or infinite; the message names them.
         UsageError: another word for `ties`.
     """
-    if ties not in get_args(Ties):
-        raise UsageError(f"ties must be one of {', '.join(get_args(Ties))}; got {ties!r}")
+    check_choice("ties", ties, get_args(Ties))
     table = read_rating_table(ratings, raters, items)
     refuse_gaps(table, "Kendall's W")
     m, n = table.values.shape

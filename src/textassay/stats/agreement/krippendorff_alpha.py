@@ -14,6 +14,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.seeds import Stream
 from textassay.stats.agreement.categories import categorise
@@ -107,8 +108,7 @@ def krippendorff_alpha(
         UsageError: an unknown level or a negative number of draws.
     """
     check_share("confidence", confidence)
-    if level not in get_args(Level):
-        raise UsageError(f"level must be one of {', '.join(get_args(Level))}; got {level!r}")
+    check_choice("level", level, get_args(Level))
     if draws < 0:
         raise UsageError(f"draws must be 0 (no interval) or more, got {draws}")
     read = (read_ratings if level == "nominal" else read_numbers)(ratings, _NAME)

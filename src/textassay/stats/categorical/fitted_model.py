@@ -14,10 +14,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.categorical.likelihood_fit import Fit, RandomDesign, fit_fixed, fit_mixed, random_part
 from textassay.stats.categorical.likelihoods import ConditionalLikelihood
-from textassay.stats.distributions import check_choice, chi2_upper, normal_quantile, normal_upper
+from textassay.stats.distributions import chi2_upper, normal_quantile, normal_upper
 from textassay.stats.mixed.mixed_design import FixedPart, MixedFormula
 from textassay.stats.mixed.mixed_model import EffectCorrelation, VarianceComponent
 from textassay.stats.mixed.model_matrix import ModelMatrix, contained, term_contrasts

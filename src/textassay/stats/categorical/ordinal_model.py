@@ -10,6 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.categorical.fitted_model import (
     FitOptions,
@@ -34,7 +35,6 @@ from textassay.stats.categorical.rating_scale import (
     thresholds,
 )
 from textassay.stats.categorical.rating_scale import thresholds as thresholds_of
-from textassay.stats.distributions import check_choice
 from textassay.stats.mixed.mixed_design import FixedPart, MixedFormula, Setting, fixed_part
 from textassay.stats.mixed.model_matrix import Coding, ModelMatrix
 from textassay.stats.samples import Column, check_share

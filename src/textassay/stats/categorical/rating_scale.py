@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
-from textassay.stats.distributions import check_choice
+from textassay.known_names import check_choice
 from textassay.stats.samples import Column, FloatArray, IntArray, coded, finite_vector, same_length
 
 

@@ -10,7 +10,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.distributions import correlation_upper, normal_quantile, normal_upper
 from textassay.stats.samples import FloatArray, check_share, finite_vector, midranks, same_length
@@ -177,8 +178,7 @@ class _CorrelationTest:
 
 def _checked(x: npt.ArrayLike, y: npt.ArrayLike, confidence: float, p: PValue) -> VariablePair:
     check_share("confidence", confidence)
-    if p not in get_args(PValue):
-        raise UsageError(f"p must be one of {', '.join(get_args(PValue))}; got {p!r}")
+    check_choice("p", p, get_args(PValue))
     pair = read_pair(x, y)
     if p == "permutation" and pair.n > PERMUTATION_LIMIT:
         raise DataError(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.correlations.correlation import PERMUTATION_LIMIT, VariablePair, read_pair
 from textassay.stats.correlations.pair_counts import (
@@ -20,7 +21,7 @@ from textassay.stats.correlations.pair_counts import (
     permutation_tails,
     s_variance,
 )
-from textassay.stats.distributions import ExactP, check_choice, how_p, normal_p, normal_quantile, p_of_tails
+from textassay.stats.distributions import ExactP, how_p, normal_p, normal_quantile, p_of_tails
 from textassay.stats.samples import FloatArray, as_floats, check_share
 from textassay.stats.statistic import Statistic
 

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.correlations.correlation import product_moment, read_pair, standardised
-from textassay.stats.distributions import check_choice, correlation_upper, normal_quantile
+from textassay.stats.distributions import correlation_upper, normal_quantile
 from textassay.stats.samples import FloatArray, as_floats, check_share, midranks
 from textassay.stats.statistic import Statistic
 

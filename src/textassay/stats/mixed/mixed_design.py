@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import check_choice
 from textassay.stats.mixed.model_matrix import INTERCEPT, JOINT, Coding, ModelMatrix, Term, model_matrix
 from textassay.stats.mixed.random_effects import RandomEffects, random_effects
 from textassay.stats.samples import Column, FloatArray, check_columns
@@ -272,8 +273,7 @@ def fixed_part(n: int, variables: Mapping[str, Column], formula: MixedFormula, *
         DataError: unequal lengths, a missing value or label, a factor with one level.
         UsageError: a term names a variable that is not there, or is named twice.
     """
-    if formula.coding not in ("treatment", "sum"):
-        raise UsageError(f"unknown coding {formula.coding!r}; use treatment or sum")
+    check_choice("coding", formula.coding, ("treatment", "sum"))
     whole, aliased = without_aliased(_fixed_columns(n, variables, formula))
     matrix = whole if intercept else _without_intercept(whole)
     used = dict.fromkeys(name for term in whole.terms for name in term.variables)

@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from textassay.known_names import check_choice
 from textassay.results import Record
-from textassay.stats.distributions import check_choice
 from textassay.stats.mixed.marginal_means import MarginalMeans, marginal_means
 from textassay.stats.mixed.mixed_design import MixedFormula, mixed_design
 from textassay.stats.mixed.mixed_fit import ModelFit, mixed_fit

@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.adjust_p import adjust_pairs
@@ -141,7 +142,7 @@ class Abilities(Statistic):
 
     def _place(self, system: str) -> int:
         if system not in self.systems:
-            raise UsageError(f"there is no system {system!r}; there are {', '.join(self.systems)}")
+            raise UsageError(unknown("system", system, self.systems))
         return self.systems.index(system)
 
     def _under(self, contrast: FloatArray, reference: str, scale: str) -> Self:

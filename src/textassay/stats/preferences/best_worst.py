@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.preferences.abilities import CENTRED, Abilities
 from textassay.stats.preferences.choice_scale import (
@@ -165,8 +166,7 @@ def best_worst(
         UsageError: an unknown or impossible setting.
     """
     check_share("confidence", confidence)
-    if model not in _MODELS:
-        raise UsageError(f"model must be one of {', '.join(_MODELS)}; got {model!r}")
+    check_choice("model", model, _MODELS)
     unfold, family, name = _MODELS[model]
     data = read_trials(shown, best, worst)
     judged = _judged(data, confidence)

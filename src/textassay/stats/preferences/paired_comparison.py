@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.distributions import chi2_upper
 from textassay.stats.newton import Maximum
@@ -195,8 +196,7 @@ def pair_task(data: ComparisonCounts, kind: PairModelKind, options: PairOptions)
     if not (math.isfinite(options.smoothing) and options.smoothing >= 0):
         raise UsageError(f"smoothing must be 0 or a positive number of wins, for example 0.5; got {options.smoothing}")
     choices = ("auto", *kind.with_ties, "half", "drop")
-    if options.ties not in choices:
-        raise UsageError(f"ties must be one of {', '.join(choices)}; got {options.ties!r}")
+    check_choice("ties", options.ties, choices)
     ties = next(iter(kind.with_ties)) if options.ties == "auto" else options.ties
     if not data.ties:
         ties = "none"  # a tie parameter without a tie would be infinite

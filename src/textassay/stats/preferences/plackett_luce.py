@@ -11,7 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.preferences.abilities import CENTRED, Abilities
 from textassay.stats.preferences.choice_scale import (
@@ -120,8 +121,7 @@ def plackett_luce(
 
 def _check(ties: str, unranked: str) -> None:
     for name, value, choices in (("ties", ties, get_args(RankTies)), ("unranked", unranked, get_args(Unranked))):
-        if value not in choices:
-            raise UsageError(f"{name} must be one of {', '.join(choices)}; got {value!r}")
+        check_choice(name, value, choices)
 
 
 def _tied_rankings(data: Rankings) -> int:

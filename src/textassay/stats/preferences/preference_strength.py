@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.pairwise import PairwiseComparisons
 from textassay.results import Record
 from textassay.stats.categorical.fitted_model import WaldEstimate, fit_model, ratio_chi2, wald_estimates
 from textassay.stats.categorical.likelihood_fit import Fit, RandomDesign
 from textassay.stats.categorical.likelihoods import CumulativeLikelihood, LinkName, cdf
 from textassay.stats.categorical.rating_scale import RatingScale, Thresholds, rating_scale, thresholds
-from textassay.stats.distributions import check_choice, normal_quantile
+from textassay.stats.distributions import normal_quantile
 from textassay.stats.mixed.mixed_model import VarianceComponent
 from textassay.stats.mixed.random_effects import RandomEffects, RandomTerm
 from textassay.stats.preferences.abilities import (

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.distributions import (
     Alternative,
     ExactP,
     check_alternative,
-    check_choice,
     continuity_corrected,
     how_p,
     normal_p,

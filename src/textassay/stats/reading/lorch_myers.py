@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import unknown
 from textassay.results import Record
 from textassay.stats.distributions import f_upper, t_quantile, t_upper
 from textassay.stats.reading.subject_regressions import (
@@ -52,7 +53,7 @@ class LorchMyers(Statistic):
         for slope in self.slopes:
             if slope.name == name:
                 return slope
-        raise UsageError(f"there is no predictor {name!r}; there are {', '.join(each.name for each in self.slopes)}")
+        raise UsageError(unknown("predictor", name, (each.name for each in self.slopes)))
 
     @property
     def statistic_by_predictor(self) -> dict[str, float]:

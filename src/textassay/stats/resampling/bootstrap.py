@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import did_you_mean
 from textassay.results import Record
 from textassay.stats.distributions import normal_quantile, normal_upper
 from textassay.stats.resampling.resamples import Resampling, Units, check_draws, read_units
@@ -296,9 +297,9 @@ def resolved(
         raise UsageError(f"groups is for the statistics {', '.join(_OF_GROUPS)}; pass None")
     if isinstance(statistic, str):
         if statistic not in _OF_VALUES:
-            raise UsageError(
-                f"statistic must be a function or one of {', '.join([*_OF_VALUES, *_OF_GROUPS])}; got {statistic!r}"
-            )
+            known = [*_OF_VALUES, *_OF_GROUPS]
+            seen = f"got {statistic!r}{did_you_mean(statistic, known)}"
+            raise UsageError(f"statistic must be a function or one of {', '.join(known)}; {seen}")
         make, columns = _OF_VALUES[statistic]
         check_column_count(data, statistic, columns)
         return statistic, make(data)

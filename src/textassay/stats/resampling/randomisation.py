@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.seeds import Stream
-from textassay.stats.distributions import Alternative, check_alternative, check_choice, p_of_tails
+from textassay.stats.distributions import Alternative, check_alternative, p_of_tails
 from textassay.stats.rank_tests.wilcoxon import SIGNED_RANK_LIMIT, rank_sum_tails, signed_rank_tails
 from textassay.stats.resampling.resamples import check_draws, in_parts, random_signs, random_subsets
 from textassay.stats.samples import Column, FloatArray, code_labels, finite_vector, same_length

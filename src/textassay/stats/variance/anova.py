@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
-from textassay.stats.distributions import check_choice, f_upper
+from textassay.known_names import check_choice
+from textassay.stats.distributions import f_upper
 from textassay.stats.mixed.model_matrix import ModelMatrix, Term, model_matrix, with_interactions
 from textassay.stats.samples import Column, FloatArray, GroupedValues, all_equal, finite_vector, grouped, same_length
 from textassay.stats.variance.anova_table import AnovaTable, EffectLine, ErrorTerm, SumsOfSquares

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from textassay.errors import UsageError
+from textassay.known_names import unknown
 from textassay.results import Record
 from textassay.stats.statistic import Statistic
 
@@ -140,5 +141,5 @@ def effect_by_name(effects: Iterable[Named], name: str) -> Named:
     known = {tuple(sorted(effect.name.split(":"))): effect for effect in effects}
     found = known.get(tuple(sorted(name.split(":"))))
     if found is None:
-        raise UsageError(f"there is no effect {name!r}; there are {', '.join(each.name for each in known.values())}")
+        raise UsageError(unknown("effect", name, (each.name for each in known.values())))
     return found

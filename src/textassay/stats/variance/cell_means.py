@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from textassay.errors import DataError, UsageError
+from textassay.known_names import unknown
 from textassay.stats.samples import Column, FloatArray, IntArray, check_columns, coded, finite_vector, same_length
 
 _NAMED = 10
@@ -54,8 +55,7 @@ class CellMeans:
         if factor in self.between:
             return tuple(label for label in self.between[factor] for _ in range(self.means.shape[1]))
         if factor not in self.levels:
-            known = ", ".join([*self.levels, *self.between])
-            raise UsageError(f"there is no factor {factor!r}; there are {known}")
+            raise UsageError(unknown("factor", factor, [*self.levels, *self.between]))
         place = list(self.levels).index(factor)
         return tuple(levels[place] for levels in product(*self.levels.values())) * len(self.units)
 

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import numpy.typing as npt
 
 from textassay.errors import UsageError
+from textassay.known_names import check_choice
 from textassay.stats.samples import Column
 from textassay.stats.variance.anova_table import AnovaTable, ErrorTerm
 from textassay.stats.variance.cell_means import CellMeans, cell_means
@@ -95,8 +96,7 @@ def rm_anova(
 
 def rm_anova_of(cells: CellMeans, *, sums: Sums = "II", observed: Sequence[str] = ()) -> RmAnova:
     """The same of means that are there already; without a factor within units it is an ANOVA of one mean each."""
-    if sums not in get_args(Sums):
-        raise UsageError(f"sums must be 'II' or 'III', got {sums!r}")
+    check_choice("sums", sums, get_args(Sums))
     unknown = [name for name in observed if name not in cells.levels and name not in cells.between]
     if unknown:
         known = ", ".join([*cells.levels, *cells.between])

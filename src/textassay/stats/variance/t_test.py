@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import DataError
+from textassay.known_names import check_choice
 from textassay.results import Record
 from textassay.stats.distributions import t_quantile, t_upper
 from textassay.stats.samples import Column, FloatArray, all_equal, check_share, finite_vector, same_length
@@ -168,8 +169,7 @@ def two_sample_t(
         DataError: a value is missing or infinite.
         UsageError: `variances` is something else.
     """
-    if variances not in get_args(Variances):
-        raise UsageError(f"variances must be 'unequal' or 'equal', got {variances!r}")
+    check_choice("variances", variances, get_args(Variances))
     first, second = finite_vector(x, "x"), finite_vector(y, "y")
     equal = variances == "equal"
     label = {"variances": variances, "d": "pooled standard deviation" if equal else "root of the mean variance"}

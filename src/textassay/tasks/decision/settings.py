@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from textassay.content.expert_sets import ADJUDICATED, Combining, ExpertSets, combined_sets, sets_by_item
+from textassay.known_names import remedy
 from textassay.study.model import Faults, FilePath, Problems, Text
 from textassay.tables.reader import Row, Rows
 from textassay.tables.schema import ITEM, Column, TableSchema
@@ -242,13 +243,13 @@ def _actions(settings: DecisionSettings, table: Rows, actions: Collection[str]) 
         if len(str(row["action"]).split()) != 1 or row["action"] != str(row["action"]).strip():
             place = f"{_place(table, row)}: action {row['action']!r}"
             yield ("actions",), f"{place} has a space in it; write it without, such as call-doctor"
-    known = ", ".join(actions)
     if settings.no_action is not None and settings.no_action not in actions:
-        yield ("no_action",), f"{settings.no_action!r} is not an action of {table.file}; use one of: {known}"
+        hint = remedy(settings.no_action, actions)
+        yield ("no_action",), f"{settings.no_action!r} is not an action of {table.file}; {hint}"
     for index, check in enumerate(settings.attention_checks):
         for action in check.expected:
             if action not in actions:
-                message = f"{action!r} is not an action of {table.file}; use one of: {known}"
+                message = f"{action!r} is not an action of {table.file}; {remedy(action, actions)}"
                 yield ("attention_checks", index, "expected"), message
 
 
@@ -284,7 +285,7 @@ def _targets(table: Rows, actions: Collection[str], study: Study, how: Combining
 def _systems(settings: DecisionSettings, study: Study) -> Problems:
     for system in settings.shows:
         if system not in study.systems:
-            yield ("shows", system), f"there are no texts of system {system!r}; use one of: {', '.join(study.systems)}"
+            yield ("shows", system), f"there are no texts of system {system!r}; {remedy(system, study.systems)}"
 
 
 def _series(table: Rows) -> Problems:
@@ -292,8 +293,8 @@ def _series(table: Rows) -> Problems:
         try:
             seconds(str(row["time"]))
         except ValueError:
-            remedy = "write a number, a time such as 09:30, or a date and time such as 2026-01-31T09:30"
-            yield ("series",), f"{_place(table, row)}: {row['time']!r} is not a time; {remedy}"
+            fitting = "write a number, a time such as 09:30, or a date and time such as 2026-01-31T09:30"
+            yield ("series",), f"{_place(table, row)}: {row['time']!r} is not a time; {fitting}"
 
 
 def _ranges(settings: DecisionSettings, block: Block) -> Problems:
@@ -301,7 +302,7 @@ def _ranges(settings: DecisionSettings, block: Block) -> Problems:
     names = list(dict.fromkeys(str(row["series"]) for row in block.tables.get("series", ())))
     for series in settings.plot_ranges:
         if series not in names:
-            known = f"use one of: {', '.join(names)}" if names else "name the table of values in 'series'"
+            known = remedy(series, names) if names else "name the table of values in 'series'"
             yield ("plot_ranges", series), f"there is no series {series!r}; {known}"
 
 
@@ -311,7 +312,7 @@ def _plots(settings: DecisionSettings, block: Block, study: Study) -> Problems:
     for item, row in block.practice.items():
         shows = row.get("shows") or "text"
         if shows not in get_args(Shows):
-            message = f"practice item {item!r} shows {shows!r}; use one of: {', '.join(get_args(Shows))}"
+            message = f"practice item {item!r} shows {shows!r}; {remedy(shows, get_args(Shows))}"
             yield ("practice",), message
         plotted += [item] if shows == "plot" else []
     plotted += [item for item, check in _named_checks(settings) if check.shows == "plot"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from pydantic import Field, model_validator
 
 from textassay.design import pairs
+from textassay.known_names import remedy
 from textassay.seeds import Stream
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks.cannot_judge import CannotJudgeSettings
@@ -145,7 +146,7 @@ class PreferenceSettings(ContextSettings, CommentSettings, CannotJudgeSettings):
             for name, side in attention.expected.items():
                 where = ("attention_checks", index, "expected", name)
                 if name not in names:
-                    yield where, f"{name!r} is not a criterion of this block; use one of: {', '.join(names)}"
+                    yield where, f"{name!r} is not a criterion of this block; {remedy(name, names)}"
                 elif side == "neither" and not self.ties:
                     yield where, "a choice without a tie cannot be 'neither'; use left or right"
             yield from self._span_faults(index, attention)

@@ -6,6 +6,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from textassay.known_names import remedy
 from textassay.study.model import Faults, Model, Problems, Text
 from textassay.tasks import criteria
 from textassay.tasks.cannot_judge import CannotJudgeSettings
@@ -130,6 +131,6 @@ class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, Even
                 where = ("attention_checks", index, "expected", name)
                 scale = scales.get(name)
                 if scale is None:
-                    yield where, f"{name!r} is not a criterion of this block; use one of: {', '.join(scales)}"
+                    yield where, f"{name!r} is not a criterion of this block; {remedy(name, scales)}"
                 elif value not in scale.values:
                     yield where, f"{value} is outside the scale from {scale.low} to {scale.high}; ask for a value on it"

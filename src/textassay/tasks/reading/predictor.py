@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from textassay.known_names import did_you_mean
 from textassay.study.model import Problems
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ def predictor_problems(column: str | None, study: Study) -> Problems:
     if column is None or not study.text_rows:
         return
     if not any(column in columns for columns in _columns(study)):
-        known = ", ".join(dict.fromkeys(name for columns in _columns(study) for name in columns))
-        yield ("predictor",), f"neither texts nor items table has a column {column!r}; add it or use one of: {known}"
+        known = list(dict.fromkeys(name for columns in _columns(study) for name in columns))
+        hint = f"use one of: {', '.join(known)}{did_you_mean(column, known)}"
+        yield ("predictor",), f"neither texts nor items table has a column {column!r}; add it or {hint}"
         return
     for message in islice(_faults(column, study), _SHOWN):
         yield ("predictor",), message

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from textassay.design.plan import Trial
+from textassay.known_names import remedy
 from textassay.study.model import BlockSettings, Faults, FilePath, Labels, Model, Problems, Text
 from textassay.study.units import UnitsAre
 from textassay.tables.reader import Row
@@ -36,7 +37,7 @@ def choice_faults(choices: Sequence[str], correct: str) -> Iterator[tuple[str, s
         yield "choices", f"duplicate choice {twice[0]!r}; rename one"
     possible = choices or YES_OR_NO
     if correct not in possible:
-        yield "correct", f"{correct!r} is not among the choices; use one of: {', '.join(possible)}"
+        yield "correct", f"{correct!r} is not among the choices; {remedy(correct, possible)}"
 
 
 class AttentionCheck(Model):
