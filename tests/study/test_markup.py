@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textassay.study.markdown_texts import LONGEST
 from textassay.study.markup import as_html, markdown, sanitised
 
 
@@ -31,7 +34,9 @@ def test_markdown_is_formatted_and_its_html_is_not() -> None:
     [
         ('<p onclick="x()" class="note" lang="de">a</p>', '<p lang="de">a</p>'),  # a class may tell who wrote it
         ('<mark class="same by-us">a</mark>', '<mark class="same">a</mark>'),
-        ('<a href="https://system.example" title="By us">a</a>', '<a rel="noopener noreferrer">a</a>'),
+        ('<a href="https://system.example" title="By us">a</a>', "a"),
+        ("<h1>a</h1><h5>b</h5>", "<h3>a</h3><h6>b</h6>"),  # below the headings of the page
+        ("<table><tr><td>1", '<div class="scrolls"><table><tbody><tr><td>1</td></tr></tbody></table></div>'),
         ("a<script>x()</script>b", "ab"),
         ("<style>p{}</style>a", "a"),
         ('<iframe src="https://example.org"></iframe>a', "a"),
@@ -49,6 +54,37 @@ def test_links_lead_only_to_pages_and_mail(link: str) -> None:
     assert "href" not in sanitised(f'<a href="{link}">a</a>')
     assert "href" not in markdown(f"[a](<{link}>)")
     assert 'href="https://example.org"' in markdown("[a](https://example.org)")
+
+
+HOSTILE = """<script>x()</script> <b onclick=x()>b</b> <p style="position:fixed">p</p> [a](javascript:x())
+[b](data:text/html,x) ![c](https://example.org/c.png "t") ![](x) <https://example.org> <img src=x onerror=x()>
+[d](https://example.org "t' onclick='x()")
+
+| <i>e</i> |
+|-|
+| [f](vbscript:x) |
+
+````html
+```
+<script>y()</script>
+```
+````
+"""
+
+
+def test_hostile_markdown_keeps_its_words_and_nothing_else() -> None:
+    shown = as_html(HOSTILE, "markdown")
+    tags = set(re.findall(r"<(\w+)", shown))
+    assert tags == {"p", "pre", "code", "div", "table", "thead", "tbody", "tr", "th", "td"}
+    assert re.findall(r"<\w+ [^>]*>", shown) == ['<div class="scrolls">']  # the only attribute
+    assert "&lt;script&gt;y()&lt;/script&gt;\n```" in shown  # a fence within a fence is code
+    assert "[b](data:text/html,x) c  https://example.org &lt;img" in shown  # an image is its description
+
+
+def test_a_text_that_nobody_reads_is_not_formatted() -> None:
+    text = "[" * 1_000_000  # a second for every 50,000 of them
+    assert as_html(text, "markdown") == f"<p>{text}</p>"
+    assert as_html("*a* " + "b" * LONGEST, "markdown").startswith("<p>*a* b")
 
 
 @given(st.text())

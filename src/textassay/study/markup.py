@@ -15,41 +15,56 @@ from typing import Literal
 import nh3
 from markdown_it import MarkdownIt
 
+from textassay.study.markdown_texts import LONGEST, markdown_html
+
 _TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4",
-    "hr", "i", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table", "tbody",
-    "td", "th", "thead", "tr", "u", "ul",
+    "abbr", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4",
+    "h5", "h6", "hr", "i", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup", "table",
+    "tbody", "td", "th", "thead", "tr", "u", "ul",
 }  # fmt: skip
 _ATTRIBUTES = {"*": {"lang", "dir"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}}
 _OF_LINKS = {"a": {"href", "title"}}
+_HEADING = re.compile(r"<(/?)h([1-6])\b")
+_ABOVE = 2
+"""Levels of headings that the page has above a text: its place in the study, and the name of the text."""
 _CLASSES = {"mark": {"same", "different"}}
 """Marked spans where two texts agree and where they differ; any other class could reveal the author of a text."""
 
 
-def markdown(text: str, *, links: bool = True) -> str:
-    r"""Markdown as safe HTML.
+def markdown(text: str) -> str:
+    r"""Markdown that the researcher wrote, such as instructions, as safe HTML.
 
     >>> markdown("*Hello* <script>alert(1)</script>")
     '<p><em>Hello</em> &lt;script&gt;alert(1)&lt;/script&gt;</p>\n'
     """
-    return sanitised(MarkdownIt("commonmark", {"html": False}).enable("table").render(text), links=links)
+    return sanitised(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
 
 
 def sanitised(text: str, *, links: bool = True) -> str:
-    """HTML with only the tags and attributes that format text; links only if allowed."""
-    attributes = {**_ATTRIBUTES, **(_OF_LINKS if links else {})}
+    """HTML with only the tags and attributes that format text; links only if allowed, else their words alone."""
+    tags, attributes = (_TAGS | {"a"}, {**_ATTRIBUTES, **_OF_LINKS}) if links else (_TAGS, _ATTRIBUTES)
     schemes = {"http", "https", "mailto"}
-    return nh3.clean(text, tags=_TAGS, attributes=attributes, allowed_classes=_CLASSES, url_schemes=schemes)
+    return nh3.clean(text, tags=tags, attributes=attributes, allowed_classes=_CLASSES, url_schemes=schemes)
 
 
 def as_html(text: str, written_as: Literal["text", "markdown", "html"]) -> str:
-    """A text under study as safe HTML, whatever its format; no link or class in it may reveal its author."""
-    if written_as == "markdown":
-        return markdown(text, links=False)
+    """A text under study as safe HTML, whatever its format; no link or class in it may reveal its author.
+
+    Headings are below those of the page, and a table can scroll within its box. A Markdown text that is longer than
+    anybody reads is shown as it is written.
+    """
+    if written_as == "markdown" and len(text) <= LONGEST:
+        return _within_page(sanitised(markdown_html(text), links=False))
     if written_as == "html":
-        return sanitised(text, links=False)
+        return _within_page(sanitised(text, links=False))
     paragraphs = re.split(r"\n(?:[ \t]*\n)+", text.replace("\r\n", "\n").replace("\r", "\n").strip("\n"))
     return "".join("<p>" + html.escape(part).replace("\n", "<br>") + "</p>" for part in paragraphs)
+
+
+def _within_page(text: str) -> str:
+    """Sanitised HTML, in which every angle bracket belongs to a tag, made to fit into a page."""
+    text = _HEADING.sub(lambda tag: f"<{tag[1]}h{min(6, int(tag[2]) + _ABOVE)}", text)
+    return text.replace("<table", '<div class="scrolls"><table').replace("</table>", "</table></div>")
 
 
 Mark = Literal["same", "different"]

@@ -162,7 +162,8 @@ class BlockSettings(Model):
     practice: FilePath | None = None
     """Table `item, text` of practice trials, shown first and marked as such."""
     texts_are: Literal["text", "markdown", "html"] = "text"
-    """How the texts are written; HTML is sanitised."""
+    """How the texts are written: as plain text; in Markdown, with code, tables, lists and formulas as written; or as
+    HTML, which is sanitised. Links are shown as words, images by their description, and nothing is loaded."""
     labels: Labels = Labels()
     """Words on the page in place of those of the interface, such as `{context: Article, text: Summary}`."""
     design: Design = Design()

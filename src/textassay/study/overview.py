@@ -12,6 +12,7 @@ from textassay.design.overlap import measure_overlap
 from textassay.design.plan import Plan, Slot
 from textassay.results import Table
 from textassay.study.interface_messages import language_warnings
+from textassay.study.markdown_texts import markdown_warnings
 from textassay.study.planning import BlockBalance, Timing, block_places, main_trials, proofs
 from textassay.study.study import Block, Study
 
@@ -152,6 +153,7 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
     if len(study.systems) == 1:
         yield f"there is only one system ({study.systems[0]!r}), so there is nothing to compare"
     yield from language_warnings(study)
+    yield from markdown_warnings(study)
     if most_minutes > _LONG:
         yield f"it takes up to {math.ceil(most_minutes)} minutes; design.items_per_participant makes the lists shorter"
 
