@@ -137,6 +137,64 @@ def test_designs_that_cannot_be(tmp_path: Path, design: dict[str, Any], wanted: 
     assert said in str(caught.value)
 
 
+def with_kinds(directory: Path, design: dict[str, Any], *, wanted: int | None, kinds: str = "aaaabb") -> Path:
+    with_design(directory, design, wanted=wanted)
+    path = directory / "items.csv"
+    first, *rows = path.read_text(encoding="utf-8").splitlines()
+    of_each = [f"{row},{kind.strip()}" for row, kind in zip(rows, kinds, strict=True)]
+    path.write_text("\n".join([f"{first},kind", *of_each]) + "\n", encoding="utf-8")
+    return directory
+
+
+@pytest.mark.parametrize(
+    ("design", "wanted"),
+    [
+        ({"items_per_participant": 3, "stratify": "kind"}, 6),
+        ({"judgements_per_text": 2, "texts_per_participant": 3, "stratify": "kind"}, None),
+        ({"between": "systems", "items_per_participant": 3, "stratify": "kind"}, 6),
+    ],
+)
+def test_each_participant_gets_every_stratum_in_its_share(
+    tmp_path: Path, design: dict[str, Any], wanted: int | None
+) -> None:
+    study = load_study(with_kinds(tmp_path, design, wanted=wanted))
+    for texts in texts_of(study):
+        assert Counter(item in ("i5", "i6") for item, _ in texts) == {False: 2, True: 1}
+    found = overview(study, draw_plan(study))
+    assert "of each kind a participant sees its share (a 2, b 1)" in found.counts.note
+    assert ("quality", "kind b, for one participant", 1, 1, True) in found.balance.rows
+
+
+@pytest.mark.parametrize(
+    ("design", "kinds", "said"),
+    [
+        ({"stratify": "sort"}, "aaaabb", "design.stratify: the items table has no column 'sort'; use one of: item, "),
+        ({"stratify": "kind"}, "aaaa b", "design.stratify: item 'i5' has no value in column 'kind'"),
+        ({"stratify": "kind", "everyone": "all"}, "aaaabb", "design.stratify: every participant sees every text"),
+        (
+            {"stratify": "kind", "group_by": "context"},
+            "aaaabb",
+            "design.stratify: group 'Data.' has items of several kind (a, b); give all items of a group the same",
+        ),
+    ],
+)
+def test_strata_that_cannot_be(tmp_path: Path, design: dict[str, Any], kinds: str, said: str) -> None:
+    with_kinds(tmp_path, design, wanted=6, kinds=kinds)
+    path = tmp_path / "items.csv"
+    same = [",".join([row.split(",")[0], "Data.", row.rsplit(",", 1)[1]]) for row in path.read_text().splitlines()[1:]]
+    path.write_text("\n".join(["item,context,kind", *same]) + "\n", encoding="utf-8")
+    with pytest.raises(StudyError) as caught:
+        load_study(tmp_path)
+    assert said in str(caught.value)
+
+
+def test_a_stored_plan_does_not_fit_other_strata(tmp_path: Path) -> None:
+    design = {"items_per_participant": 3, "stratify": "kind"}
+    stored_plan(load_study(with_kinds(tmp_path, design, wanted=6)))
+    with pytest.raises(StudyError, match="the plan was made from another design"):
+        stored_plan(load_study(with_kinds(tmp_path, design, wanted=6, kinds="aabbbb")))
+
+
 def test_items_may_come_twice_where_the_study_says_so(tmp_path: Path) -> None:
     study = load_study(with_design(tmp_path, {**DEALT, "texts_per_participant": 18, "items_twice": True}))
     assert [len(set(texts)) for texts in texts_of(study)] == [18, 18]

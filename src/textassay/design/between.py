@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from textassay.design.assignment import C, Cell, assign
+from textassay.design.assignment import C, Cell, assign_lists
 from textassay.design.balance import BalanceLine, Numbers, Remedy, cell_label
 from textassay.design.schemes import Scheme, lines_of_cells
+from textassay.design.strata import Strata
 from textassay.prose import numbered
 from textassay.seeds import Stream
 
@@ -23,6 +24,12 @@ class Between(Scheme[C]):
     cells: Sequence[Cell[C]]
     size: int | None = None
     """Texts of one participant, at most; by default all of the condition."""
+    strata: Strata | None = None
+
+    @property
+    @override
+    def stratified(self) -> Strata | None:
+        return self.strata
 
     @property
     def items(self) -> dict[C, list[str]]:
@@ -50,12 +57,11 @@ class Between(Scheme[C]):
         items = self.items
         rounds = range(-(-slots // len(items)))
         turns = [each for turn in rounds for each in stream.child("round", turn).shuffled(list(items))][:slots]
-        lists = {
-            condition: iter(
-                assign(own, [condition], turns.count(condition), self._shown(own), stream.child("items", place))
-            )
-            for place, (condition, own) in enumerate(items.items())
-        }
+        lists = {}
+        for place, (condition, own) in enumerate(items.items()):
+            sizes, draws = [self._shown(own)] * turns.count(condition), stream.child("items", place)
+            share = assign_lists if self.strata is None else self.strata.assign
+            lists[condition] = iter(share(own, [condition], sizes, draws))
         return [next(lists[condition]) for condition in turns]
 
     @override

@@ -20,6 +20,7 @@ from typing import Generic
 
 from textassay.design.assignment import C, Cell, assign_lists
 from textassay.design.overlap import sharing_groups
+from textassay.design.strata import Strata
 from textassay.errors import DataError
 from textassay.seeds import Stream
 
@@ -50,7 +51,12 @@ def even_sizes(texts: int, judgements: int, per_participant: int) -> list[int]:
 
 
 def deal(
-    cells: Sequence[Cell[C]], sizes: Sequence[int], stream: Stream, *, items_twice: bool = False
+    cells: Sequence[Cell[C]],
+    sizes: Sequence[int],
+    stream: Stream,
+    *,
+    items_twice: bool = False,
+    strata: Strata | None = None,
 ) -> list[list[Cell[C]]]:
     """The texts of each participant; no two texts differ by more than one in how many judgements they get.
 
@@ -64,6 +70,7 @@ def deal(
         sizes: How many texts each participant judges.
         stream: Of random draws.
         items_twice: Whether a participant may judge several texts of one item.
+        strata: Kinds of items of which each participant judges its share.
 
     Raises:
         DataError: nobody can judge so many without seeing a text, or an item, twice.
@@ -73,7 +80,9 @@ def deal(
     if largest > most:
         what = "texts" if items_twice else "items, and nobody is to see an item twice"
         raise DataError(f"{largest} texts for each participant, but there are only {most} {what}")
-    hands = _Hands(list(cells), _first_deal(cells, sizes, stream), items_twice=items_twice)
+    first = _first_deal(cells, sizes, stream) if strata is None else _stratified_deal(cells, sizes, strata, stream)
+    alike = [(cell.condition, strata and strata.of[cell.item]) for cell in cells]
+    hands = _Hands(list(cells), first, alike, items_twice=items_twice)
     hands.separate(stream.child("separate"))
     if hands.clashes:
         raise DataError(
@@ -97,6 +106,14 @@ def _first_deal(cells: Sequence[Cell[C]], sizes: Sequence[int], stream: Stream) 
     return [order[end - size : end] for size, end in zip(sizes, ends, strict=True)]
 
 
+def _stratified_deal(cells: Sequence[Cell[C]], sizes: Sequence[int], strata: Strata, stream: Stream) -> list[list[int]]:
+    def alone(own: Sequence[Cell[C]], numbers: Sequence[int], draws: Stream) -> list[list[Cell[C]]]:
+        return [[own[text] for text in hand] for hand in _first_deal(own, numbers, draws)]
+
+    number = {cell: place for place, cell in enumerate(cells)}
+    return [[number[cell] for cell in hand] for hand in strata.assign_cells(cells, sizes, stream, alone)]
+
+
 def _in_proportion(cells: Sequence[Cell[C]], total: int, stream: Stream) -> list[int]:
     """Texts as often as they are judged, so that the conditions are spread evenly over the sequence."""
     rounds = -(-total // len(cells))
@@ -113,11 +130,13 @@ def _in_proportion(cells: Sequence[Cell[C]], total: int, stream: Stream) -> list
 class _Hands(Generic[C]):
     """The texts in each participant's hand, and what follows from them; a swap keeps it all up to date."""
 
-    def __init__(self, cells: list[Cell[C]], hands: list[list[int]], *, items_twice: bool) -> None:
+    def __init__(
+        self, cells: list[Cell[C]], hands: list[list[int]], alike: Sequence[Hashable], *, items_twice: bool
+    ) -> None:
         self.hands = hands
         # what nobody may have twice
         self._of = list(range(len(cells))) if items_twice else _numbered([cell.item for cell in cells])
-        conditions = _numbered([cell.condition for cell in cells])
+        conditions = _numbered(alike)  # in one stratum, where there are some
         self._held = [Counter(self._of[text] for text in hand) for hand in hands]
         self._holders: list[list[int]] = [[] for _ in cells]
         self._alike: dict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from typing_extensions import override
@@ -33,6 +33,7 @@ from textassay.design.balance import (
     squares_in_words,
 )
 from textassay.design.dealing import deal, even_sizes, participants_needed
+from textassay.design.strata import Strata
 from textassay.prose import numbered
 from textassay.seeds import Stream
 
@@ -73,6 +74,11 @@ class Scheme(ABC, Generic[C]):
             name: What a condition is called, such as `system` or `pair of systems`.
         """
 
+    @property
+    def stratified(self) -> Strata | None:
+        """The kinds of items of which each participant sees its share, where the design has some."""
+        return None
+
     def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
         """Which numbers would make the balance exact, where it is not."""
         del slots, carry_over
@@ -96,10 +102,12 @@ class Scheme(ABC, Generic[C]):
             carry_over: Whether the order is meant to balance which condition follows which.
             name: What a condition is called, such as `system` or `pair of systems`.
         """
-        lines = self.lines(slots, carry_over=carry_over, name=name)
-        exact = all(line.exact for line in lines)
-        remedies = () if exact else self.remedies(len(slots), carry_over=carry_over)
-        return Balance(lines, self.in_words(len(slots), name), sum(map(len, slots)), remedies)
+        lines, words = self.lines(slots, carry_over=carry_over, name=name), self.in_words(len(slots), name)
+        exact, strata = all(line.exact for line in lines), self.stratified
+        if strata is not None:  # remedies know nothing of strata
+            lines, words = (*lines, *strata.lines(slots, name)), words + strata.in_words(slots)
+        remedies = () if exact or strata is not None else self.remedies(len(slots), carry_over=carry_over)
+        return Balance(lines, words, sum(map(len, slots)), remedies)
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,12 @@ class Rotation(Scheme[C]):
     conditions: Sequence[C]
     size: int
     """Trials of one participant."""
+    strata: Strata | None = None
+
+    @property
+    @override
+    def stratified(self) -> Strata | None:
+        return self.strata
 
     @property
     @override
@@ -118,6 +132,8 @@ class Rotation(Scheme[C]):
 
     @override
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
+        if self.strata is not None:
+            return self.strata.assign(self.items, self.conditions, [self.size] * slots, stream)
         return assign(self.items, self.conditions, slots, self.size, stream)
 
     @override
@@ -144,6 +160,12 @@ class GroupRotation(Scheme[C]):
 
     groups: Mapping[str, Sequence[str]]
     conditions: Sequence[C]
+    strata: Strata | None = None
+
+    @property
+    @override
+    def stratified(self) -> Strata | None:
+        return self.strata
 
     @property
     @override
@@ -152,7 +174,12 @@ class GroupRotation(Scheme[C]):
 
     @override
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
-        dealt = assign(list(self.groups), self.conditions, slots, len(self.groups), stream)
+        groups, size = list(self.groups), len(self.groups)
+        if self.strata is None:
+            dealt = assign(groups, self.conditions, slots, size, stream)
+        else:
+            kinds = {group: self.strata.of[items[0]] for group, items in self.groups.items()}
+            dealt = replace(self.strata, of=kinds).assign(groups, self.conditions, [size] * slots, stream)
         return [[Cell(item, cell.condition) for cell in slot for item in self.groups[cell.item]] for slot in dealt]
 
     @override
@@ -213,6 +240,12 @@ class Dealing(Scheme[C]):
     """Texts of one participant, at most."""
     items_twice: bool = False
     """Whether one participant may see several texts of an item."""
+    strata: Strata | None = None
+
+    @property
+    @override
+    def stratified(self) -> Strata | None:
+        return self.strata
 
     @property
     @override
@@ -237,7 +270,7 @@ class Dealing(Scheme[C]):
         """
         even = even_sizes(len(self.cells), self.judgements, self.size)
         sizes = even if slots == len(even) else [self.size] * slots
-        return deal(self.cells, sizes, stream, items_twice=self.items_twice)
+        return deal(self.cells, sizes, stream, items_twice=self.items_twice, strata=self.strata)
 
     @override
     def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:

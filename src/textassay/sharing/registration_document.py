@@ -112,6 +112,8 @@ def _design(block: Block) -> Iterator[str]:
         yield f"{design.items_per_participant} items per participant"
     if design.group_by is not None:
         yield f"items with the same {design.group_by} in the same condition"
+    if design.stratify is not None:
+        yield f"items of each {design.stratify} in their share for every participant"
     for count, what in (
         (len(block.practice), "practice trials first"),
         (len(block.task.attention_items()), "attention checks"),

@@ -22,15 +22,19 @@ _ROTATED = ("items_per_participant", "group_by")
 def design_problems(study: Study, block: Block, *, items_are_sound: bool) -> Problems:
     """Problems of a block's design: path below the block, and message with remedy."""
     design = block.settings.design
-    found = [*_contradictions(design)] or [*_sizes(study, block)]
+    columns = [(key, getattr(design, key)) for key in ("group_by", "stratify")]
+    asked = [(key, column) for key, column in columns if column is not None and items_are_sound]
+    lacking = [(("design", key), message) for key, column in asked for message in _column(study, column)]
+    found = [*_contradictions(design)] or ([] if lacking else [*_sizes(study, block)])
     yield from ((("design", *path), message) for path, message in found)
-    if design.group_by is not None and items_are_sound:
-        yield from ((("design", "group_by"), message) for message in _grouping(study, block, design.group_by))
+    yield from lacking
+    if design.group_by is not None and items_are_sound and not lacking:
+        yield from ((("design", key), message) for key, message in _grouping(study, block, design.group_by))
 
 
 _INSTEAD = {
-    "plan": ("the table of design.plan says who sees what", {*_DEALT, *_ROTATED, "everyone", "between"}),
-    "everyone": ("every participant sees every text (everyone: all)", {*_DEALT, *_ROTATED, "between"}),
+    "plan": ("the table of design.plan says who sees what", {*_DEALT, *_ROTATED, "everyone", "between", "stratify"}),
+    "everyone": ("every participant sees every text (everyone: all)", {*_DEALT, *_ROTATED, "between", "stratify"}),
     "between": ("each participant sees one system only (between: systems)", {*_DEALT, "group_by"}),
 }
 """Settings that make a kind of design of their own: what they say, and with which others they cannot be."""
@@ -165,7 +169,8 @@ def missing_texts(study: Study) -> list[tuple[str, str]]:
     return [(item, system) for item, system in every if (item, system) not in study.texts]
 
 
-def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
+def _column(study: Study, column: str) -> Iterator[str]:
+    """Whether every item has a value in a column of the items table."""
     if not study.items:
         yield f"column {column!r} is expected in the items table, but the study has none; add tables.items"
         return
@@ -176,5 +181,17 @@ def _grouping(study: Study, block: Block, column: str) -> Iterator[str]:
     empty = [item for item in study.items_in_order if item in study.items and not study.items[item].get(column)]
     if empty:
         yield f"item {empty[0]!r} has no value in column {column!r} of the items table; fill in its group"
-    if block.settings.design.items_per_participant is not None:
-        yield "participants see whole groups, so the number of items cannot be set; remove items_per_participant"
+
+
+def _grouping(study: Study, block: Block, column: str) -> Iterator[tuple[str, str]]:
+    design = block.settings.design
+    if design.items_per_participant is not None:
+        message = "participants see whole groups, so the number of items cannot be set; remove items_per_participant"
+        yield "group_by", message
+    kinds = {item: kind for kind, items in (study.groups(design.stratify) or {}).items() for item in items}
+    for group, items in (study.groups(column) or {}).items():
+        own = list(dict.fromkeys(kinds[item] for item in items if kinds))
+        if len(own) > 1:
+            remedy = "give all items of a group the same"
+            yield "stratify", f"group {group!r} has items of several {design.stratify} ({', '.join(own)}); {remedy}"
+            return

@@ -129,6 +129,9 @@ class Design(Model):
     systems of a comparison separated by `|`. The number of participants follows."""
     between: Literal["systems"] | None = None
     """`systems`: each participant sees the texts of one system only, all or `items_per_participant` of them."""
+    stratify: Text | None = None
+    """Column of the items table: of each of its values a participant sees its share of items, the systems evenly in
+    each."""
     group_by: Text | None = None
     """Column of the items table: a participant sees all items of one group in the same condition."""
     repeats: int = Field(default=0, ge=0)

@@ -175,7 +175,7 @@ def _digest(study: Study) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-_NEWER = ("everyone", "judgements_per_text", "texts_per_participant", "items_twice", "between")
+_NEWER = ("everyone", "judgements_per_text", "texts_per_participant", "items_twice", "between", "stratify")
 """Settings that earlier releases did not have: unless they are used, the digest is what it was."""
 
 
@@ -189,13 +189,14 @@ def _beyond(study: Study, block: Block) -> list[object]:
     """What else a block's plan depends on; empty for one system per trial without groups, so that older plans fit."""
     conditions = list(block.task.conditions())
     design = block.settings.design
+    kinds = study.groups(design.stratify)
     if block.plan_rows is not None:
         lists = own_lists(block.plan_rows, study.systems, conditions)
         return [[[(cell.item, cell.condition) for cell in own] for own in lists.cells], *filter(None, [lists.ordered])]
     if design.everyone is not None or design.judgements_per_text is not None or design.between is not None:
         cells = block.task.cells()
-        return [[(cell.item, cell.condition) for cell in cells], *filter(None, [block.task.plan_inputs()])]
+        return [[(cell.item, cell.condition) for cell in cells], *filter(None, [block.task.plan_inputs(), kinds])]
     single = conditions == [(system,) for system in study.systems]
     groups = study.groups(block.settings.design.group_by)
     rests_on = block.task.plan_inputs()
-    return [*([] if single else [conditions]), *(part for part in (groups, rests_on) if part is not None)]
+    return [*([] if single else [conditions]), *(part for part in (groups, rests_on, kinds) if part is not None)]

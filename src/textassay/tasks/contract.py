@@ -24,6 +24,7 @@ from textassay.design.order import choose_repeats, order_cells, spread
 from textassay.design.own_plan import OwnPlan
 from textassay.design.plan import Trial, TrialKind
 from textassay.design.schemes import Dealing, Everyone, GroupRotation, Rotation, Scheme
+from textassay.design.strata import Strata
 from textassay.errors import UsageError
 from textassay.seeds import Stream
 from textassay.study.model import AnalysisOptions, BlockSettings, Problems
@@ -199,7 +200,7 @@ class Task(ABC, Generic[SettingsT]):
 
     def scheme(self) -> Scheme[Systems]:
         """How texts are shared out to participants."""
-        design, study = self.settings.design, self.study
+        design, study, strata = self.settings.design, self.study, self._strata()
         if self.block.plan_rows is not None:
             own = own_lists(self.block.plan_rows, study.systems, self.conditions())
             single = self.condition_label == "system"
@@ -207,14 +208,21 @@ class Task(ABC, Generic[SettingsT]):
         if design.everyone is not None:
             return Everyone(self.cells())
         if design.between is not None:
-            return Between(self.cells(), design.items_per_participant)
+            return Between(self.cells(), design.items_per_participant, strata)
         if design.judgements_per_text is not None:
-            cells = self.cells()
-            return Dealing(cells, design.judgements_per_text, design.texts_per_participant or 1, design.items_twice)
+            size = design.texts_per_participant or 1
+            return Dealing(self.cells(), design.judgements_per_text, size, design.items_twice, strata)
         groups = study.groups(design.group_by)
         if groups is not None:
-            return GroupRotation(groups, self.conditions())
-        return Rotation(study.items_in_order, self.conditions(), self.trials_per_participant())
+            return GroupRotation(groups, self.conditions(), strata)
+        return Rotation(study.items_in_order, self.conditions(), self.trials_per_participant(), strata)
+
+    def _strata(self) -> Strata | None:
+        column = self.settings.design.stratify
+        groups = self.study.groups(column) or {}
+        return (
+            None if column is None else Strata(column, {item: name for name, items in groups.items() for item in items})
+        )
 
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[Systems]]]:
         """Who sees what: the block's main trials for each slot, before they are put in order."""

@@ -124,6 +124,8 @@ def _assigned(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
             yield f"{_judged(block, len(scheme.cells), slots)}."
         case _:
             yield from _rotated(study, proof, len(slots[0]), f"{who} saw", where)
+    if column := block.settings.design.stratify:
+        yield f"Of the items of each {quoted(column)} every participant saw an equal share, to within one item."
 
 
 def _shown_at_once(block: Block) -> str:
