@@ -11,7 +11,8 @@ How a page is written:
 - A figure that lies halfway between two roundings is refused: another processor would show another digit.
 - A comment before a block says what is special about it:
   `<!-- not run: the reason -->`, `<!-- exits: 1 -->` (the block's last command), `<!-- file: study/study.yaml -->`
-  (the block is written to that file, so that later blocks can use it).
+  (the block is written to that file, so that later blocks can use it), `<!-- serves: 3 people take part -->` (the one
+  command of the block serves a study until they have answered all its pages).
 """
 
 from __future__ import annotations
@@ -36,13 +37,14 @@ from analysed_once import analysed_once
 from markdown_it import MarkdownIt
 from steady_digits import refuse_ties, steady_round
 from svg_only import svg_only
+from taking_part import serving_program, take_part
 
 from textassay import ready_studies
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELLS = {"bash", "console", "sh", "shell"}
-COMMENT = re.compile(r"<!--\s*(?P<word>not run|exits|file):(?P<value>.*?)-->", re.DOTALL)
+COMMENT = re.compile(r"<!--\s*(?P<word>not run|exits|file|serves):(?P<value>.*?)-->", re.DOTALL)
 ANY_TEXT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SECONDS = 300
 TERMINAL = {"NO_COLOR": "1", "COLUMNS": "120"}
@@ -85,6 +87,8 @@ class Example:
             path = self.folder / block.note["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+        elif "serves" in block.note:
+            self.run_serving(block, where)
         elif block.language in SHELLS:
             assert block.language == "console", f"{where}: write `console` instead of `{block.language}`"
             self.run_console(block, where)
@@ -105,6 +109,13 @@ class Example:
                 exec(compile(block.text, where, "exec"), self.names)
         if block.shown is not None:
             compare(block.shown, printed.getvalue(), where)
+
+    def run_serving(self, block: Block, where: str) -> None:
+        ((command, shown),) = commands(block.text)
+        _, _, study = words = shlex.split(command)
+        with serving_program(program_and_arguments(words), self.folder, program_environment()) as printed:
+            compare(shown, printed, f"{where}: {command}")
+            take_part(self.folder / study, printed, int(block.note["serves"].split()[0]))
 
     def run_console(self, block: Block, where: str) -> None:
         parts = list(commands(block.text))
@@ -141,16 +152,24 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
         yield command, shown
 
 
-def run_program(words: list[str], folder: Path) -> tuple[int, str]:
-    """Run a command of this environment; its exit code and all that it prints."""
+def program_and_arguments(words: list[str]) -> list[str]:
+    """A command with the path of its program in this environment."""
     scripts = sysconfig.get_path("scripts")
-    path = os.pathsep.join([scripts, os.environ.get("PATH", "")])
-    environ = {**os.environ, "PATH": path, "PYTHONUTF8": "1", **TERMINAL}
     program = shutil.which(words[0], path=scripts)
     assert program is not None, f"{words[0]} is not installed in {scripts}"
+    return [program, *words[1:]]
+
+
+def program_environment() -> dict[str, str]:
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    return {**os.environ, "PATH": path, "PYTHONUTF8": "1", **TERMINAL}
+
+
+def run_program(words: list[str], folder: Path) -> tuple[int, str]:
+    """Run a command of this environment; its exit code and all that it prints."""
     done = subprocess.run(
-        [program, *words[1:]], cwd=folder, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, encoding="utf-8", timeout=SECONDS, check=False,
+        program_and_arguments(words), cwd=folder, env=program_environment(), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=SECONDS, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout
 
