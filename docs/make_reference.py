@@ -13,7 +13,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from cyclopts import App
 from pydantic import BaseModel
@@ -241,20 +241,43 @@ def statistics() -> Iterator[str]:
         yield f"**In R:** {article['R']}\n"
         numpy = ">>> import numpy as np\n" if "np." in article["Example"] else ""
         yield f"```pycon\n{numpy}>>> from textassay.stats import {name}\n{article['Example']}\n```\n"
-        signature = inspect.signature(catalogue.find("statistic", name))
-        yield f"```text\n{name}{signature}\n\n{article['details']}\n```"
+        yield from _parameters(name, article["Args"])
+        yield f"\n```text\n{article['details']}\n```"
+
+
+def _parameters(name: str, described: str) -> Iterator[str]:
+    """The parameters of a statistic as a table: what they take, their defaults, what they are."""
+    function = catalogue.find("statistic", name)
+    words = re.split(r"(?m)^(\*{0,2}\w+): ", described)
+    meanings = {key.lstrip("*"): " ".join(text.split()) for key, text in zip(words[1::2], words[2::2], strict=True)}
+    yield "| parameter | takes | default | what it is |\n|---|---|---|---|"
+    for each in inspect.signature(function).parameters.values():
+        takes = _annotation(str(each.annotation), function.__globals__)
+        default = "needed" if each.default is each.empty else _shown(each.default)
+        yield f"| `{each.name}` | {takes} | {default} | {meanings.get(each.name, '')} |"
+
+
+def _annotation(annotation: str, names: dict[str, Any]) -> str:
+    """A type as written, or the values that can be chosen."""
+    parts = [part for part in annotation.split(" | ") if part != "None"]
+    alias = names.get(parts[0])
+    if get_origin(alias) is Literal:
+        return " or ".join(f"`{value}`" for value in get_args(alias))
+    if parts[0].startswith("Literal["):
+        return " or ".join(f"`{value.strip(chr(39) + chr(34))}`" for value in parts[0][8:-1].split(", "))
+    return " or ".join(f"`{part.replace('npt.', '')}`" for part in parts)
 
 
 def statistic_article(name: str) -> dict[str, str]:
-    """A statistic's docstring in its parts: summary, `Purpose`, `R`, `Example`, and all the rest as details."""
+    """A statistic's docstring in its parts: summary, `Purpose`, `R`, `Example`, `Args`, and all the rest as details."""
     text = inspect.getdoc(catalogue.find("statistic", name)) or ""
     summary, *paragraphs = text.split("\n\n")
-    found, details = {"summary": summary}, []
+    found, details = {"summary": summary, "Args": ""}, []
     for paragraph in paragraphs:
         key, _, rest = paragraph.partition(":")
-        if key in ("Purpose", "R", "Example"):
+        if key in ("Purpose", "R", "Example", "Args"):
             lines = textwrap.dedent(rest.lstrip("\n")).strip()
-            found[key] = lines if key == "Example" else " ".join(lines.split())
+            found[key] = lines if key in ("Example", "Args") else " ".join(lines.split())
         else:
             details.append(paragraph)
     return found | {"details": "\n\n".join(details)}
