@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -55,6 +56,18 @@ def test_links_lead_where_they_say(textassay: Command, tmp_path: Path) -> None:
             line.rpartition(",")[0].rpartition(",")[2]
             for line in served.researcher().get("/board/links.csv").text.splitlines()[1:]
         ]
+
+
+def test_links_begin_with_the_address_of_the_running_server(
+    textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = write_small_study(tmp_path / "s")
+    ran = textassay("links", directory, "-f", "json")
+    assert records(ran)[0]["link"].startswith("http://127.0.0.1:8000/join/")
+    assert "Note: no server of this study is running here" in ran.err
+    monkeypatch.setattr("textassay.cli.links.running_server", lambda _study: SimpleNamespace(base="http://h:81"))
+    ran = textassay("links", directory, "-f", "json")
+    assert (records(ran)[0]["link"][:17], ran.err) == ("http://h:81/join/", "")
 
 
 def test_cohorts_have_links_and_people_of_their_own(textassay: Command, tmp_path: Path) -> None:

@@ -43,9 +43,21 @@ def test_it_listens_where_it_is_told_to(
     assert [(call["study"], call["host"], call["port"]) for call in called] == [(tmp_path, host, port)]
     assert ran.out == (
         "Participants: http://h:1/join/k\n"
-        "Researcher:   http://h:1/board/b\n"
+        "Board:        http://h:1/board/b\n"
         "Stop with Ctrl-C; all submitted answers are saved.\n"
     )
+
+
+@pytest.mark.usefixtures("called")
+@pytest.mark.parametrize("there_is_a_browser", [True, False])
+def test_the_board_is_opened_where_that_is_asked_for(
+    textassay: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, there_is_a_browser: bool
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda link: opened.append(link) or there_is_a_browser)
+    out = textassay("serve", write_small_study(tmp_path), "--open").out
+    assert opened == ["http://h:1/board/b"]
+    assert ("no browser could be opened here" in out) is not there_is_a_browser
 
 
 def test_links_of_cohorts_a_pause_and_changes_are_told(
@@ -54,7 +66,7 @@ def test_links_of_cohorts_a_pause_and_changes_are_told(
     links = Links("http://h:1", {"lay": "http://a", "expert": "http://b"}, "http://c", paused=True, changes=("text x",))
     monkeypatch.setattr(pipeline, "serve", lambda _study, **options: options["on_ready"](links))
     lines = textassay("serve", write_small_study(tmp_path)).out.splitlines()
-    assert lines[:3] == ["Participants (lay): http://a", "Participants (expert): http://b", "Researcher:   http://c"]
+    assert lines[:3] == ["Participants (lay): http://a", "Participants (expert): http://b", "Board:        http://c"]
     assert "recruiting is paused" in lines[3]
     assert lines[4] == "Note: text x."
 

@@ -14,6 +14,7 @@ from small_study import write_small_study
 from textassay.answers.store import Store
 from textassay.errors import UsageError
 from textassay.serve import server
+from textassay.serve.running import RunningServer, running_server, server_key
 from textassay.serve.server import Links, ServerThread, run_server
 from textassay.serve.site import Site
 from textassay.study.load import load_study
@@ -25,7 +26,7 @@ def test_server_thread_starts_and_stops(tmp_path: Path) -> None:
     with ServerThread(study, stored_plan(study)) as server:
         base = server.links.base
         assert base.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{base}/health").json() == {"status": "ok"}
+        assert httpx.get(f"{base}/health").json() == {"status": "ok", "key": server_key(server.store.secret("join"))}
         assert httpx.post(server.links.join[""]).status_code == 303
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{base}/health")
@@ -48,10 +49,12 @@ def test_run_server_tells_the_links_when_it_listens(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path))
     seen: list[Links] = []
     statuses: list[int] = []
+    found: list[RunningServer | None] = []
 
     def visit(links: Links) -> None:
         seen.append(links)
         statuses.extend(httpx.get(link).status_code for link in (links.join[""], links.board))
+        found.append(running_server(study))
         signal.raise_signal(signal.SIGINT)
 
     def on_ready(links: Links) -> None:
@@ -60,6 +63,8 @@ def test_run_server_tells_the_links_when_it_listens(tmp_path: Path) -> None:
 
     run_server(study, stored_plan(study), on_ready=on_ready)
     assert statuses == [200, 303]
+    assert [each.base for each in found if each] == [seen[0].base]
+    assert running_server(study) is None
     assert set(seen[0].join) == {""}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -16,8 +17,11 @@ from textassay.cli.output import show_tables
 from textassay.errors import UsageError
 from textassay.known_names import unknown
 from textassay.results import Table
+from textassay.serve.running import running_server
 from textassay.study.study import Study
 from textassay.tables.text_files import read_text
+
+_USUAL = "http://127.0.0.1:8000"
 
 
 def links(
@@ -25,7 +29,7 @@ def links(
     *,
     names: Annotated[Path | None, Parameter(name=["--names", "-n"])] = None,
     cohort: str | None = None,
-    base: str = "http://127.0.0.1:8000",
+    base: str | None = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Show the links for participants; with --names, create a personal link for each person.
@@ -34,11 +38,11 @@ def links(
         study: The study directory; the current directory by default.
         names: Text file with one name or code per line; each gets a personal link, existing links are kept.
         cohort: The cohort that these people belong to, if the study has cohorts.
-        base: Address of the server as seen by participants.
+        base: Address of the server as seen by participants; by default that of the study's running server.
         format: How the result is printed.
     """
     loaded = pipeline.load(study)
-    base = base.rstrip("/")
+    base = _base(loaded) if base is None else base.rstrip("/")
     with Store.open(loaded.store_url) as store:
         if names is None:
             show_tables([_for_all(loaded, store, base), _personal(store, base)], format)
@@ -46,6 +50,16 @@ def links(
         wanted = clean_names(_lines(names))
         store.recruiting.invite(wanted, cohort=_cohort(loaded, cohort), now=datetime.now(UTC))
         show_tables([_personal(store, base, set(wanted))], format)
+
+
+def _base(study: Study) -> str:
+    """The address of the running server, or the one that a server would have."""
+    server = running_server(study)
+    if server is not None:
+        return server.base
+    told = f"no server of this study is running here; links begin with {_USUAL}, where 'textassay serve' would be"
+    print(f"Note: {told}; say another address with --base.", file=sys.stderr)
+    return _USUAL
 
 
 def _lines(path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -17,6 +18,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
+    open: Annotated[bool, Parameter(negative="")] = False,  # noqa: A002 -- the flag's name
 ) -> None:
     """Serve the study's web pages to participants until stopped with Ctrl-C.
 
@@ -24,6 +26,7 @@ def serve(
         study: The study directory; the current directory by default.
         host: Address to listen on; by default reachable from this computer only.
         port: Port to listen on; 0 for any free port.
+        open: Open the board in this computer's browser.
     """
     loaded = pipeline.load(study)
     with existing_store(loaded) as store:
@@ -31,13 +34,19 @@ def serve(
     if simulated:
         people = "1 simulated participant" if simulated == 1 else f"{simulated} simulated participants"
         print(f"Note: {study} holds {people}; run the real study in a new directory.")
-    pipeline.serve(loaded, host=host, port=port, on_ready=_print_links)
+
+    def on_ready(links: Links) -> None:
+        _print_links(links)
+        if open and not webbrowser.open(links.board):
+            print("Note: no browser could be opened here; open the address of the board yourself.", flush=True)
+
+    pipeline.serve(loaded, host=host, port=port, on_ready=on_ready)
 
 
 def _print_links(links: Links) -> None:
     for cohort, link in links.join.items():
         print(f"Participants{f' ({cohort})' if cohort else ''}: {link}")
-    print(f"Researcher:   {links.board}")
+    print(f"Board:        {links.board}")
     if links.paused:
         print("Note: recruiting is paused, so new participants cannot start; resume it on the board.")
     for change in links.changes:

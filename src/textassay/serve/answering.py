@@ -98,6 +98,8 @@ class Health(BaseModel):
 
     status: str
     """Always `ok`."""
+    key: str
+    """The same for all servers of a study, by which commands recognise them."""
 
 
 def parse_answer(raw: bytes) -> AnswerBody:

@@ -38,9 +38,9 @@ ANSWER: Replies = {200: AnswerReceipt, 409: AnswerReceipt, 503: Refusal, **REFUS
 CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 
-async def health(_request: Request, _site: Site) -> Response:
+async def health(_request: Request, site: Site) -> Response:
     """Whether the server is running."""
-    return JSONResponse(Health(status="ok").model_dump())
+    return JSONResponse(Health(status="ok", key=site.key).model_dump())
 
 
 async def description(_request: Request, _site: Site) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import socket
 import threading
@@ -16,7 +17,9 @@ from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError, UsageError
 from textassay.serve.app import create_app
+from textassay.serve.running import announced, running_server
 from textassay.serve.site import Site
+from textassay.serve.watching import watched
 from textassay.study.study import Study
 
 _SECONDS_TO_START = 20.0
@@ -62,10 +65,14 @@ def run_server(
         UsageError: The server cannot listen on the address.
         StoreError: The store cannot be opened.
     """
-    with _listening(host, port) as listener, Store.open(store_url or study.store_url) as store:
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(_listening_for(study, host, port))
+        store = stack.enter_context(Store.open(store_url or study.store_url))
         site = Site(study, plan, store)
         links = _links(site, _base(listener, host))
         server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
+        stack.enter_context(announced(study, links.base, listener.getsockname()[:2], site.key))
+        stack.enter_context(watched(study, site.files_differ))
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -83,9 +90,9 @@ class ServerThread:
         with contextlib.ExitStack() as stack:
             listener = stack.enter_context(_listening("127.0.0.1", self.port))
             self.store = self._given or stack.enter_context(Store.open(self.study.store_url))
-            site = Site(self.study, self.plan, self.store)
-            self.links = _links(site, _base(listener, "127.0.0.1"))
-            stack.enter_context(_running(_config(site), listener))
+            self.site = Site(self.study, self.plan, self.store)
+            self.links = _links(self.site, _base(listener, "127.0.0.1"))
+            stack.enter_context(_running(_config(self.site), listener))
             self._stack = stack.pop_all()
         return self
 
@@ -147,8 +154,26 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         listener = socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"cannot listen on {host}:{port} ({reason}); choose another host or port") from None
+        remedy = "choose another host or port"
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            remedy = "another program uses that port: choose another one with --port, or 0 for any that is free"
+        raise UsageError(f"cannot listen on {host}:{port} ({reason}); {remedy}") from None
     with listener:
+        yield listener
+
+
+@contextlib.contextmanager
+def _listening_for(study: Study, host: str, port: int) -> Iterator[socket.socket]:
+    """A listening socket; if the study's own server has the port already, the message says so."""
+    with contextlib.ExitStack() as stack:
+        try:
+            listener = stack.enter_context(_listening(host, port))
+        except UsageError:
+            other = running_server(study)
+            if other is None or other.port != port:
+                raise
+            told = f"this study is already being served at {other.base} (process {other.pid})"
+            raise UsageError(f"{told}; stop that server, or choose another port with --port") from None
         yield listener
 
 

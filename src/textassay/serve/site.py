@@ -30,6 +30,7 @@ from textassay.serve.board.state import Board
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.platforms import platform_of
 from textassay.serve.rendering import Renderer
+from textassay.serve.running import server_key
 from textassay.serve.session import Page, PageSequence
 from textassay.study.planning import minutes
 from textassay.study.study import Study
@@ -77,11 +78,22 @@ class Site:
         self.board = Board(study, plan, store)
         self.changes = record_material(study, store, clock())
         """What has changed in the study's files since the first participant started."""
+        self.unread: tuple[str, ...] = ()
+        """Files that differ from what this server has read."""
         for name in ("join", "board", "invited", "platform"):
             store.secret(name)  # created now if missing, so that no request waits for the disk
         self._pages: dict[int, tuple[Page, ...]] = {}
         self._background: set[asyncio.Future[Any]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @cached_property
+    def key(self) -> str:
+        """What this server says of which study it serves."""
+        return server_key(self.store.secret("join"))
+
+    def files_differ(self, names: tuple[str, ...]) -> None:
+        """Remember which files differ from what this server has read; the board shows them."""
+        self.unread = names
 
     # --- participants -----------------------------------------------------------------------------------------
 

@@ -171,7 +171,14 @@ def test_changed_text_is_told_on_the_board_and_with_the_links(serve: Callable[..
     served = serve(directory=tmp_path)
     assert served.server.links.changes == ()
     served.join().pass_pages()
-    assert "have changed since the first participant started" not in served.researcher().get("/board").text
+    page = served.researcher().get("/board").text
+    assert "have changed since the first participant started" not in page
+    assert "Files have changed since the server started" not in page
+    served.server.site.files_differ(("study.yaml", "texts.csv"))
+    page = served.researcher().get("/board").text
+    assert "Files have changed since the server started" in page
+    assert "study.yaml, texts.csv" in page
+    assert "have changed" not in served.client().get(served.server.links.join[""]).text
     texts = tmp_path / "texts.csv"
     texts.write_text(texts.read_text(encoding="utf-8").replace("i2,human,", "i2,human,Indeed: "), encoding="utf-8")
     study = load_study(tmp_path)
