@@ -13,8 +13,8 @@ import pandas as pd
 from _calibration import Check
 from _calibration_claims import BRADLEY, rejects, size_near, size_within
 
-from textassay.tasks.ranking.answers import rank_contrasts
-from textassay.tasks.ranking.start_positions import start_position_effects
+from textassay.analysis.page_positions import position_effects
+from textassay.analysis.trial_contrasts import trial_contrasts
 
 _LIKING, _TEXT = 0.5, 0.8
 """Standard deviations of participant × system and item × system, in logits."""
@@ -24,12 +24,12 @@ _COST = 5.0
 def checks() -> tuple[Check, ...]:
     """All of this family."""
     both = (
-        size_near("start_position_effects", "trend", why=BRADLEY),
-        size_near("start_position_effects", "any", why=BRADLEY),
+        size_near("position_effects", "trend", why=BRADLEY),
+        size_near("position_effects", "any", why=BRADLEY),
     )
     seen = (
-        size_within("start_position_effects", "trend", low=0.5, high=1, why="positions matter: more often than not"),
-        size_within("start_position_effects", "any", low=0.5, high=1, why="positions matter: more often than not"),
+        size_within("position_effects", "trend", low=0.5, high=1, why="positions matter: more often than not"),
+        size_within("position_effects", "any", low=0.5, high=1, why="positions matter: more often than not"),
     )
     return (
         Check("24 participants rank 3 systems of 44 items; positions do nothing",
@@ -63,7 +63,7 @@ def _draw(
     ranks = np.argsort(np.argsort(-appeal, axis=1), axis=1) + 1.0
     ranks[places == 0] = np.nan
     index = pd.MultiIndex.from_arrays([person.astype(str), item.astype(str)], names=("participant", "item"))
-    given = rank_contrasts(pd.DataFrame(ranks, index, [f"s{number}" for number in range(systems)]))
+    given = trial_contrasts(pd.DataFrame(ranks, index, [f"s{number}" for number in range(systems)]))
     assert given.trials is not None
-    trend, other = start_position_effects(given, places[given.trials])
+    trend, other = position_effects(given, places[given.trials])
     return [np.nan if found is None else rejects(found.p) for found in (trend, other)]

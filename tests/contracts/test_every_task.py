@@ -36,10 +36,12 @@ from textassay.tables.reader import convert
 from textassay.tasks.contract import Payload, SimulatedParticipant, Task
 
 NAMES = catalogue.names("task")
+STUDIES = (*NAMES, "together")
+"""The small study of each task, and one of ratings of several texts on one page."""
 LANGUAGES = interface_languages()
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=STUDIES)
 def study(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Study:
     """The task's small study, with levels and smallest differences that nothing has by default."""
     plain = load_study(write_task_study(request.param, tmp_path_factory.mktemp(request.param)))
@@ -311,10 +313,11 @@ def test_simulated_answers_can_be_analysed(study: Study, block: Block, slots: tu
     # All that is said of these answers; `tests/contracts/test_every_study.py` tells how to write it again.
     lines = [line for analysis in in_study for line in analysis_lines(analysis)]
     outputs = Path(__file__).parent / "study_outputs"
-    compare(lines, outputs / f"{block.task.name}-analysis.txt")
+    kept = "together" if getattr(block.settings, "together", None) else block.task.name
+    compare(lines, outputs / f"{kept}-analysis.txt")
     plan = draw_plan(study)
     said = [*material_sentences(study), *design_sentences(study, plan), *procedure_sentences(study, served=True)]
-    compare([*said, *sentences_on_tests(study, in_study)], outputs / f"{block.task.name}-methods.txt")
+    compare([*said, *sentences_on_tests(study, in_study)], outputs / f"{kept}-methods.txt")
 
 
 def test_what_was_done_is_told_in_sentences(block: Block) -> None:

@@ -49,14 +49,14 @@ def shortened(data: dict[str, Any]) -> None:
 Taken = tuple[Study, Plan, Rehearsal, Path]
 
 
-@pytest.mark.parametrize("task", catalogue.names("task"))
+@pytest.mark.parametrize("task", [*catalogue.names("task"), "together"])
 def test_the_tables_hold_what_the_participants_did(task: str, tmp_path: Path) -> None:
     # One test: otherwise each worker would simulate the study again.
     taken = taken_by_all(task, tmp_path)
     the_table_fits_its_codebook(taken)
     what_was_simulated_can_be_read_back(taken)
     every_answer_knows_when_its_page_was_opened(taken)
-    the_export_can_be_imported_into_a_copy_of_the_study(taken, tmp_path)
+    the_export_can_be_imported_into_a_copy_of_the_study(taken, task, tmp_path)
 
 
 def taken_by_all(task: str, directory: Path) -> Taken:
@@ -152,10 +152,10 @@ def every_answer_knows_when_its_page_was_opened(taken: Taken) -> None:
     assert {row["late"] for row in rows} == ({""} if limit is None else {"false"})
 
 
-def the_export_can_be_imported_into_a_copy_of_the_study(taken: Taken, tmp_path: Path) -> None:
+def the_export_can_be_imported_into_a_copy_of_the_study(taken: Taken, kind: str, tmp_path: Path) -> None:
     study, _, _, export = taken
     task = study.blocks[0].task
-    copy = load_study(write_task_study(task.name, tmp_path / "copy", shortened))
+    copy = load_study(write_task_study(kind, tmp_path / "copy", shortened))
     for table in ("participants", task.schema.name, task.schema.name + UNSCORED):
         assert import_table(copy, export / f"{table}.csv").participants == PEOPLE
     before, after = load_dataset(study), load_dataset(copy)

@@ -18,7 +18,7 @@ from _calibration_theory import exceeds, f_size, mean_above_zero, pearson_covera
 from scipy import stats as scipy_stats
 
 from textassay import catalogue, meta, ordering
-from textassay.tasks.ranking.start_positions import start_position_effects
+from textassay.analysis.page_positions import position_effects
 
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 DRAWS = 40
@@ -276,7 +276,7 @@ def test_first_order_bias_of_log_odds() -> None:
 def test_every_statistic_with_p_or_interval_has_a_claim() -> None:
     claimed = {claim.statistic for _, claim in CLAIMS}
     assert set(catalogue.names("statistic")) - claimed == WITHOUT_P_AND_INTERVAL
-    of_rankings = start_position_effects.__name__
+    of_rankings = position_effects.__name__
     assert claimed <= {*catalogue.names("statistic"), *ordering.__all__, *meta.__all__, of_rankings}
 
 

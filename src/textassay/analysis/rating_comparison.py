@@ -30,6 +30,12 @@ from textassay.analysis.leading_test import (
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import OrderEffects, order_cautions, order_effects, order_table
 from textassay.analysis.ordinal_systems import OrdinalSystems, ordinal_systems
+from textassay.analysis.page_positions import (
+    PositionEffect,
+    position_cautions,
+    rating_position_table,
+    rating_positions,
+)
 from textassay.analysis.published_analysis import PublishedResults
 from textassay.analysis.subjects_items import SubjectsItems
 from textassay.analysis.system_means import groups_figure
@@ -72,6 +78,8 @@ class RatingComparison:
     scale: Bounds = NO_BOUNDS
     order: OrderEffects | None = None
     """Of place and previous system, where places are known."""
+    positions: PositionEffect | None = None
+    """Of the place on the page, where several texts were rated together."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -81,11 +89,11 @@ class RatingComparison:
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """Leading test, mixed and cumulative link model, agreement on the order of systems, place and system before."""
+        """Leading test, mixed and cumulative link model, agreement on the order of systems, effects of places."""
         if self.published.one_system:  # its mean is all there is; `warnings` says why
             return tuple(replace(each, warnings=()) for each in self.leading.results)
-        order = () if self.order is None else (self.order,)
-        return *self.leading.results, *self.model.results, *self.ordinal.results, self.published.between, *order
+        places = tuple(each for each in (self.order, self.positions) if each is not None)
+        return *self.leading.results, *self.model.results, *self.ordinal.results, self.published.between, *places
 
     @cached_property
     def systems(self) -> SystemComparison:
@@ -139,7 +147,8 @@ def compare_ratings(
     scale = options.scales.get(of) or NO_BOUNDS
     leading = leading.standardised(linear.answer_sd)
     order = order_effects(main, "value", leading, of=of, options=options)
-    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale, order)
+    shown = rating_positions(main, leading, options)
+    return RatingComparison(of, published, leading, linear, ordered, by, people, items, scale, order, shown)
 
 
 def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) -> Analysis:
@@ -150,7 +159,13 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
     of_means = () if all(part.published.one_system for part in parts) else (MEANS_OF_ORDINAL,)
     found, level = [part.systems for part in parts], per_cent(options.confidence)
     orders, corrected = [part.order for part in parts], corrected_over(found)
-    more = (variance_table([part.model for part in parts]), _ordinal_table(parts, level), order_table(orders))
+    positions = [part.positions for part in parts]
+    more = (
+        variance_table([part.model for part in parts]),
+        _ordinal_table(parts, level),
+        order_table(orders),
+        rating_position_table(positions, options.confidence),
+    )
     return Analysis(
         "systems",
         "Systems compared",
@@ -167,6 +182,7 @@ def systems_compared(parts: Sequence[RatingComparison], options: RecipeOptions) 
         cautions=(
             *(text for part in found for text in disagreements(part, options.alpha)),
             *order_cautions(orders),
+            *position_cautions(positions),
         ),
     )
 

@@ -138,6 +138,15 @@ class Rotation(Scheme[C]):
 
     @override
     def in_words(self, slots: int, name: str) -> str:
+        """The plan in words.
+
+        >>> Rotation(["i", "j"], [("A", "B", "C")], 2).in_words(5, "set of systems")
+        '5 lists of 2 pages, each with all 3 texts of an item'
+        """
+        (first, *others) = self.conditions
+        if cell_label(name) == "page" and not others:
+            texts = len(first) if isinstance(first, tuple) else 1
+            return f"{numbered(slots, 'list')} of {numbered(self.size, 'page')}, each with all {texts} texts of an item"
         return squares_in_words(self._numbers(slots), name)
 
     @override

@@ -15,7 +15,7 @@ from textassay.study.study import Study
 
 
 class ConstantAnswers(Rule):
-    """Exclude participants who gave the same answer throughout a block."""
+    """Exclude participants who gave the same answer throughout a block, or rated all texts of every page alike."""
 
     name: ClassVar[str] = "constant-answers"
     outcome: ClassVar[str] = "gave constant answers"
@@ -28,7 +28,9 @@ class ConstantAnswers(Rule):
     @override
     def criterion(self, study: Study) -> str:
         much = "all" if self.share == 1 else f"at least {100 * self.share:g} % of the"
-        return f"gave the same answer in {much} main trials of a block (with {self.trials} or more answered)"
+        pages = any(len(block.task.judged("", block.task.conditions()[0])) > 1 for block in study.blocks)
+        what = "the same answer (or all texts of a page the same)" if pages else "the same answer"
+        return f"gave {what} in {much} main trials of a block (with {self.trials} or more answered)"
 
     @override
     def findings(self, case: Case, study: Study) -> Iterator[RuleFinding]:

@@ -121,7 +121,8 @@ class Design(Model):
     judgements_per_text: int | None = Field(default=None, ge=1)
     """How many participants judge each text; with `texts_per_participant`. The number of participants follows."""
     texts_per_participant: int | None = Field(default=None, ge=1)
-    """How many texts (or comparisons) one participant judges at most; with `judgements_per_text`."""
+    """How many texts (or comparisons, or pages of several texts) one participant judges at most; with
+    `judgements_per_text`."""
     items_twice: bool = False
     """Whether a participant may see several texts of one item; with `judgements_per_text`."""
     plan: FilePath | None = None

@@ -152,6 +152,7 @@ JUDGEMENTS = TableSchema(
         CRITERION,
         Column("value", "number", "the rating", required=True, empty_where=CANNOT_JUDGE.name),
         CANNOT_JUDGE,
+        Column("page_position", "integer", "place of the text on its page, from 1, where several were rated together"),
         *TRIAL_COLUMNS,
         COMMENT,
         *WHY,

@@ -162,16 +162,17 @@ FACTORS = {
 """Assumption, less its `_sd` → the columns whose levels it is about."""
 
 
-def spreads(answers: pd.DataFrame) -> dict[str, float]:
+def spreads(answers: pd.DataFrame, more: Mapping[str, tuple[str, ...]] | None = None) -> dict[str, float]:
     """Standard deviations between participants, items, texts, likings, and of what is left, by a mixed model (REML).
 
     Args:
         answers: Columns `participant, item, system, value`, one row per answer.
+        more: Further factors: name and columns.
 
     Raises:
         DataError: there are too few answers, or they do not tell the sources apart.
     """
-    columns = {name: _joined(answers, names) for name, names in FACTORS.items()}
+    columns = {name: _joined(answers, names) for name, names in {**FACTORS, **(more or {})}.items()}
     systems = answers["system"].astype(str).to_numpy()
     levels = {name: len(set(column)) for name, column in columns.items()}
     if len(set(systems)) < 2 or min(levels.values()) < 2 or max(levels.values()) >= len(answers):

@@ -11,14 +11,10 @@ import pytest
 
 from textassay.analysis.leading_test import leading_contrasts
 from textassay.analysis.options import RecipeOptions
-from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
-from textassay.tasks.ranking.start_positions import (
-    StartPositions,
-    position_cautions,
-    position_table,
-    start_position_effects,
-    start_positions,
-)
+from textassay.analysis.page_positions import PositionEffect, position_cautions, position_effects
+from textassay.analysis.trial_contrasts import trial_contrasts, trial_table
+from textassay.tasks.ranking.answers import read_rankings
+from textassay.tasks.ranking.start_positions import start_position_table, start_positions
 
 OPTIONS = RecipeOptions()
 # Six people, four trials each; for the systems a, b, c of a trial their ranks, and where they were shown first.
@@ -36,10 +32,10 @@ def answers(ranks: list[str] = RANKS, shown: list[str] = SHOWN) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["participant", "item", "system", "criterion", "rank", "start_position"])
 
 
-def found(table: pd.DataFrame) -> StartPositions | None:
+def found(table: pd.DataFrame) -> PositionEffect | None:
     main = read_rankings(table).main
-    ranks = rank_table(main, sorted(set(main["system"])))
-    leading = leading_contrasts(rank_contrasts(ranks), of="quality", options=OPTIONS)
+    ranks = trial_table(main, sorted(set(main["system"])))
+    leading = leading_contrasts(trial_contrasts(ranks), of="quality", options=OPTIONS)
     return start_positions(main, ranks, leading, OPTIONS)
 
 
@@ -67,11 +63,11 @@ def test_over_all_orders_that_could_have_been_shown_the_slope_is_0_on_average() 
     # Positions are random: whatever the ranks, over the 6 × 6 ways to show two trials the slopes cancel, since mirrored
     # orders (1 ↔ 3) have the opposite slope. Where the design cannot tell positions from systems there is none.
     main = read_rankings(answers(["123", "213"], ["123", "123"]).assign(participant=list("pppqqq"))).main
-    given = rank_contrasts(rank_table(main, "abc"))
+    given = trial_contrasts(trial_table(main, "abc"))
     assert given.trials is not None
     slopes = {}
     for shown in product(permutations((1.0, 2.0, 3.0)), repeat=2):
-        trend, _ = start_position_effects(given, np.array(shown)[given.trials])
+        trend, _ = position_effects(given, np.array(shown)[given.trials])
         slopes[shown] = 0.0 if trend is None else float(trend.estimates[0])
     assert len(slopes) == 36
     assert np.mean(list(slopes.values())) == pytest.approx(0, abs=1e-12)
@@ -117,7 +113,7 @@ def test_where_positions_say_nothing_there_is_nothing(change: str) -> None:
     else:  # then nobody can tell the system from its place
         table = table.assign(start_position=table["system"].map({"a": 1, "b": 2, "c": 3}))
     assert found(table) is None
-    assert position_table([None], 0.95) is None
+    assert start_position_table([None], 0.95) is None
 
 
 def test_of_two_texts_there_is_only_a_trend() -> None:
@@ -125,7 +121,7 @@ def test_of_two_texts_there_is_only_a_trend() -> None:
     effect = found(pairs[pairs["system"] != "c"].assign(start_position=_ranked))
     assert effect is not None
     assert effect.any_difference is None
-    table = position_table([effect], 0.95)
+    table = start_position_table([effect], 0.95)
     assert table is not None
     assert dict(zip(table.columns, table.rows[0], strict=True))["p of any difference"] is None
 
@@ -143,7 +139,7 @@ def test_a_sentence_says_what_was_found_and_a_caution_where_it_changes_the_concl
     clear = replace(effect, trend=replace(effect.trend, p=0.01))
     assert "texts shown last are ranked 0.45 ranks worse than texts shown first (95 % CI" in clear.sentence
     assert "0.45 ranks better" in replace(clear, change=-clear.change).sentence
-    table = position_table([clear], 0.95)
+    table = start_position_table([clear], 0.95)
     assert table is not None
     assert table.note.endswith(clear.sentence)
     assert list(position_cautions([None, replace(effect, p=0.01, p_without=0.2)])) == []  # it does not matter

@@ -63,7 +63,7 @@ def test_criteria_that_a_check_does_not_ask_for_are_free(tmp_path: Path) -> None
 
 def test_check_shows_its_own_text_and_context(block: Block) -> None:
     shown = block.task.view(CHECK)
-    assert "Choose 2 and the end." in shown["text"]
+    assert "Choose 2 and the end." in shown["texts"][0]["html"]
     assert "No data." in shown["context"]
 
 

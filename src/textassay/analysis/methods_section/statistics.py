@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from textassay.analysis.leading_test import LEADING
+from textassay.analysis.page_positions import PositionEffect
 from textassay.analysis.pair_equivalence import PairEquivalence
 from textassay.analysis.wording import per_cent
 from textassay.meta.correlation import Correlations
@@ -98,10 +99,13 @@ def test_sentences(study: Study, analyses: Sequence[Analysis]) -> Iterator[str]:
     beside = _named(results, _BESIDE)
     if beside:
         yield f"For comparison the report also gives {listed(beside)}."
-    if any(result.method == _ORDER for result in results):
+    order = {isinstance(result, PositionEffect) for result in results if result.method == _ORDER}
+    if order:
+        on = ["the place in the session or on what was shown before"] if False in order else []
+        on += ["the position of a text among those shown together"] if True in order else []
         yield (
-            "Whether answers depended on the place in the session or on what was shown before was examined by "
-            "regression with standard errors clustered by participants (Liang & Zeger 1986)."
+            f"Whether answers depended on {' or on '.join(on)} was examined by regression with standard errors "
+            "clustered by participants (Liang & Zeger 1986)."
         )
     yield from _agreement(found)
     yield from _published(analyses)

@@ -188,9 +188,12 @@ def _visible(study: Study) -> Iterator[str]:
         title = block.settings.labels.words.get("context")
         titled = f" under the title “{title}”" if title else ""
         beside = f", with {' and '.join(context)} of the item{titled}" if context else ""
-        several = len(block.task.conditions()[0]) > 1
+        condition = block.task.conditions()[0]
+        shown = "the texts that are compared" if len(condition) > 1 else "one text"
+        if len(block.task.judged("", condition)) > 1:
+            shown = f"the texts of {len(condition)} systems together, each to be judged by itself"
         asked = "; ".join(f"“{each.question}” ({each.answer})" for each in block.task.questions())
-        yield f"{where}: {'the texts that are compared' if several else 'one text'}{beside}, and {asked}."
+        yield f"{where}: {shown}{beside}, and {asked}."
 
 
 def _ethics(study: Study) -> Filled:

@@ -13,16 +13,17 @@ from textassay.analysis.judgements import in_order
 from textassay.analysis.leading_test import LeadingTest, leading_contrasts
 from textassay.analysis.options import RecipeOptions, study_options, table_options
 from textassay.analysis.order_effects import order_cautions
+from textassay.analysis.page_positions import position_cautions
+from textassay.analysis.trial_contrasts import trial_contrasts, trial_table
 from textassay.analysis.wording import named_warnings
 from textassay.results import Analysis
 from textassay.study.model import AnalysisOptions
 from textassay.tables.frames import rows_of_block
 from textassay.tables.schema import RANKINGS
 from textassay.tasks.contract import Task
-from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
+from textassay.tasks.ranking.answers import read_rankings
 from textassay.tasks.ranking.comparison import compare_rankings, ranking_figures, ranking_headline, ranking_tables
 from textassay.tasks.ranking.settings import RankingSettings
-from textassay.tasks.ranking.start_positions import position_cautions
 
 __all__ = ["analyse", "analyse_table", "system_test"]
 
@@ -57,7 +58,7 @@ def _tested(table: pd.DataFrame, options: RecipeOptions) -> dict[str, LeadingTes
     found = {}
     for name in rankings.criteria:
         main = rankings.of(name).main
-        given = rank_contrasts(rank_table(main, in_order(set(main["system"]), options.systems)))
+        given = trial_contrasts(trial_table(main, in_order(set(main["system"]), options.systems)))
         found[name] = leading_contrasts(given, of=name, options=options, better="lower")
     return found
 

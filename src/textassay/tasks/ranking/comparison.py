@@ -22,7 +22,9 @@ from textassay.analysis.judgements import Judgements, in_order
 from textassay.analysis.leading_test import ABOUT_LEADING, ABOUT_PAIRS, LeadingTest, for_whom, leading_contrasts
 from textassay.analysis.options import RecipeOptions
 from textassay.analysis.order_effects import OrderEffects, order_effects_of_contrasts, order_table, shown_before
+from textassay.analysis.page_positions import PositionEffect
 from textassay.analysis.table_builder import Columns, TableColumn, build_table
+from textassay.analysis.trial_contrasts import trial_contrasts, trial_table
 from textassay.analysis.variance_table import variance_table
 from textassay.analysis.wording import per_cent, slug
 from textassay.errors import DataError
@@ -30,7 +32,6 @@ from textassay.headline import Headline
 from textassay.results import Figure, Result, Table
 from textassay.stats import MeanInterval, PlackettLuce, plackett_luce
 from textassay.stats.mean_interval import cut_interval
-from textassay.tasks.ranking.answers import rank_contrasts, rank_table
 from textassay.tasks.ranking.mean_ranks import (
     Counts,
     ItemConcordance,
@@ -40,7 +41,7 @@ from textassay.tasks.ranking.mean_ranks import (
     mean_rank_tests,
     mean_ranks,
 )
-from textassay.tasks.ranking.start_positions import StartPositions, position_table, start_positions
+from textassay.tasks.ranking.start_positions import start_position_table, start_positions
 from textassay.tasks.ranking.wins import PairWins, pair_wins
 
 PREFER = {
@@ -76,7 +77,7 @@ class RankingComparison:
     """What is to be said of that model."""
     order: OrderEffects | None = None
     """Of having been in the trial before, where places are known."""
-    positions: StartPositions | None = None
+    positions: PositionEffect | None = None
     """Of the position in which a text was shown first, where that is known."""
 
     @property
@@ -149,8 +150,8 @@ def compare_rankings(ranked: Judgements, criterion: str, options: RecipeOptions)
     """
     main = ranked.main
     order = in_order(set(main["system"]), options.systems)
-    ranks = rank_table(main, order)
-    given = rank_contrasts(ranks)
+    ranks = trial_table(main, order)
+    given = trial_contrasts(ranks)
     luce, of_luce = _luce(ranks, options.confidence)
     leading = leading_contrasts(given, of=criterion, options=options, better="lower")
     mixed = contrast_systems(given, of=criterion, better="lower", alpha=options.alpha, confidence=options.confidence)
@@ -178,7 +179,7 @@ def _order(
     main: pd.DataFrame, ranks: pd.DataFrame, leading: LeadingTest, options: RecipeOptions
 ) -> OrderEffects | None:
     """Whether systems fare otherwise where they were in the trial before."""
-    given = rank_contrasts(ranks)
+    given = trial_contrasts(ranks)
     if "position" not in main or given.trials is None:
         return None
     places = main.groupby(list(ranks.index.names), sort=False)["position"].first().reindex(ranks.index)
@@ -213,7 +214,7 @@ def ranking_tables(parts: Sequence[RankingComparison], confidence: float) -> tup
 def _of_orders(parts: Sequence[RankingComparison], confidence: float) -> Iterator[Table | None]:
     """Of the order of trials, and of texts within a trial."""
     yield order_table([part.order for part in parts])
-    yield position_table([part.positions for part in parts], confidence)
+    yield start_position_table([part.positions for part in parts], confidence)
 
 
 def ranking_figures(parts: Sequence[RankingComparison], confidence: float) -> tuple[Figure, ...]:

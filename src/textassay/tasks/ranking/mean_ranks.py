@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from textassay.analysis.agreement import Concordance, concordance
+from textassay.analysis.trial_contrasts import trial_columns
 from textassay.results import Record
 from textassay.stats import (
     Conover,
@@ -25,7 +26,6 @@ from textassay.stats import (
 )
 from textassay.stats.mean_interval import NO_BOUNDS, Bounds
 from textassay.stats.statistic import Statistic
-from textassay.tasks.ranking.answers import trial_columns
 
 Counts = tuple[tuple[str, tuple[tuple[float, int], ...]], ...]
 """System → rank → how often."""

@@ -10,12 +10,12 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from textassay.analysis.trial_contrasts import trial_columns
 from textassay.pairwise import PairwiseComparison, PairwiseComparisons
 from textassay.results import Record
 from textassay.stats import SignTest, sign_test
 from textassay.stats.adjust_p import adjust_pairs
 from textassay.stats.statistic import Statistic
-from textassay.tasks.ranking.answers import trial_columns
 
 
 @dataclass(frozen=True)

@@ -5,25 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from textassay.prose import counted, listed, quoted
+from textassay.prose import number as number_in_words
 from textassay.tasks.contract import Task
+from textassay.tasks.rating.page_texts import texts_on_a_page
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 
 def procedure(task: Task[RatingSettings]) -> Iterator[str]:
     """What was rated, and on which scales."""
-    criteria = task.settings.criteria
+    criteria, what = task.settings.criteria, _shown(task)
     scales = list(dict.fromkeys(_in_words(each.scale) for each in criteria))
     if len(criteria) == 1:
         (only,) = criteria
-        yield f"In each trial, participants rated one text for {only.name} ({quoted(only.question)}) {scales[0]}."
+        yield f"In each trial, participants rated {what} for {only.name} ({quoted(only.question)}) {scales[0]}."
+        yield from _order(task)
         return
     number = counted(len(criteria), "criterion", "criteria")
     if len(scales) == 1:
         names = listed(f"{each.name} ({quoted(each.question)})" for each in criteria)
-        yield f"In each trial, participants rated one text on {number}, each {scales[0]}: {names}."
+        yield f"In each trial, participants rated {what} on {number}, each {scales[0]}: {names}."
+        yield from _order(task)
         return
     names = listed(f"{each.name} ({quoted(each.question)}), {_in_words(each.scale)}" for each in criteria)
-    yield f"In each trial, participants rated one text on {number}: {names}."
+    yield f"In each trial, participants rated {what} on {number}: {names}."
+    yield from _order(task)
+
+
+def _shown(task: Task[RatingSettings]) -> str:
+    """What one page showed."""
+    if task.settings.together is None:
+        return "one text"
+    size = texts_on_a_page(task)
+    every = size == len(task.study.systems)
+    which = f"all {number_in_words(size)} systems" if every else f"{number_in_words(size)} of the systems"
+    return f"the texts of {which} for the same item, shown together on one page and each rated by itself,"
+
+
+def _order(task: Task[RatingSettings]) -> Iterator[str]:
+    if task.settings.together is not None:
+        yield "The order of the texts on the page was drawn at random for each trial."
 
 
 def measures(task: Task[RatingSettings]) -> Iterator[str]:

@@ -3,7 +3,8 @@
 The model is that of `simulate.py` with two sources of variation more: single texts are better or worse
 than their system is, and people differ in how they like a system. The standard deviations are wider than those of
 rehearsals, which are made to keep all answers within the scale. They come to 0.23 spans in all, 1.4 points on a scale
-from 1 to 7.
+from 1 to 7. Where several texts are rated on one page, its ratings have something in common besides, which is no part
+of a difference between systems.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 EFFECT_SIZE = 0.10
 PARTICIPANT_SD, ITEM_SD, TEXT_SD, LIKING_SD, NOISE_SD = 0.10, 0.08, 0.08, 0.05, 0.17
 """In spans of the scale."""
+PAGE_SD = 0.08
+"""Of pages with several texts, in spans of the scale."""
+_PAGE = {"page": ("participant", "item")}
 _DIGITS = 9
 """More of them would be rounding."""
 
@@ -70,6 +74,7 @@ class RatingSample(Sample[RatingSettings]):
                 item=["item"],
                 text=["item", "system"],
                 liking=["participant", "system"],
+                **(_PAGE if task.settings.together else {}),
             )
             share = _span(each.scale) / _span(criteria[0].scale)
             self.parts.append(_Part(each.name, each.scale, rows, systems[rows], crossed, share))
@@ -93,6 +98,7 @@ class RatingSample(Sample[RatingSettings]):
             sd("item_sd", ITEM_SD, "how much items differ, whichever system writes"),
             sd("text_sd", TEXT_SD, "how much texts of one system differ beyond their items"),
             sd("liking_sd", LIKING_SD, "how much participants differ in how they like a system"),
+            *([sd("page_sd", PAGE_SD, "how much ratings on one page go together")] if task.settings.together else []),
             sd("noise_sd", max(NOISE_SD, LEAST_NOISE / span), "what is left from one rating to the next"),
         ]
 
@@ -101,7 +107,7 @@ class RatingSample(Sample[RatingSettings]):
     def pilot_assumptions(cls, task: Task[RatingSettings], table: pd.DataFrame) -> Mapping[str, float]:
         """From the first criterion's ratings."""
         first = task.settings.criteria[0].name
-        return spreads(read_judgements(table).of(first).main)
+        return spreads(read_judgements(table).of(first).main, _PAGE if task.settings.together else {})
 
     @override
     def draw(self, stream: Stream) -> Mapping[str, Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -16,6 +16,8 @@ from textassay.tasks.event_marks import EventMarksSettings
 
 MOST_BUTTONS = 11
 """The most radio buttons that fit a small screen."""
+MOST_TEXTS = 10
+"""The most texts that can be rated on one page."""
 MOST = 1_000_000
 """No scale needs values beyond this."""
 
@@ -96,13 +98,15 @@ class AttentionCheck(ContextCheck):
     """The text, which tells what to answer."""
     expected: dict[str, int] = Field(min_length=1)
     """The right value for one or more criteria."""
+    other_texts: list[Text] = Field(default_factory=list, max_length=MOST_TEXTS - 1)
+    """Further texts on its page, where texts are rated together; any answer about them will do."""
 
 
 class RatingLabels(ContextLabels):
     """Words on the page of a rating."""
 
     text: Text | None = None
-    """Above the text; by default “Text to rate”."""
+    """Above the text; by default “Text to rate”. Where texts are rated together, their number follows: “Text 1”."""
 
 
 class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, EventMarksSettings):
@@ -112,6 +116,9 @@ class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, Even
     """The kind of trial."""
     criteria: list[Criterion] = Field(min_length=1)
     """What is rated, all on one page."""
+    together: Literal["all"] | Annotated[int, Field(ge=2, le=MOST_TEXTS)] | None = None
+    """How many systems' texts of an item are rated on one page, in an order drawn for each trial: `all`, or a number.
+    One text by itself if not given."""
     attention_checks: list[AttentionCheck] = Field(default_factory=list)
     """Trials that tell whether participants read."""
     labels: RatingLabels = RatingLabels()
@@ -127,6 +134,9 @@ class RatingSettings(ContextSettings, CommentSettings, CannotJudgeSettings, Even
     def _check_faults(self) -> Problems:
         scales = {criterion.name: criterion.scale for criterion in self.criteria}
         for index, attention in enumerate(self.attention_checks):
+            if attention.other_texts and self.together is None:
+                message = "the other pages show one text; remove them, or set 'together'"
+                yield ("attention_checks", index, "other_texts"), message
             for name, value in attention.expected.items():
                 where = ("attention_checks", index, "expected", name)
                 scale = scales.get(name)

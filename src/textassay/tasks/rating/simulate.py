@@ -20,7 +20,8 @@ from typing_extensions import override
 from textassay.design.plan import Trial
 from textassay.seeds import Stream
 from textassay.tasks.attention import check_of
-from textassay.tasks.contract import SimulatedResponse, Task
+from textassay.tasks.cannot_judge import COLUMN, with_unjudged
+from textassay.tasks.contract import Payload, SimulatedResponse, Task
 from textassay.tasks.participants import (
     PacedParticipant,
     centred,
@@ -32,6 +33,7 @@ from textassay.tasks.participants import (
     stated_qualities,
     text_quality,
 )
+from textassay.tasks.rating.page_texts import PageScale, scales_of
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 SYSTEM_REACH = 0.15
@@ -106,29 +108,46 @@ class RatingParticipant(PacedParticipant[RatingSettings]):
     @override
     def respond(self, trial: Trial, position: int) -> SimulatedResponse:
         stream = self.of_trial(trial)
-        ratings = {criterion.name: self._rating(criterion.name, trial, stream) for criterion in self.settings.criteria}
+        scales = scales_of(self.task, trial)
+        ratings = {each.field: self._rating(each, trial, stream) for each in scales}
         said = comment(self.settings, _COMMENTS, stream)
         own = self.stream.child("cannot judge", trial.key)
         ratings, unjudged = some_unjudged(self.settings, trial, ratings, own)
-        why = reasons(self.settings.criteria, _COMMENTS, self.stream.child("why", trial.key))
-        payload = {"ratings": ratings, "confirmed": self._confirmed(ratings), **unjudged, **why, **said}
+        why = reasons([each.asked for each in scales], _COMMENTS, self.stream.child("why", trial.key))
+        payload = {"ratings": ratings, "confirmed": _confirmed(scales, ratings), **unjudged, **why, **said}
         return SimulatedResponse(payload, self.rt_ms(trial, position, stream))
 
-    def _rating(self, criterion: str, trial: Trial, stream: Stream) -> int:
-        expected = self._expected(trial).get(criterion)
+    @override
+    def repeat_response(self, payload: Payload, trial: Trial) -> Payload:
+        """The same at the same places; what a page has beyond them is rated as its first text."""
+        if not self.settings.together:
+            return payload
+        scales, before = scales_of(self.task, trial), with_unjudged(payload, "ratings")
+        given = {each.field: before.get(each.field, before[f"1.{each.criterion.name}"]) for each in scales}
+        ratings = {field: value for field, value in given.items() if value is not None}
+        unjudged = {COLUMN: [field for field in given if field not in ratings]} if COLUMN in payload else {}
+        said = payload.get("why", {})
+        why = {"why": {each.field: said.get(each.field, said.get(f"1.{each.criterion.name}")) for each in scales}}
+        kept = {**payload, "ratings": ratings, "confirmed": _confirmed(scales, ratings), **unjudged}
+        return {**kept, **why} if said else kept
+
+    def _rating(self, asked: PageScale, trial: Trial, stream: Stream) -> int:
+        criterion, system = asked.criterion.name, asked.name
+        expected = self._expected(trial).get(criterion) if system in ("", "1") else None
         if expected is not None:
             return expected
-        put_in = self.effects[criterion]
-        scale = next(each.scale for each in self.settings.criteria if each.name == criterion)
+        put_in, scale = self.effects[criterion], asked.criterion.scale
         value = put_in.grand_mean + self.leniency[criterion] + stream.normal(sd=put_in.noise_sd)
-        value += put_in.items.get(trial.item, 0.0) + sum(put_in.systems[system] for system in trial.systems)
-        value += put_in.reach * sum(text_quality(self.task, trial.item, system) for system in trial.systems)
+        if trial.systems:
+            value += put_in.items.get(trial.item, 0.0) + put_in.systems[system]
+            value += put_in.reach * text_quality(self.task, trial.item, system)
         return max(scale.low, min(scale.high, math.floor(value + 0.5)))
 
     def _expected(self, trial: Trial) -> Mapping[str, int]:
         return check_of(self.settings.attention_checks, trial.item).expected if trial.kind == "check" else {}
 
-    def _confirmed(self, ratings: Mapping[str, int]) -> dict[str, bool]:
-        """The ticks that a slider left in its middle needs."""
-        sliders = [each for each in self.settings.criteria if each.scale.widget == "slider"]
-        return {each.name: True for each in sliders if ratings.get(each.name) == each.scale.middle}
+
+def _confirmed(scales: Sequence[PageScale], ratings: Mapping[str, int]) -> dict[str, bool]:
+    """The ticks that a slider left in its middle needs."""
+    sliders = [(each.field, each.criterion.scale) for each in scales if each.criterion.scale.widget == "slider"]
+    return {field: True for field, scale in sliders if ratings.get(field) == scale.middle}

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
+from textassay.design.assignment import Cell
 from textassay.design.plan import Trial
 from textassay.errors import AnswerError
+from textassay.seeds import Stream
 from textassay.study.model import BlockSettings, Problems
 from textassay.study.planning import WORDS_A_SECOND
 from textassay.tables.schema import JUDGEMENTS, TableSchema
@@ -16,10 +18,23 @@ from textassay.tasks.attention import check_items, check_of
 from textassay.tasks.cannot_judge import cannot_be_judged, with_unjudged
 from textassay.tasks.comments import kept_why, why_cells, why_faults
 from textassay.tasks.context import context_images, context_problems, context_row, context_warnings
-from textassay.tasks.contract import Payload, Task, TrialQuestion
+from textassay.tasks.contract import Payload, Systems, Task, TrialQuestion
 from textassay.tasks.criteria import AllowedValues, value_faults
 from textassay.tasks.elicitation import Elicitation
 from textassay.tasks.event_marks import event_mark_problems, event_mark_warnings, legend_view, shown_text
+from textassay.tasks.rating.page_texts import (
+    asked_in,
+    columns_for,
+    number_of_texts,
+    page_numbers,
+    page_problems,
+    page_warnings,
+    pages,
+    scales_of,
+    sets_of_systems,
+    shows_every_text,
+    texts_of,
+)
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
 if TYPE_CHECKING:
@@ -30,7 +45,7 @@ _SECONDS_A_RATING = 4.0
 
 
 class Rating(Task[RatingSettings]):
-    """Rate one text on one or more scales."""
+    """Rate one text, or several systems' texts of an item on one page, on one or more scales."""
 
     name: ClassVar[str] = "rating"
     title: ClassVar[str] = "Rating scales"
@@ -43,17 +58,51 @@ class Rating(Task[RatingSettings]):
     def validate(self) -> Problems:
         yield from context_problems(self)
         yield from event_mark_problems(self)
+        yield from page_problems(self)
 
     @override
     def warnings(self) -> Iterable[str]:
-        return [*context_warnings(self), *event_mark_warnings(self)]
+        return [*context_warnings(self), *event_mark_warnings(self), *page_warnings(self)]
+
+    @property
+    @override
+    def condition_label(self) -> str:
+        return "set of systems" if self.settings.together else "system"
+
+    @override
+    def conditions(self) -> Sequence[Systems]:
+        """Each system by itself, or the sets of systems whose texts share a page."""
+        return sets_of_systems(self) if self.settings.together else super().conditions()
+
+    @override
+    def judged(self, item: str, systems: Systems) -> Sequence[tuple[str, Systems]]:
+        return [(item, (system,)) for system in systems]
+
+    @override
+    def cells(self) -> list[Cell[Systems]]:
+        return pages(self) if self.settings.together and shows_every_text(self) else super().cells()
+
+    @override
+    def randomise(self, cell: Cell[Systems], stream: Stream) -> Mapping[str, Any]:
+        """The order of the texts on the page."""
+        if self.settings.together is None:
+            return {}
+        return {"order": stream.child("order").permutation(number_of_texts(self, cell.item, cell.condition))}
+
+    @override
+    def _randomised(self, trials: list[Trial], stream: Stream) -> list[Trial]:
+        return super()._randomised(trials, stream) if self.settings.together else trials
+
+    @override
+    def plan_inputs(self) -> object:
+        return page_numbers(self) if self.settings.together else None
 
     @override
     def expected_seconds(self, trial: Trial) -> float:
-        settings = self.settings
-        text, row = self._shown(trial)
-        words = len(text.split()) + len(settings.context_of(row).split())
-        return words / WORDS_A_SECOND + _SECONDS_A_RATING * len(settings.criteria)
+        settings, scales = self.settings, scales_of(self, trial)
+        shown = [text.text for text in texts_of(self, trial)]
+        words = sum(len(text.split()) for text in (*shown, settings.context_of(context_row(self, trial))))
+        return words / WORDS_A_SECOND + _SECONDS_A_RATING * len(scales)
 
     @override
     def attention_items(self) -> Sequence[str]:
@@ -64,22 +113,23 @@ class Rating(Task[RatingSettings]):
     @override
     def view(self, trial: Trial) -> Mapping[str, Any]:
         settings = self.settings
-        text, row = self._shown(trial)
+        shown, scales = texts_of(self, trial), scales_of(self, trial)
         return {
-            "text": shown_text(self, trial, trial.systems[0] if trial.systems else "", text),
+            "texts": [
+                {
+                    "place": each.place,
+                    "html": shown_text(self, trial, each.name, each.text),
+                    "criteria": [scale.asked for scale in scales if scale.place == each.place],
+                }
+                for each in shown
+            ],
+            "together": settings.together is not None,
+            "columns": columns_for(self, len(shown)),
             **legend_view(self),
-            **settings.context_view(row),
-            "criteria": settings.criteria,
+            **settings.context_view(context_row(self, trial)),
             "cannot_judge": settings.cannot_judge,
             **settings.comment_box(),
         }
-
-    def _shown(self, trial: Trial) -> tuple[str, Mapping[str, Any]]:
-        """The trial's text, and the row that holds its context."""
-        row = context_row(self, trial)
-        if trial.kind == "check":
-            return check_of(self.settings.attention_checks, trial.item).text, row
-        return row["text"] if trial.kind == "practice" else self.study.texts[trial.item, trial.systems[0]], row
 
     @override
     def media(self) -> Iterable[str]:
@@ -87,9 +137,9 @@ class Rating(Task[RatingSettings]):
 
     @override
     def read(self, trial: Trial, payload: Payload) -> Payload:
-        del trial  # all trials of a block are answered alike
         settings = self.settings
-        scales = {criterion.name: criterion.scale for criterion in settings.criteria}
+        asked = [each.asked for each in scales_of(self, trial)]
+        scales = {each.name: each.scale for each in asked}
         values = [
             AllowedValues(name, scale.values.__contains__, scale.middle if scale.widget == "slider" else None)
             for name, scale in scales.items()
@@ -98,37 +148,48 @@ class Rating(Task[RatingSettings]):
         wrong = {
             **value_faults(payload, "ratings", values, self.name, without=unjudged),
             **settings.cannot_judge_faults(payload, scales, "ratings"),
-            **why_faults(payload, settings.criteria, self.name),
+            **why_faults(payload, asked, self.name),
             **settings.comment_faults(payload),
         }
         if wrong:
             raise AnswerError(wrong)
         kept = {name: payload["ratings"][name] for name in scales if name not in unjudged}
-        written = {**kept_why(payload, settings.criteria), **settings.kept_comment(payload)}
+        written = {**kept_why(payload, asked), **settings.kept_comment(payload)}
         return {"ratings": kept, **settings.kept_cannot_judge(payload, scales), **written}
 
     # --- after it ---------------------------------------------------------------------------------------------
 
     @override
     def rows(self, trial: Trial, payload: Payload) -> list[dict[str, Any]]:
-        system = trial.systems[0] if trial.systems else ""
-        common = {"item": trial.item, "system": system}
         settings, comment = self.settings, self.settings.comment_cell(payload)
         return [
             {
-                **common,
-                "criterion": name,
+                "item": trial.item,
+                **place,
                 "value": value,
-                **settings.cannot_judge_cell(payload, name),
-                **why_cells(payload, name),
+                **settings.cannot_judge_cell(payload, field),
+                **why_cells(payload, field),
                 **comment,
             }
-            for name, value in with_unjudged(payload, "ratings").items()
+            for field, value in with_unjudged(payload, "ratings").items()
+            for place in [asked_in(self, trial, field)]
         ]
 
     @override
     def response(self, rows: Sequence[Mapping[str, Any]]) -> Hashable:
-        return tuple(sorted((row["criterion"], row["value"]) for row in rows))
+        """The ratings; of several texts by their places on the page, and all the same where none is told from another.
+
+        A participant who does not read gives all texts of a page the same, or always the same by their places.
+        """
+        if not self.settings.together:
+            return tuple(sorted((row["criterion"], row["value"]) for row in rows))
+        given: dict[str, set[float]] = {}
+        for row in rows:
+            given.setdefault(row["criterion"], set()).add(row["value"])
+        if len(rows) > len(given) and all(len(values) == 1 for values in given.values()):
+            return "all texts alike"
+        placed = ((row["criterion"], str(row.get("page_position") or row["system"]), row["value"]) for row in rows)
+        return tuple(sorted(placed))
 
     @override
     def invalid_reason(self, row: Mapping[str, Any]) -> str | None:
@@ -144,7 +205,9 @@ class Rating(Task[RatingSettings]):
 
     @override
     def passed_attention_check(self, rows: Sequence[Mapping[str, Any]]) -> bool:
-        given = {row["criterion"]: row["value"] for row in rows}
+        """What the text with the instruction says; answers about other texts on its page may be any."""
+        asked = [row for row in rows if str(row["system"]) in ("", "1")]
+        given = {row["criterion"]: row["value"] for row in asked}
         expected = check_of(self.settings.attention_checks, str(rows[0]["item"])).expected
         return all(given.get(name) == value for name, value in expected.items())
 

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from textassay.analysis.trial_contrasts import trial_contrasts, trial_table
 from textassay.stats import contrast_model, rm_anova
-from textassay.tasks.ranking.answers import rank_contrasts, rank_table, read_rankings
+from textassay.tasks.ranking.answers import read_rankings
 
 
 def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:
@@ -20,7 +21,7 @@ def ranked(*orders: tuple[str, str, str]) -> pd.DataFrame:
 
 
 def test_by_hand() -> None:
-    found = rank_contrasts(rank_table(ranked(("p", "i", "abc"), ("q", "j", "cab")), ["a", "b", "c"]))
+    found = trial_contrasts(trial_table(ranked(("p", "i", "abc"), ("q", "j", "cab")), ["a", "b", "c"]))
     # ranks 1 2 3: (2 - 1)/√2 and (2·3 - 1 - 2)/√6; ranks 2 3 1: (3 - 2)/√2 and (2·1 - 2 - 3)/√6
     assert found.values == pytest.approx([1 / np.sqrt(2), 3 / np.sqrt(6), 1 / np.sqrt(2), -3 / np.sqrt(6)])
     assert found.participants.tolist() == ["p", "p", "q", "q"]
@@ -29,7 +30,7 @@ def test_by_hand() -> None:
 
 
 def test_of_sets_only_what_was_shown_is_compared() -> None:
-    found = rank_contrasts(rank_table(ranked(("p", "i", "ac"), ("q", "i", "bca"), ("r", "j", "ca")), ["a", "b", "c"]))
+    found = trial_contrasts(trial_table(ranked(("p", "i", "ac"), ("q", "i", "bca"), ("r", "j", "ca")), ["a", "b", "c"]))
     by_person = {who: found.rows[found.participants == who] for who in "pqr"}
     assert {who: len(rows) for who, rows in by_person.items()} == {"p": 1, "q": 2, "r": 1}
     assert by_person["p"].tolist() == pytest.approx(np.array([[-1, 0, 1]]) / np.sqrt(2))
@@ -37,7 +38,7 @@ def test_of_sets_only_what_was_shown_is_compared() -> None:
 
 
 def test_no_rankings() -> None:
-    found = rank_contrasts(rank_table(ranked(("p", "i", "ab")), ["a", "b"]).iloc[:0])
+    found = trial_contrasts(trial_table(ranked(("p", "i", "ab")), ["a", "b"]).iloc[:0])
     assert found.values.size == found.participants.size == 0
 
 
@@ -52,7 +53,7 @@ def test_by_participants_it_is_the_repeated_measures_anova_of_mean_ranks() -> No
             orders.append((f"p{person}", f"i{item}", order))
     main = ranked(*orders)
     effect = rm_anova(main["value"].to_numpy(), main["participant"].to_numpy(), {"system": main["system"].to_numpy()})
-    found = rank_contrasts(rank_table(main, ["a", "b", "c"]))
+    found = trial_contrasts(trial_table(main, ["a", "b", "c"]))
     model = contrast_model(found.values, found.rows, {"participant": found.participants})
     assert not model.singular
     assert model.test.f == pytest.approx(effect["system"].f, rel=1e-6)
