@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args, get_origin
 from cyclopts import App
 from pydantic import BaseModel
 
-from textassay import catalogue, cli
+from textassay import catalogue, cli, ready_studies
 from textassay.study import SCHEMA_FILE
 from textassay.study.interface_messages import interface_languages, shipped_messages
 from textassay.study.model import StudyFile
@@ -27,6 +27,10 @@ from textassay.tables.schema import TABLES, TableSchema
 from textassay.tables.writer import write_text
 
 FOLDER = Path(__file__).parent / "reference"
+KINDS = Path(__file__).parent / "kinds-of-trial.md"
+_STUDY_FILE = re.compile(
+    r"(?P<head><!-- study file: (?P<name>[\w-]+) -->\n)```yaml\n.*?^```\n", re.DOTALL | re.MULTILINE
+)
 MADE = "<!-- Made by docs/make_reference.py; change the code, not this page. -->\n"
 
 
@@ -67,6 +71,16 @@ def pages() -> dict[str, str]:
         "statistics": statistics,
     }
     return {f"{name}.md": MADE + "\n".join(page()).rstrip() + "\n" for name, page in made.items()}
+
+
+def with_study_files(text: str) -> str:
+    """A page with the study files of templates below the comments that name them, as they are shipped."""
+
+    def shown(block: re.Match[str]) -> str:
+        _, _, study = (ready_studies.folder(block["name"]) / "study.yaml").read_text(encoding="utf-8").partition("\n")
+        return f"{block['head']}```yaml\n{study}```\n"
+
+    return _STUDY_FILE.sub(shown, text)
 
 
 def commands() -> Iterator[str]:
@@ -377,4 +391,5 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
+    KINDS.write_text(with_study_files(KINDS.read_text(encoding="utf-8")), encoding="utf-8")
     write_text(SCHEMA_FILE, schema_text())

@@ -31,7 +31,7 @@ def test_ready_study_is_copied_with_its_schema(
 def test_without_a_directory_the_ready_studies_are_listed(textassay: Command) -> None:
     out = textassay("new").out
     lines = {line.split()[0]: " ".join(line.split()) for line in out.splitlines() if line.split()}
-    assert lines["demo"] == "demo Rating scales How good are these sea-weather reports? 8 4 24"
+    assert lines["decision"] == f"decision {ready_studies.ABOUT['decision']} 9 3 12"
     assert set(ready_studies.names()) <= set(lines)
     assert "textassay new my-study --template NAME" in out
 

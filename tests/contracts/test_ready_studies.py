@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import textassay
-from textassay import metrics
+from textassay import metrics, pipeline, ready_studies
 from textassay.content.conditions import fact_text
 from textassay.content.conllu import ParsedText
 from textassay.content.relevance import relevance
@@ -30,6 +30,22 @@ def test_every_file_of_a_ready_study_is_packaged() -> None:
     patterns = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]["textassay"]
     files = [path for folder in READY.iterdir() if (folder / "study.yaml").is_file() for path in folder.iterdir()]
     assert [path.name for path in files if not any(fnmatch(f"a/{path.name}", each) for each in patterns)] == []
+
+
+def test_every_ready_study_is_told_in_one_line() -> None:
+    assert tuple(sorted(ready_studies.ABOUT)) == ready_studies.names()
+    assert [about for about in ready_studies.ABOUT.values() if len(about) > 70] == []  # one line of a terminal
+
+
+@pytest.mark.parametrize("name", ready_studies.TEMPLATES)
+def test_template_is_rehearsed(name: str, tmp_path: Path) -> None:
+    """Their reports are read with `-m long`, in tests/browser/test_ready_reports.py."""
+    study = pipeline.load(ready_studies.copy(name, tmp_path / name))
+    assert pipeline.simulate(study).full
+    data = pipeline.collect(study)
+    assert any(verdict.valid for verdict in pipeline.screen(study, data))
+    (block,) = study.blocks
+    assert set(data.of_block(block)["item"]) >= set(study.items_in_order)
 
 
 @pytest.mark.parametrize("welcome", sorted(READY.glob("*/welcome.md")), ids=lambda path: path.parent.name)

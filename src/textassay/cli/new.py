@@ -33,13 +33,12 @@ def new(
 
 
 def _templates() -> Table:
-    """The ready studies, each with what it asks and the size of its design."""
+    """The ready studies, each with one line about it and the size of its design."""
     rows = []
-    for name in ready_studies.names():
+    for name, about in ready_studies.ABOUT.items():
         study = pipeline.load(ready_studies.folder(name))
-        kinds = ", ".join(dict.fromkeys(block.task.title for block in study.blocks))
         people = sum(cohort.wanted for cohort in study.cohorts)
-        rows.append((name, kinds, study.file.title, len(study.items_in_order), len(study.systems), people))
-    columns = ("template", "kind of trial", "title", "items", "systems", "participants")
+        rows.append((name, about, len(study.items_in_order), len(study.systems), people))
+    columns = ("template", "about", "items", "systems", "participants")
     note = "Copy one into a new directory: textassay new my-study --template NAME"
     return Table("templates", "Ready studies", columns, tuple(rows), note)
