@@ -94,7 +94,7 @@ def test_every_revision_is_there(study: Study, store: Store, taken: list[Partici
             moment = getattr(answer, name)
             assert line[name] == (moment and moment.isoformat()), name
     of_platforms = {"external_id", "platform_study", "platform_session"}
-    assert personal_names(study) == {*of_platforms, "job", "email", "email_domain", "comment"}
+    assert personal_names(study) == {*of_platforms, "job", "email", "email_domain", "comment", "why"}
 
 
 def test_times_of_a_revision_are_told_apart(
@@ -164,8 +164,9 @@ def test_export_can_be_imported_elsewhere(
     for name in ("participants", "judgements", "judgements-unscored"):
         import_table(other, tmp_path / "out" / f"{name}.csv")
     again = load_dataset(other)
+    not_asked: dict[str, Any] = {"cannot_judge": None, "why": "", "why_words": None}  # columns of every export
     for name in ("judgements", "judgements-unscored"):
-        assert again.rows(name) == dataset.rows(name)
+        assert again.rows(name) == [{**row, **not_asked} for row in dataset.rows(name)]
     assert [case.questionnaire for case in again.cases] == [case.questionnaire for case in dataset.cases]
     assert [case.earlier for case in again.cases] == [case.earlier for case in dataset.cases]
     assert [row["simulated"] for row in again.participants] == [False, True, False]
@@ -226,7 +227,7 @@ def test_whatever_people_write_comes_through(takers: Any, study: Study, tmp_path
 
 def test_nobody_has_come_yet(study: Study, tmp_path: Path) -> None:
     export_study(study, tmp_path / "out")
-    assert (tmp_path / "out" / "judgements.csv").read_text().startswith("participant,item,system,criterion,value,block")
+    assert (tmp_path / "out" / "judgements.csv").read_text().startswith("participant,item,system,criterion,value,")
     assert (tmp_path / "out" / "answers-revisions.jsonl").read_text() == ""
 
 

@@ -79,3 +79,9 @@ def test_a_full_study_goes_on_only_where_it_is_told_to() -> None:
     assert next_slot([1, 2, 3], uses) is None
     assert next_slot([1, 2, 3], uses, again=True) == 3
     assert next_slot([1, 2, 3, 4], uses, again=True) == 4  # an empty one still comes first
+
+
+def test_simulated_participants_keep_nobody_from_a_slot() -> None:
+    uses = {1: SlotUse(simulated=(1, 0)), 2: SlotUse(simulated=(1, 1)), 3: SlotUse(active=1)}
+    assert next_slot([1, 2, 3], uses) == 1
+    assert next_slot([1, 2, 3, 4], uses) == 4  # but a rehearsal over HTTP still fills all slots

@@ -96,7 +96,7 @@ def test_a_rule_added_later_opens_the_slots(tmp_path: Path) -> None:
     with Store.open(study.store_url) as store:
         direct.simulate(study, plan, store, crowd=NOBODY_WAYWARD)
         with pytest.raises(StudyFull):
-            store.join(plan.slots, cohort="", now=now, release_after=hour)
+            store.join(plan.slots, cohort="", now=now, release_after=hour, simulated=True)
     strict = pipeline.load(
         write_small_study(directory, lambda data: data.update(screening={"too-fast": {"seconds": 500}}))
     )
@@ -106,7 +106,7 @@ def test_a_rule_added_later_opens_the_slots(tmp_path: Path) -> None:
     assert store_verdicts(strict, verdicts) == 0
     with Store.open(study.store_url) as store:
         assert [person.counted for person in store.participants()] == [False] * 6
-        assert store.join(plan.slots, cohort="", now=now, release_after=hour)[0].slot == 1
+        assert store.join(plan.slots, cohort="", now=now, release_after=hour, simulated=True)[0].slot == 1
     lenient = pipeline.screen(study, pipeline.collect(study))
     assert [verdict.valid for verdict in lenient] == [True] * 6 + [False]  # the one who has just joined is not done
     with Store.open(study.store_url) as store:

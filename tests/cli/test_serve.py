@@ -82,7 +82,8 @@ def test_simulated_answers_are_told_before_anybody_real_comes(textassay: Command
         slots = pipeline.plan(study).slots
         store.join(slots, cohort="", now=datetime.now(UTC), release_after=timedelta(hours=1), simulated=True)
         store.join(slots, cohort="", now=datetime.now(UTC), release_after=timedelta(hours=1))
-    assert "holds 1 simulated participant; run the real study in a new directory" in textassay("serve", directory).out
+    said = f"holds 1 simulated participant of a rehearsal; remove them with: textassay reset {directory}"
+    assert said in textassay("serve", directory).out
 
 
 def test_pipeline_passes_host_and_port_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Connection, Insert
+from sqlalchemy import Connection, Insert, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from textassay.answers import statements as sql
@@ -19,6 +19,7 @@ from textassay.errors import StoreError
 
 _LETTERS = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, so no words; no characters that look alike
 _CODE_LENGTH = 6
+_LISTED = 5
 _CHANGES = {("completed", "withdrawn"), ("completed", "excluded")}
 """Changes that are allowed after the end: a participant who has completed the study may withdraw afterwards."""
 
@@ -56,8 +57,7 @@ def join(
     if is_paused(connection):
         raise RecruitingPaused
     rows = connection.execute(sql.SLOT_USES, {"cohort": cohort, "silent_since": silent_since})
-    uses = {row.slot: SlotUse(int(row.completed), int(row.active)) for row in rows}
-    slot = next_slot(numbers, uses, again=again)
+    slot = next_slot(numbers, _uses(rows.mappings(), for_simulated=newcomer.simulated), again=again)
     if slot is None:
         raise StudyFull(cohort)
     token = token or secrets.token_urlsafe(24)
@@ -79,6 +79,19 @@ def join(
     connection.execute(sql.NEW_PARTICIPANT, values)
     row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": values["token_hash"]}).mappings().one()
     return sql.to_participant(row), token
+
+
+def _uses(rows: Iterable[RowMapping], *, for_simulated: bool) -> dict[int, SlotUse]:
+    """The uses of each slot as they matter to a newcomer."""
+    uses: dict[int, SlotUse] = {}
+    for row in rows:
+        use, completed, active = uses.get(row["slot"], UNUSED), int(row["completed"]), int(row["active"])
+        uses[row["slot"]] = (
+            replace(use, simulated=(completed, active))
+            if row["simulated"] and not for_simulated
+            else replace(use, completed=use.completed + completed, active=use.active + active)
+        )
+    return uses
 
 
 def _by_token(connection: Connection, token: str) -> Participant | None:
@@ -219,6 +232,41 @@ def set_simulated(connection: Connection, participant_id: int) -> Participant:
     return stored_participant(connection, participant_id)
 
 
+@dataclass(frozen=True)
+class Rehearsed:
+    """What of a store comes from rehearsals."""
+
+    participants: int
+    """Simulated participants."""
+    answers: int
+    """All revisions of their answers."""
+    others: int
+    """Participants who are not simulated."""
+
+
+def rehearsed(connection: Connection) -> Rehearsed:
+    """What of the store comes from rehearsals; see `Store.rehearsed`."""
+    unclear = connection.execute(sql.UNCLEAR).scalars().all()
+    if unclear:
+        listed = ", ".join(unclear[:_LISTED]) + (f" and {len(unclear) - _LISTED} more" if unclear[_LISTED:] else "")
+        raise StoreError(
+            f"whether {listed} was simulated cannot be told: the flag and the answers disagree; nothing was removed, "
+            "run the real study in a new directory"
+        )
+    people = [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS).mappings()]
+    simulated = sum(person.simulated for person in people)
+    answers = connection.execute(sql.SIMULATED_ANSWERS).scalar_one()
+    return Rehearsed(simulated, int(answers), len(people) - simulated)
+
+
+def remove_simulated(connection: Connection) -> Rehearsed:
+    """Remove simulated participants with all that they answered; see `Store.remove_simulated`."""
+    found = rehearsed(connection)
+    for statement in sql.REMOVE_SIMULATED:
+        connection.execute(statement)
+    return found
+
+
 def stored_participant(connection: Connection, participant_id: int) -> Participant:
     """The participant as stored now."""
     row = connection.execute(sql.PARTICIPANT_BY_ID, {"participant_id": participant_id}).mappings().first()
@@ -257,6 +305,8 @@ class SlotUse:
     """Valid participants who completed it."""
     active: int = 0
     """Participants in progress who have not been inactive for too long."""
+    simulated: tuple[int, int] = (0, 0)
+    """The same of simulated participants, where the newcomer is none: they keep nobody from a slot."""
 
 
 UNUSED = SlotUse()
@@ -268,7 +318,8 @@ def next_slot(numbers: Sequence[int], uses: Mapping[int, SlotUse], *, again: boo
     Balance is to hold over participants who complete the study, not over those who start it. A slot is filled when a
     valid participant has completed it. Until then the participants in progress count; one who has been inactive for
     too long does not, so that the slot is assigned again. If that participant returns, both may finish, and the first
-    to complete counts. Ties go to the lowest number, since the first slots of a plan are balanced among themselves.
+    to complete counts. Ties go to the slot with the fewest simulated participants, so that a rehearsal over HTTP fills
+    all, then to the lowest number, since the first slots of a plan are balanced among themselves.
 
     >>> next_slot([1, 2, 3], {1: SlotUse(completed=1), 2: SlotUse(active=1)})
     3
@@ -282,9 +333,9 @@ def next_slot(numbers: Sequence[int], uses: Mapping[int, SlotUse], *, again: boo
         Its number, or None if every slot is filled.
     """
 
-    def priority(number: int) -> tuple[int, int, int]:
+    def priority(number: int) -> tuple[int, int, tuple[int, int], int]:
         use = uses.get(number, UNUSED)
-        return use.completed, use.active, number
+        return use.completed, use.active, use.simulated, number
 
     slot = min(numbers, key=priority, default=None)
     return slot if slot is None or again or not uses.get(slot, UNUSED).completed else None

@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    delete,
     exists,
     func,
     insert,
@@ -40,8 +41,14 @@ _filled_before = exists().where(
     _earlier.columns.status == "completed",
     _earlier.columns.valid,
     or_(
-        _earlier.columns.completed_at < _person.completed_at,
-        and_(_earlier.columns.completed_at == _person.completed_at, _earlier.columns.id < _person.id),
+        and_(~_earlier.columns.simulated, _person.simulated),  # a real participant takes the place of a simulated one
+        and_(
+            _earlier.columns.simulated == _person.simulated,
+            or_(
+                _earlier.columns.completed_at < _person.completed_at,
+                and_(_earlier.columns.completed_at == _person.completed_at, _earlier.columns.id < _person.id),
+            ),
+        ),
     ),
 )
 
@@ -72,6 +79,7 @@ NEW_PARTICIPANT = insert(participants)
 SLOT_USES = (
     select(
         _person.slot,
+        _person.simulated,
         func.sum(case((_fills_slot, 1), else_=0)).label("completed"),
         func.sum(case((_person.status == "active", 1), else_=0)).label("active"),
     )
@@ -79,9 +87,9 @@ SLOT_USES = (
         _person.cohort == bindparam("cohort"),
         or_(_fills_slot, and_(_person.status == "active", _person.last_seen_at >= bindparam("silent_since"))),
     )
-    .group_by(_person.slot)
+    .group_by(_person.slot, _person.simulated)
 )
-"""How many participants have each slot of a cohort; see `next_slot`."""
+"""How many participants have each slot of a cohort, real and simulated ones apart; see `next_slot`."""
 
 TOUCH = (
     update(participants)
@@ -185,6 +193,21 @@ NEW_ANSWER = _insert_answer(_next_revision)
 stored already."""
 LATE_ANSWER = _insert_answer(_revision_below)
 """The same below all revisions, so that what is stored already goes on to count, and no row changes."""
+
+_of_simulated = select(_person.id).where(_person.simulated)
+_by_simulation = _answer.client.like('%"simulated":true%')
+UNCLEAR = (
+    select(_person.code)
+    .where(exists().where(_answer.participant_id == _person.id, _person.simulated != _by_simulation))
+    .order_by(_person.id)
+)
+"""Participants whose answers do not say the same as the flag, whether a program gave them."""
+SIMULATED_ANSWERS = select(func.count()).where(_answer.participant_id.in_(_of_simulated))
+REMOVE_SIMULATED = (
+    delete(answers).where(_answer.participant_id.in_(_of_simulated)),
+    delete(openings).where(openings.columns.participant_id.in_(_of_simulated)),
+    delete(participants).where(_person.simulated),
+)
 
 _OPENING = ("participant_id", "page", "opened_at")
 _is_open = exists().where(_first.participant_id == bindparam("participant_id"), _first.page == bindparam("page"))

@@ -21,7 +21,7 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate, reason
 from textassay.answers.journal import Journal
-from textassay.answers.operations import AnswerIdTaken, Newcomer, StudyFull
+from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, StudyFull
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.writer import Operation, Writer
@@ -181,6 +181,24 @@ class Store:
     def set_simulated(self, participant_id: int) -> Operation[Participant]:
         """Record that a participant who joined through the server is simulated; there is no way back."""
         return partial(operations.set_simulated, participant_id=participant_id)
+
+    def rehearsed(self) -> Rehearsed:
+        """How many participants are simulated and how many are not, and how many answers the former gave.
+
+        Raises:
+            StoreError: the answers of a participant do not say the same as the flag; then nobody can know.
+        """
+        with self.reading() as connection:
+            return operations.rehearsed(connection)
+
+    @_writes
+    def remove_simulated(self) -> Operation[Rehearsed]:
+        """Remove all simulated participants with their answers, and nobody else; returns what was removed.
+
+        Raises:
+            StoreError: as for `rehearsed`; then nothing is removed.
+        """
+        return operations.remove_simulated
 
     # --- answers ----------------------------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ def serve(
         simulated = sum(each.simulated for each in store.participants()) if store is not None else 0
     if simulated:
         people = "1 simulated participant" if simulated == 1 else f"{simulated} simulated participants"
-        print(f"Note: {study} holds {people}; run the real study in a new directory.")
+        print(f"Note: {study} holds {people} of a rehearsal; remove them with: textassay reset {study}")
 
     def on_ready(links: Links) -> None:
         _print_links(links)

@@ -115,9 +115,10 @@ class ProgressTracker:
 
 PagesOf = Callable[[int], Sequence[Page]]
 _GONE = ("silent", "withdrawn")
-_VerdictKey = tuple[str, int, frozenset[str], bool]
-"""What a verdict depends on: status, number of the last answer, addresses given by earlier participants, and whether
-the participant is simulated while real people have completed the study."""
+_VerdictKey = tuple[str, str, int, frozenset[str], bool]
+"""What a verdict depends on: code (numbers are given again after `textassay reset`), status, number of the last answer,
+addresses given by earlier participants, and whether the participant is simulated while real people have completed the
+study."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,9 @@ class Board:
         counts = Counter(seen.standings.values())
         valid = seen.who("active", "silent", "completed")
         states = self.slots(seen)
-        in_progress = ((person.slot, seen.progress_of(person).pages) for person in seen.who("active"))
+        active = seen.who("active")
+        real = [person for person in active if not person.simulated]
+        in_progress = ((person.slot, seen.progress_of(person).pages) for person in real or active)
         return BoardOverview(
             at=seen.now,
             paused=self.store.recruiting.paused(),
@@ -189,8 +192,9 @@ class Board:
         )
 
     def slots(self, seen: BoardSnapshot) -> list[SlotState]:
-        """Progress of each slot of the plan."""
-        return slot_states(self.plan.slots, seen.people, seen.standings)
+        """Progress of each slot of the plan; simulated participants hold none once there are real ones."""
+        real = [person for person in seen.people if not person.simulated]
+        return slot_states(self.plan.slots, real or seen.people, seen.standings)
 
     def verdicts(self, seen: BoardSnapshot, people: Sequence[Participant]) -> dict[int, Verdict]:
         """Verdicts of the screening rules on finished participants, by participant number."""
@@ -206,7 +210,7 @@ class Board:
     ) -> Verdict:
         progress = seen.progress_of(person)
         earlier = frozenset(address for address in progress.emails if first[address] < person.id)
-        key = (person.status, progress.last, earlier, person.simulated and among_real)
+        key = (person.code, person.status, progress.last, earlier, person.simulated and among_real)
         known = self._verdicts.get(person.id)
         if known is None or known[0] != key:
             answers = self.store.answers(person.id, upto=progress.last)
