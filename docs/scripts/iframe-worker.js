@@ -7,7 +7,7 @@ if (location.protocol === "file:") {
       this.frame.hidden = true;
       document.body.append(this.frame);
       this.scope = this.frame.contentWindow;
-      this.scope.postMessage = (data) => setTimeout(() => this.onmessage?.({ data }));
+      this.scope.postMessage = (data) => setTimeout(() => this.onmessage?.({ data: structuredClone(data) }));
       const script = this.frame.contentDocument.createElement("script");
       script.src = new URL(address, location);
       this.ready = new Promise((resolve) => { script.onload = resolve; });
@@ -16,7 +16,8 @@ if (location.protocol === "file:") {
     }
 
     postMessage(data) {
-      this.ready.then(() => this.scope.dispatchEvent(new MessageEvent("message", { data })));
+      const copy = structuredClone(data); // as a worker gets it: neither side sees what the other changes
+      this.ready.then(() => this.scope.dispatchEvent(new MessageEvent("message", { data: copy })));
     }
 
     terminate() {

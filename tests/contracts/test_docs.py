@@ -11,7 +11,8 @@ How a page is written:
 - A figure that lies halfway between two roundings is refused: another processor would show another digit.
 - A comment before a block says what is special about it:
   `<!-- not run: the reason -->`, `<!-- exits: 1 -->` (the block's last command), `<!-- file: study/study.yaml -->`
-  (the block is written to that file, so that later blocks can use it), `<!-- serves: 3 people take part -->` (the one
+  (the block is written to that file, so that later blocks can use it), `<!-- edits: study/study.yaml -->` (in that
+  file, the lines with a minus become those with a plus), `<!-- serves: 3 people take part -->` (the one
   command of the block serves a study until they have answered all its pages).
 """
 
@@ -44,7 +45,7 @@ from textassay import ready_studies
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELLS = {"bash", "console", "sh", "shell"}
-COMMENT = re.compile(r"<!--\s*(?P<word>not run|exits|file|serves):(?P<value>.*?)-->", re.DOTALL)
+COMMENT = re.compile(r"<!--\s*(?P<word>not run|exits|file|edits|serves):(?P<value>.*?)-->", re.DOTALL)
 ANY_TEXT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SECONDS = 300
 TERMINAL = {"NO_COLOR": "1", "COLUMNS": "120"}
@@ -87,6 +88,8 @@ class Example:
             path = self.folder / block.note["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+        elif "edits" in block.note:
+            edit(self.folder / block.note["edits"], block.text, where)
         elif "serves" in block.note:
             self.run_serving(block, where)
         elif block.language in SHELLS:
@@ -142,6 +145,14 @@ def blocks(text: str) -> Iterator[Block]:
         shown = after.content if after is not None and after.type == "fence" and after.info.strip() == "text" else None
         note = {match["word"]: match["value"].strip() for match in COMMENT.finditer(before)}
         yield Block(token.map[0] + 1, token.info.strip().partition(" ")[0], token.content, note, shown)
+
+
+def edit(path: Path, change: str, where: str) -> None:
+    """Replace the lines with a minus by those with a plus."""
+    old, new = ("".join(line[1:] for line in change.splitlines(keepends=True) if line[0] == sign) for sign in "-+")
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{where}: {path.name} has these lines {text.count(old)} times:\n{old}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -222,6 +233,7 @@ def page_of(tmp_path: Path, text: str) -> Example:
         "<!-- not run: it needs an hour -->\n```bash\nmake coffee\n```\n",
         "<!-- file: a/b -->\n```yaml\nx: 1\n```\n\n```python\nimport os\nassert os.listdir('a') == ['b']\n```\n",
         "```yaml\nformat: 1\n```\n",
+        "<!-- file: a -->\n```\nx\n```\n<!-- edits: a -->\n```diff\n-x\n+z\n```\n<!-- edits: a -->\n```diff\n-z\n```",
     ],
 )
 def test_right_page_passes(tmp_path: Path, text: str) -> None:
@@ -244,6 +256,7 @@ def test_right_page_passes(tmp_path: Path, text: str) -> None:
             "rests on its last digit",
         ),
         ("```python\nfrom textassay.results import shown\nprint(shown(2.0625))\n```\n", "2.0625 shown with 3 decimals"),
+        ("<!-- file: a -->\n```text\nx\n```\n\n<!-- edits: a -->\n```diff\n-y\n+z\n```\n", "a has these lines 0 times"),
         ("<!-- not run: -->\n```python\n1 / 0\n```\n", "needs a reason"),
         ("<!-- not run: far above -->\n\nText between.\n\n```python\n1 / 0\n```\n", "division by zero"),
     ],

@@ -9,11 +9,14 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lxml.html
 import pytest
 from markdown_it import MarkdownIt
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -75,6 +78,19 @@ def test_page_has_the_same_parts_as_on_a_forge(site: Path, page: str) -> None:
     built = lxml.html.parse(str(site / f"{page}.html")).find(".//article")
     counts = [{tag: len(tree.findall(f".//{tag}")) for tag in ALIKE} for tree in (forge, built)]
     assert counts[0] == counts[1]
+
+
+def test_search_works_where_pages_are_opened_as_files(site: Path, page: Page) -> None:
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto((site / "power.html").as_uri())
+    page.get_by_role("button", name="Search").first.click()
+    page.keyboard.type("krippendorff")
+    page.get_by_role("option", name="krippendorff_alpha").first.wait_for()
+    assert page.get_by_placeholder("Search").input_value() == "krippendorff"
+    page.get_by_role("option", name="krippendorff_alpha").first.click()
+    page.wait_for_url("**/reference/statistics.html*krippendorff_alpha")
+    assert [address for address in fetched if not address.startswith("file:")] == []
 
 
 def test_broken_links_and_anchors_fail_the_build(tmp_path: Path) -> None:
