@@ -41,11 +41,11 @@ IMAGES = HERE / "images"
 TRIALS = {
     "trial": ("demo", 1280),
     "trial-narrow": ("demo", 360),
-    "preference": ("b10-preference", 1280),
-    "ranking": ("c09-ranking", 1280),
-    "reordering": ("m07-reordering", 1280),
-    "reading": ("l06-reading", 1280),
-    "decision": ("g10-decisions", 1280),
+    "preference": ("preference", 1280),
+    "ranking": ("ranking", 1280),
+    "reordering": ("reordering", 1280),
+    "reading": ("reading", 1280),
+    "decision": ("decision", 1280),
 }
 """Picture → the ready study of which it shows a trial as participants see it, and the width of the window."""
 CAME = 17
