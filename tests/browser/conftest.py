@@ -38,6 +38,10 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Se
         yield make
 
 
+LONG_SOURCE = "\n\n".join(["The committee met on Tuesday to discuss the plans for the harbour again. " * 12] * 10)
+"""An article of 1,440 words: the context of the small study's attention check, whose text has a long line of code."""
+
+
 @pytest.fixture(scope="module")
 def small(serve: Callable[..., Served]) -> Served:
     """The small study, shorter, with room for everybody, and without rules that quick tests would break."""
@@ -46,6 +50,9 @@ def small(serve: Callable[..., Served]) -> Served:
         data["participants"]["wanted"] = 60
         data["screening"] = {}
         data["blocks"][0]["design"].update(items_per_participant=3, break_every=3)
+        data["blocks"][0]["texts_are"] = "markdown"
+        check = data["blocks"][0]["attention_checks"][0]
+        check.update(context=LONG_SOURCE, text=f"{check['text']}\n\n```\n{'long = ' * 60}0\n```")
 
     return serve(roomy)
 

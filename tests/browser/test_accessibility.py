@@ -120,6 +120,50 @@ def test_wide_trial_has_context_beside_the_text_and_no_barriers(hands: Any, at: 
     assert context["y"] + context["height"] < text["y"]
 
 
+def test_long_source_leaves_text_and_questions_in_reach(small: Any, hands: Any) -> None:
+    person, page = small.join(), hands.page
+    key = next(each.key for each in person.pages if each.trial and each.trial.kind == "check")
+    person.pass_pages(key)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(small.server.links.base + person.base)
+    hands.wait_until_ready()
+    # beside the text and its questions, in a box of its own that fits the window and can be reached by keyboard
+    source, text, words = page.locator(".context"), page.locator(".stimulus"), page.locator(".context .scrolls")
+    assert page.evaluate("document.documentElement.scrollHeight") < 1300  # 5,646 before
+    box, other = source.bounding_box(), text.bounding_box()
+    assert box["x"] + box["width"] < other["x"]
+    assert box["y"] + box["height"] <= 800
+    assert page.locator(".criterion").first.bounding_box()["x"] == other["x"]
+    hands.tab_to(words)
+    page.keyboard.press("End")
+    page.wait_for_function("() => document.querySelector('.context .scrolls').scrollTop > 1000")
+    assert page.evaluate("scrollY") == 0
+    assert barriers(page) == []
+    code = page.locator(".stimulus pre")
+    assert code.evaluate("box => box.scrollWidth > box.clientWidth && box.tabIndex === 0")
+    hands.next.scroll_into_view_if_needed()
+    assert 0 <= source.bounding_box()["y"] < 20  # it stays in sight
+    # one column: the source can be closed, and a link leads to the questions
+    page.set_viewport_size(NARROW)
+    page.evaluate("scrollTo(0, 0)")
+    assert source.bounding_box()["height"] > 3000
+    assert barriers(page) == []
+    assert not sideways(page)
+    link, first = page.get_by_role("link", name="To the questions"), page.locator(".criterion").first
+    hands.click(link)
+    link.wait_for(state="hidden")
+    assert -1 < first.bounding_box()["y"] < 640
+    assert hands.focused(hands.radio(1))
+    page.evaluate("scrollTo(0, 2000)")
+    summary = page.locator(".context summary")
+    assert summary.bounding_box()["y"] == 0  # in sight wherever the reader is
+    hands.click(summary)
+    page.wait_for_function("() => !document.querySelector('.context details').open")
+    assert text.bounding_box()["y"] < 400
+    hands.click(summary)
+    assert page.locator(".context details[open]").count() == 1
+
+
 def test_right_to_left_pages_are_mirrored(serve: Callable[..., Any], hands: Any) -> None:
     served = serve(lambda data: data.update(language="he"))
     person = served.join()

@@ -38,7 +38,8 @@ def trial_page(directory: Path) -> str:
         "trial.html",
         t=messages.labelled(block.task.name, block.settings.labels.words),
         heading="1", progress=SimpleNamespace(n=0, total=2), practice=False, follows_practice=False, base="", data="{}",
-        back=None, view_template=task_template(block.task.name), view=block.task.view(trial), media=str,
+        back=None, task=block.task.name,
+        view_template=task_template(block.task.name), view=block.task.view(trial), media=str,
     )  # fmt: skip
 
 

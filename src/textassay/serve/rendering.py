@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from math import ceil
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,6 +23,29 @@ from textassay.tasks.contract import SHARED
 TEMPLATES = Path(__file__).parent / "templates"
 TASKS = "task"
 """Prefix of the templates of tasks."""
+
+
+_LINE_ENDS = re.compile(r"<br>|</(?:p|li|tr|h[1-6])>|\n")
+_TAG = re.compile("<[^>]*>")
+_CHARACTERS_A_LINE = 60
+_LONG = 22
+"""Lines of a passage that has a scroll area of its own where there is room beside it, and can be closed elsewhere."""
+
+
+def is_long(html: str) -> bool:
+    """Whether a passage is so long that the rest of the page would scroll away."""
+    lines = [_TAG.sub("", line) for line in _LINE_ENDS.split(html)]
+    return sum(ceil(_width(line) / _CHARACTERS_A_LINE) for line in lines) > _LONG
+
+
+def _width(line: str) -> int:
+    """The width of a line in characters; Chinese, Japanese and Korean ones are twice as wide."""
+    return len(line) + (0 if line.isascii() else sum(east_asian_width(character) in "WF" for character in line))
+
+
+def is_beside(view: Mapping[str, Any]) -> bool:
+    """Whether the context has a column of its own, with the text and the questions in the other."""
+    return bool(view.get("image")) or is_long(view.get("context") or "")
 
 
 class Renderer:
@@ -45,6 +72,8 @@ class Renderer:
             t=messages,
             static=assets.static,
             duration=duration,
+            is_long=is_long,
+            is_beside=is_beside,
             preview=None,  # set when the researcher previews a page
         )
 

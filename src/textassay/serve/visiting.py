@@ -186,6 +186,7 @@ def _trial(site: Site, sequence: PageSequence, asked: Page) -> dict[str, Any]:
         "practice": asked.practice,
         "follows_practice": session.follows_practice(sequence.pages, asked),
         "t": site.block_messages[block.name],
+        "task": block.task.name,
         "view_template": task_template(block.task.name),
         "view": block.task.view(trial),
         "media": lambda name: f"{sequence.base}/media/{site.media.opaque(name)}",

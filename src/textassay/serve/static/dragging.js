@@ -5,6 +5,9 @@ const EDGE_PX = 64;
 const movable = (entry) => (entry?.hasAttribute("data-fixed") ? null : entry);
 const centre = (entry) => entry.offsetTop + entry.offsetHeight / 2;
 
+/** Whether the pointer is on the bar with which a long text is scrolled. */
+const onScrollbar = ({ target, offsetX }) => target.clientWidth > 0 && (offsetX < 0 || offsetX > target.clientWidth);
+
 export class Dragging {
   #sorting;
   #drag;
@@ -24,7 +27,7 @@ export class Dragging {
     const entry = event.target.closest(".entry");
     if (!movable(entry) || event.button !== 0 || this.active) return;
     // A finger on the text scrolls the page; a mouse may take an entry anywhere.
-    const elsewhere = event.pointerType !== "mouse" || event.target.closest("button, label, a, input");
+    const elsewhere = event.pointerType !== "mouse" || event.target.closest("button, label, a, input") || onScrollbar(event);
     if (!event.target.closest(".grip") && elsewhere) return;
     const end = new AbortController();
     const held = this.#sorting.taken(entry, event);

@@ -14,6 +14,7 @@
 
 import { Draft, waiting } from "./draft.js";
 import { clearErrors, showErrors } from "./errors.js";
+import { startPassages } from "./passages.js";
 import { Refused, deliver, newId } from "./send.js";
 import { Clock } from "./timing.js";
 
@@ -125,6 +126,7 @@ const { payload, pending } = draft.read();
 const before = pending?.payload ?? payload ?? settings.answer;
 if (before) view.restore(form, before);
 
+startPassages(form);
 form.addEventListener("input", changed);
 form.addEventListener("change", changed);
 form.addEventListener("submit", submit);
