@@ -8,6 +8,7 @@ from typing import Any
 
 from small_study import write_csv, write_small_study
 
+ALL = ("human", "neural", "template")
 Change = Callable[[dict[str, Any]], None]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from together_study import write_together_study
+from together_study import ALL, write_together_study
 
 from textassay.design.plan import Plan, Trial
 from textassay.errors import AnswerError, StudyError
@@ -18,7 +18,6 @@ from textassay.study.planning import draw_plan
 from textassay.study.study import Study
 from textassay.tables.writer import write_text
 
-ALL = ("human", "neural", "template")
 MAIN = Trial("quality-1", "quality", "main", 1, "i1", ALL, {"order": [2, 0, 1]})
 CHECK = Trial("quality-2", "quality", "check", 2, "check-1", (), {"order": [1, 0, 2]})
 
@@ -140,6 +139,10 @@ def test_every_text_gets_its_judgements(tmp_path: Path, change: Any, people: int
         (
             {"together": 2, "design": {"everyone": "all"}},
             "3 texts of an item cannot be put on pages of 2 without leaving one alone; use 3 or 'all'",
+        ),
+        (
+            {"together": 2, "design": {"between": "systems"}},
+            "texts of several systems share a page, so that everybody sees several; remove one",
         ),
         ({"together": None}, "the other pages show one text; remove them, or set 'together'"),
     ],

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from sampled import Sampled, sampled
 from small_study import write_small_study
+from together_study import write_together_study
 
 from textassay.errors import DataError
 from textassay.study.load import load_study
@@ -103,3 +104,19 @@ def test_pilot_in_which_each_text_was_rated_once_is_refused(ratings: Sampled) ->
     once = ratings.table.drop_duplicates(["item", "system", "criterion"])
     with pytest.raises(DataError, match="several participants must have judged each text"):
         block.task.sample_class().pilot_assumptions(block.task, once)
+
+
+def test_ratings_on_one_page_have_something_in_common(tmp_path: Path) -> None:
+    people, items = 12, 6
+    study = sampled(load_study(write_together_study(tmp_path)), people, items)
+    ((_, table),) = study.drawn(1, effect=0, page_sd=0.6)
+    pages = table[table["criterion"] == "fluency"].groupby(["participant", "item"])["value"].agg(["mean", "min", "max"])
+    assert len(pages) == people * items
+    assert (pages["min"] == pages["max"]).all()  # three texts, all alike
+    # 0.6 of 6 points is 10 of 100; the standard error of a standard deviation is about sd / sqrt(2n)
+    assert pages["mean"].std() == pytest.approx(10, abs=4 * 10 / math.sqrt(2 * people * items))
+    # what is put in comes out of a pilot
+    ((_, pilot),) = study.drawn(1, effect=0, participant_sd=0.6, page_sd=1.2, noise_sd=0.6)
+    found = study.sample().pilot_assumptions(study.study.blocks[0].task, pilot)
+    assert found["page_sd"] == pytest.approx(1.2, abs=0.35)
+    assert found["noise_sd"] == pytest.approx(math.hypot(0.6, math.sqrt(1 / 12)), abs=0.15)  # and rounding

@@ -154,6 +154,8 @@ def page_problems(task: Task[RatingSettings]) -> Problems:
             ("together",),
             f"{n} texts of an item cannot be put on pages of {size} without leaving one alone; use {size + 1} or 'all'",
         )
+    if settings.design.between is not None:
+        yield ("design", "between"), "texts of several systems share a page, so that everybody sees several; remove one"
     yield from _practice_problems(task)
 
 
