@@ -99,75 +99,58 @@ def test_first_error_gets_the_focus_and_all_are_shown(hands: Any, at: Callable[[
     expect(page.get_by_role("radiogroup")).to_have_accessible_description("Please choose an answer.")
 
 
-def test_digits_choose_only_where_numbers_are_shown(serve: Callable[..., Any], hands: Any) -> None:
-    def ten_and_wordless(data: dict[str, Any]) -> None:
+def test_digits_answer_the_next_scale_and_enter_continues(serve: Callable[..., Any], hands: Any) -> None:
+    def three_scales(data: dict[str, Any]) -> None:
         ends = {"labels": {1: "low", 10: "high"}}
         data["blocks"][0]["criteria"] = [
             {"name": "clarity", "question": "How clear?", "scale": {"from": 1, "to": 10, **ends}},
+            {"name": "ease", "question": "How easy?", "scale": {"from": 0, "to": 10}},
             {"name": "plain", "question": "How plain?", "scale": {"from": 1, "to": 10, "numbers": False, **ends}},
         ]
 
-    served = serve(ten_and_wordless)
-    person = served.join()
-    person.pass_pages("quality-1")
-    hands.page.goto(served.server.links.base + person.base)
-    hands.wait_until_ready()
-    first, second = hands.page.get_by_role("radiogroup").all()
-    hands.tab_to(first.get_by_role("radio").first)
-    hands.page.keyboard.press("0")
-    expect(first.get_by_role("radio", name="10")).to_be_checked()
-    hands.tab_to(second.get_by_role("radio").first)
-    hands.page.keyboard.press("3")
-    expect(second.locator(":checked")).to_have_count(0)
-    expect(second.get_by_role("radio", name="Step 3 of 10")).to_have_count(1)
-    expect(second.locator(".number")).to_have_count(0)
-
-
-@refused
-def test_cannot_judge_by_mouse_and_keys_and_why(serve: Callable[..., Any], hands: Any) -> None:
-    def unsure(data: dict[str, Any]) -> None:
-        data["blocks"][0].pop("practice")
-        data["blocks"][0]["cannot_judge"] = True
-        data["blocks"][0]["criteria"][0]["why"] = "required"
-
-    served = serve(unsure)
+    served = serve(three_scales)
     person = served.join()
     person.pass_pages("quality-1")
     page, keys = hands.page, hands.page.keyboard
     page.goto(served.server.links.base + person.base)
     hands.wait_until_ready()
-    unjudged = page.get_by_role("radio", name="I cannot judge this")
-    box = page.get_by_role("checkbox", name="I cannot judge this")
-    # one more radio button of its group, reached with the arrow keys
-    hands.tab_to(hands.radio(1))
+    first, second, third = page.get_by_role("radiogroup").all()
+    checked = page.locator("[role=radiogroup] :checked")
+    # neither in a box nor with a modifier
+    page.locator("#comment").focus()
+    keys.type("12")
+    page.locator("#comment").blur()
+    keys.press("Control+5")
+    expect(checked).to_have_count(0)
+    expect(page.locator("#comment")).to_have_value("12")
+    # 0 is 10 on a scale from 1, and itself on one from 0
+    keys.press("0")
+    expect(first.get_by_role("radio", name="10")).to_be_checked()
+    keys.press("0")
+    expect(second.get_by_role("radio", name="0", exact=True)).to_be_checked()
+    # a scale that shows no numbers has the focus next, and takes none
+    assert hands.focused(third.get_by_role("radio").first)
+    keys.press("3")
+    expect(checked).to_have_count(2)
+    expect(third.get_by_role("radio", name="Step 3 of 10")).to_have_count(1)
+    expect(third.locator(".number")).to_have_count(0)
+    # Enter waits for the last answer; a digit changes the scale that has the focus
+    page.evaluate("document.activeElement.blur()")
+    keys.press("Enter")
+    hands.click(third.locator("label.step").nth(4))
+    second.get_by_role("radio", name="0", exact=True).focus()
     keys.press("7")
-    keys.press("ArrowRight")
-    expect(unjudged).to_be_checked()
-    # in place of the slider: a move takes it off, and so does the tick; setting it brings the slider back
-    hands.click(box)
-    hands.tab_to(hands.slider)
-    keys.press("End")
-    expect(box).not_to_be_checked()
-    hands.click(hands.tick)
-    hands.click(box)
-    expect(hands.tick).not_to_be_checked()
-    assert hands.slider.input_value() == "50"
-    expect(box).to_have_accessible_description("How well does it read?")
-    page.reload()  # the draft has it
+    assert hands.focused(hands.next)
+    page.evaluate("document.activeElement.blur()")
+    keys.press("Enter")
+    hands.wait_for_page(7)
+    assert person.answers["quality-1"].payload["ratings"] == {"clarity": 10, "ease": 7, "plain": 5}
+    # the box turns the keys off, also for the pages that follow
+    page.get_by_role("checkbox", name="Keys: a digit answers").uncheck()
+    page.reload()
     hands.wait_until_ready()
-    expect(unjudged).to_be_checked()
-    expect(box).to_be_checked()
-    hands.click(hands.next)
-    expect(page.get_by_text("Please write why.")).to_be_visible()
-    why = page.get_by_role("textbox", name="Why?")
-    assert hands.focused(why)
-    expect(why).to_have_accessible_description("How clear is the text? Please write why.")
-    keys.type("I know nothing about 7 of it.")
-    hands.click(hands.next)
-    hands.wait_for_page(5)
-    kept = person.answers["quality-1"].payload
-    assert (kept["ratings"], kept["cannot_judge"]) == ({}, ["clarity", "fluency"])
-    assert kept["why"] == {"clarity": "I know nothing about 7 of it."}
+    keys.press("4")
+    expect(checked).to_have_count(0)
 
 
 def test_touch_at_360_pixels(small: Any, hands: Any, new_context: Callable[..., BrowserContext]) -> None:

@@ -14,6 +14,7 @@
 
 import { Draft, waiting } from "./draft.js";
 import { clearErrors, showErrors } from "./errors.js";
+import { startKeys } from "./keys.js";
 import { startPassages } from "./passages.js";
 import { Refused, deliver, newId } from "./send.js";
 import { Clock } from "./timing.js";
@@ -127,6 +128,7 @@ const before = pending?.payload ?? payload ?? settings.answer;
 if (before) view.restore(form, before);
 
 startPassages(form);
+startKeys(form);
 form.addEventListener("input", changed);
 form.addEventListener("change", changed);
 form.addEventListener("submit", submit);

@@ -9,7 +9,6 @@ const { collectUnjudged, judgedOnly, restoreUnjudged, startUnjudged } = await im
 export function start(form) {
   startSliders(form);
   startUnjudged(form);
-  for (const group of form.querySelectorAll("[data-digits]")) group.addEventListener("keydown", chooseByDigit);
 }
 
 export function collect(form) {
@@ -24,15 +23,4 @@ export function restore(form, { ratings = {}, confirmed, cannot_judge: unjudged,
   restoreSliders(form, ratings, confirmed);
   restoreUnjudged(form, unjudged);
   restoreComments(form, written);
-}
-
-/** A digit chooses the button that shows it; 0 stands for 10 where there is no 0. */
-function chooseByDigit(event) {
-  if (!/^\d$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
-  const find = (value) => event.currentTarget.querySelector(`input[value="${value}"]`);
-  const radio = find(event.key) ?? (event.key === "0" ? find("10") : null);
-  if (!radio) return;
-  radio.checked = true;
-  radio.focus();
-  radio.dispatchEvent(new Event("change", { bubbles: true }));
 }
