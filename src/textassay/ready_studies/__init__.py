@@ -12,6 +12,7 @@ from textassay.study import SCHEMA_FILE
 _HERE = Path(__file__).parent
 TEMPLATES = {
     "rating-scale": "One text at a time on a scale: the shortest study there is",
+    "side-by-side": "All systems' texts of an item on one page, each rated",
     "everyone-rates-all": "A few experts who rate every text",
     "preference": "Two texts: which is better, and by how much?",
     "ranking": "Several texts put in order, best first",
