@@ -5,20 +5,19 @@ A test sees that they are up to date.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import inspect
 import math
 import re
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from cyclopts import App
 from pydantic import BaseModel
 
 from textassay import catalogue, cli, ready_studies
+from textassay.catalogue_entries import field_docstrings, literal_values, statistic_article
 from textassay.study import SCHEMA_FILE
 from textassay.study.interface_messages import interface_languages, shipped_messages
 from textassay.study.model import StudyFile
@@ -86,7 +85,7 @@ def with_study_files(text: str) -> str:
 def commands() -> Iterator[str]:
     """Every command with its options."""
     yield "# Commands\n\n`textassay COMMAND --help` says the same. STUDY is the directory of a study.\n"
-    app = cli._app()  # noqa: SLF001 -- the same that reads the command line
+    app = cli.application()
     parts = {name: app[name] for group in cli.COMMANDS.values() for name in group}
     for title, group in cli.COMMANDS.items():
         yield f"| {title.lower()} | what it does |\n|---|---|"
@@ -213,7 +212,7 @@ def _with_fenced_examples(text: str) -> str:
 
 def _settings(settings: type) -> Iterator[str]:
     """A metric's settings as a table."""
-    described = _field_docstrings(settings)
+    described = field_docstrings(settings)
     if not dataclasses.fields(settings):
         yield "It has no settings."
         return
@@ -226,26 +225,12 @@ def _settings(settings: type) -> Iterator[str]:
         yield f"| `{field.name}` | {choices or kind} | {default} | {described[field.name]} |"
 
 
-def _field_docstrings(settings: type) -> dict[str, str]:
-    """The string below each field of a class and of its bases."""
-    found: dict[str, str] = {}
-    for kind in reversed(settings.__mro__[:-1]):
-        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-        assert isinstance(body, ast.ClassDef)  # noqa: S101 -- for the types
-        for field, below in zip(body.body, body.body[1:], strict=False):
-            text = below.value if isinstance(below, ast.Expr) else None
-            named = isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-            if named and isinstance(text, ast.Constant):
-                found[field.target.id] = " ".join(str(text.value).split())
-    return found
-
-
 def statistics() -> Iterator[str]:
     """Every statistic: what it is for, the R call that gives the same, an example, and the details."""
     yield "# Statistics\n\nIn `textassay.stats`: arrays in, frozen results out. Each has its purpose, the R call that"
     yield "gives the same, and an example; its numbers are compared with those of other programs in `tests/golden/`.\n"
     yield "```python\nimport textassay as ta\n\nta.stats.mean_interval([1, 2, 3, 4, 5])\n```\n"
-    articles = {name: statistic_article(name) for name in catalogue.names("statistic")}
+    articles = {name: statistic_article(catalogue.find("statistic", name)) for name in catalogue.names("statistic")}
     yield "| statistic | for what |\n|---|---|"
     for name, article in articles.items():
         yield f"| [`{name}`](#{name}) | {_capitalised(article['Purpose'])} |"
@@ -273,28 +258,8 @@ def _parameters(name: str, described: str) -> Iterator[str]:
 
 def _annotation(annotation: str, names: dict[str, Any]) -> str:
     """A type as written, or the values that can be chosen."""
-    parts = [part for part in annotation.split(" | ") if part != "None"]
-    alias = names.get(parts[0])
-    if get_origin(alias) is Literal:
-        return " or ".join(f"`{value}`" for value in get_args(alias))
-    if parts[0].startswith("Literal["):
-        return " or ".join(f"`{value.strip(chr(39) + chr(34))}`" for value in parts[0][8:-1].split(", "))
+    parts = literal_values(annotation, names) or [part for part in annotation.split(" | ") if part != "None"]
     return " or ".join(f"`{part.replace('npt.', '')}`" for part in parts)
-
-
-def statistic_article(name: str) -> dict[str, str]:
-    """A statistic's docstring in its parts: summary, `Purpose`, `R`, `Example`, `Args`, and all the rest as details."""
-    text = inspect.getdoc(catalogue.find("statistic", name)) or ""
-    summary, *paragraphs = text.split("\n\n")
-    found, details = {"summary": summary, "Args": ""}, []
-    for paragraph in paragraphs:
-        key, _, rest = paragraph.partition(":")
-        if key in ("Purpose", "R", "Example", "Args"):
-            lines = textwrap.dedent(rest.lstrip("\n")).strip()
-            found[key] = lines if key in ("Example", "Args") else " ".join(lines.split())
-        else:
-            details.append(paragraph)
-    return found | {"details": "\n\n".join(details)}
 
 
 def _capitalised(sentence: str) -> str:

@@ -36,6 +36,8 @@ def nearest(name: str, known: Iterable[str], *, alike: float = _ALIKE) -> list[s
 
     >>> nearest("BLUE", ["bleu", "chrf"]), nearest("rouge", ["rouge-1", "rouge-2"]), nearest("xyzzy", ["bleu"])
     (['bleu'], ['rouge-1', 'rouge-2'], [])
+    >>> nearest("case9", ["case1", "case2", "case3", "case4"])
+    []
     """
     import difflib  # noqa: PLC0415 -- only where something was mistyped
 
@@ -47,9 +49,10 @@ def nearest(name: str, known: Iterable[str], *, alike: float = _ALIKE) -> list[s
     for each in possible:
         spelt.setdefault(each.strip().casefold().replace("_", "-"), each)
     typed = name.strip().casefold().replace("_", "-")
-    close = difflib.get_close_matches(typed, spelt, n=_MOST, cutoff=alike)
+    close = difflib.get_close_matches(typed, spelt, n=_MOST + 1, cutoff=alike)
     found = [difflib.SequenceMatcher(a=each, b=typed).ratio() for each in close]
-    return sorted(spelt[each] for each, ratio in zip(close, found, strict=True) if ratio == found[0])
+    best = sorted(spelt[each] for each, ratio in zip(close, found, strict=True) if ratio == found[0])
+    return best if len(best) <= _MOST else []  # names that differ in a number only: any could be meant
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

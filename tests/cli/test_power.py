@@ -81,7 +81,7 @@ def test_pilot_tells_what_varies_and_a_flag_beats_it(textassay: Command, tmp_pat
         (["--assume", "noise"], "it has no value; write name=value"),
         (["--assume", "noise_sd=much"], "'much' is not a number"),
         (["--assume", "effect=3"], "give the effect with --effect"),
-        (["--assume", "nois_sd=3"], "known: effect, participant_sd, item_sd"),
+        (["--assume", "nois_sd=3"], "there is no assumption 'nois_sd'; did you mean 'noise_sd'?"),
         (["--block", "nowhere"], "there is no block 'nowhere'; use one of: texts"),
         (["--participants", "many"], "--participants"),
         (["--items", 0], "0 items"),

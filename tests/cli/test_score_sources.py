@@ -122,7 +122,7 @@ def test_sources_that_make_no_sense(textassay: Command, arguments: str, message:
 
 HEAD = "item,system,text\n"
 TABLES = [
-    ("t.tab", "", "t.tab: unknown file format (.tab); use one of: .csv, .jsonl, .ndjson, .parquet, .tsv"),
+    ("t.tab", "", "t.tab: unknown file format (.tab); use one of: .csv, .json, .jsonl, .ndjson, .parquet, .tsv, .xlsx"),
     ("t.csv", "item,sytem,text\n1,S,x\n", "t.csv:1: system: column 'system' is missing; rename 'sytem' to 'system'"),
     ("t.csv", HEAD, "t.csv:1: the table has a header but no rows; add at least one"),
     (

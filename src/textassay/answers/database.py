@@ -11,7 +11,7 @@ import os
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy
 from alembic import command
@@ -157,6 +157,31 @@ def migrate(engines: Engines) -> None:
                 command.upgrade(config, "head")
     except SQLAlchemyError as error:
         raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+
+
+def schema_state(address: str) -> Literal["current", "older"]:
+    """Whether an existing database has the tables of this release; it is read, checked for damage, and not upgraded.
+
+    Raises:
+        StoreError: it was made by a newer release, is damaged, or is not a database of textassay.
+    """
+    engines = connect(address)
+    try:
+        with _ONE_AT_A_TIME, engines.reader.connect() as connection:
+            scripts = ScriptDirectory.from_config(_config(connection))
+            current = set(MigrationContext.configure(connection).get_current_heads())
+            _refuse_newer(current, scripts, engines.name)
+            if not current:
+                raise StoreError(f"{engines.name}: not a database of textassay; is this the right file?")
+            if connection.dialect.name == "sqlite":
+                damage = connection.exec_driver_sql("PRAGMA quick_check").scalar()
+                if damage != "ok":
+                    raise StoreError(f"{engines.name}: damaged ({damage}); restore it from a copy")
+            return "current" if current == set(scripts.get_heads()) else "older"
+    except SQLAlchemyError as error:
+        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+    finally:
+        engines.dispose()
 
 
 def _config(connection: Connection) -> Config:

@@ -7,6 +7,7 @@ and returns only after the commit: what was acknowledged is on disk.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -29,6 +30,8 @@ from textassay.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
+
+LOG = logging.getLogger(__name__)
 
 __all__ = ["AnswerIdTaken", "RecruitingPaused", "Store", "StudyFull"]
 
@@ -79,6 +82,7 @@ class Store:
         except BaseException:
             engines.dispose()
             raise
+        LOG.debug("opened the store %s", engines.name)
         return cls(engines)
 
     def close(self) -> None:

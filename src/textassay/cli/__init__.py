@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from textassay.cli.verbose import telling_steps, without_flag
 from textassay.errors import TextassayError
 from textassay.known_names import did_you_mean
 
@@ -44,10 +45,17 @@ COMMANDS = {
         "relevance": ("textassay.cli.relevance:relevance", "Show which events of texts point to which actions."),
         "ontology": ("textassay.cli.ontology:ontology", "Show what is in an ontology."),
     },
+    "This installation": {
+        "list": ("textassay.cli.list_entries:list_entries", "List metrics, statistics, tasks, rules and templates."),
+        "doctor": ("textassay.cli.doctor:doctor", "Check that everything works here, and say what to do if not."),
+        "completion": ("textassay.cli.completion:completion", "Make the shell complete commands and names."),
+    },
 }
 """Commands by group: the function, and its line in the help."""
 
 WRONG_USAGE = 2
+_COMPLETING = "__complete"
+"""What shells call to complete a word; cyclopts answers."""
 
 
 def main() -> None:
@@ -55,37 +63,61 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def run(arguments: list[str]) -> int:  # noqa: PLR0911 -- one end for each kind of failure
-    """Run a command and return its exit code; a message never shows a traceback."""
-    from cyclopts import CycloptsError  # noqa: PLC0415 -- after this module, so that `import textassay.cli` is cheap
-
+def run(arguments: list[str]) -> int:
+    """Run a command and return its exit code; a message has a traceback with -v only."""
     # Reports and tables may hold any script; a terminal that cannot show a character must not stop the command.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    given, verbose = without_flag(arguments)
+    if not verbose:
+        return _run(given, traceback=False)
+    with telling_steps(given) as tell:
+        code = _run(given, traceback=True)
+        tell(f"exit code {code}")
+    return code
+
+
+def _run(arguments: list[str], *, traceback: bool) -> int:  # noqa: PLR0911 -- one end for each kind of failure
+    from cyclopts import CycloptsError  # noqa: PLC0415 -- after this module, so that `import textassay.cli` is cheap
+
     names = [name for commands in COMMANDS.values() for name in commands]
-    if arguments and arguments[0] not in names and not arguments[0].startswith("-"):
-        print(_unknown_command(arguments[0], names), file=sys.stderr)
+    first = arguments[0] if arguments else "--help"
+    if first not in (*names, _COMPLETING) and not first.startswith("-"):
+        print(_unknown_command(first, names), file=sys.stderr)
         return WRONG_USAGE
     try:
-        code = _app()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        code = application()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        print(f"textassay: {error}\nSee 'textassay --help'.", file=sys.stderr)
-        return WRONG_USAGE
+        command = f" {first}" if first in names else ""
+        return _failed(f"textassay: {error}\nSee 'textassay{command} --help'.", WRONG_USAGE, traceback=traceback)
     except TextassayError as error:
-        print(f"textassay: {error}" if "\n" not in str(error) else str(error), file=sys.stderr)
-        return error.exit_code
+        message = f"textassay: {error}" if "\n" not in str(error) else str(error)
+        return _failed(message, error.exit_code, traceback=traceback)
     except MemoryError:
         needs = "this needs more memory than there is; end other programs, or run it on a machine with more"
-        print(f"textassay: {needs}", file=sys.stderr)
-        return 1
+        return _failed(f"textassay: {needs}", 1, traceback=traceback)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reading program (head, less) has ended, which is no error; Python would complain when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        told = f"unexpected error, a fault of textassay ({type(error).__name__}: {error})"
+        again = "run the same command with -v, and report what it prints"
+        return _failed(f"textassay: {told}; {again}", 1, traceback=traceback)
     return code if isinstance(code, int) else 0
+
+
+def _failed(message: str, code: int, *, traceback: bool) -> int:
+    """Tell what is wrong, after the traceback of the error that is being handled if that is asked for."""
+    if traceback:
+        from traceback import print_exc  # noqa: PLC0415 -- with -v only
+
+        print_exc()
+    print(message, file=sys.stderr)
+    return code
 
 
 def _unknown_command(name: str, names: list[str]) -> str:
@@ -94,14 +126,16 @@ def _unknown_command(name: str, names: list[str]) -> str:
     return f"textassay: {wrong}\nCommands: {', '.join(names)}.\nSee 'textassay --help'."
 
 
-def _app() -> App:
+def application() -> App:
+    """The command line as cyclopts has it; each command is imported when it is called."""
     from cyclopts import App, Group  # noqa: PLC0415
 
     from textassay import __version__  # noqa: PLC0415
 
     app = App(
         name="textassay",
-        help="Find out how good generated text is, and how far the numbers can be trusted.",
+        help="Find out how good generated text is, and how far the numbers can be trusted.\n\n"
+        "Every command takes -v, which tells what happens step by step.",
         version=__version__,
     )
     for order, (title, commands) in enumerate(COMMANDS.items()):

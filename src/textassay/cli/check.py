@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from textassay import pipeline
-from textassay.cli.options import Format
+from textassay.cli.options import HERE, Format, StudyDirectory
 from textassay.cli.output import console, show_tables
 from textassay.design.plan import Plan
 from textassay.errors import UsageError
@@ -16,7 +14,7 @@ from textassay.study.planning import draw_plan, stored_plan
 from textassay.study.study import Study
 
 
-def check(study: Path = Path(), *, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
+def check(study: StudyDirectory = HERE, *, format: Format = "text") -> None:  # noqa: A002 -- the flag's name
     """Check a study; show its design, its balance and how long it takes.
 
     Args:

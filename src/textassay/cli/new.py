@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline, ready_studies
+from textassay.cli.completing import template_names
 from textassay.cli.output import show_tables
 from textassay.results import Table
 
@@ -15,7 +16,7 @@ from textassay.results import Table
 def new(
     directory: Path | None = None,
     *,
-    template: Annotated[str, Parameter(name=["--template", "-t"])] = "rating-scale",
+    template: Annotated[str, Parameter(name=["--template", "-t"], completer=template_names)] = "rating-scale",
 ) -> None:
     """Copy a ready study into a new directory; without a directory, list the ready studies.
 
@@ -24,7 +25,7 @@ def new(
         template: The study to copy.
     """
     if directory is None:
-        show_tables([_templates()], "text")
+        show_tables([templates()], "text")
         return
     ready_studies.copy(template, directory)
     print(f"Created {directory} from {template!r}. Edit {directory / 'study.yaml'}, then:")
@@ -32,7 +33,7 @@ def new(
     print(f"  textassay serve {directory}")
 
 
-def _templates() -> Table:
+def templates() -> Table:
     """The ready studies, each with one line about it and the size of its design."""
     rows = []
     for name, about in ready_studies.ABOUT.items():

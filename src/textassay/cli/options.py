@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter, Token
 
+from textassay.cli.completing import study_directories
 from textassay.errors import UsageError
 
 
@@ -22,7 +23,9 @@ def _whole(_: type, tokens: Sequence[Token]) -> int:
 Whole = Annotated[int, Parameter(converter=_whole)]
 HERE = Path()
 """The study of a command that is not told which one: that in the current directory."""
-StudyDirectory = Annotated[Path, Parameter(help="The study directory, or the study file in it.")]
+StudyDirectory = Annotated[
+    Path, Parameter(help="The study directory, or the study file in it.", completer=study_directories)
+]
 Format = Annotated[
     Literal["text", "json", "csv", "latex"], Parameter(name=["--format", "-f"], help="How the result is printed.")
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from rich.table import Table as RichTable
 from textassay.cli.options import Format
 from textassay.report.latex import latex_table
 from textassay.results import Analysis, Record, Table, plain, shown, table_of_records
+
+LOG = logging.getLogger("textassay")
 
 
 def show_analyses(analyses: Sequence[Analysis], how: Format) -> None:
@@ -116,7 +119,7 @@ def _as_latex(table: Table) -> None:
 @contextmanager
 def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
     """A callback that moves a progress bar; None if quiet or not on a terminal."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty() or LOG.isEnabledFor(logging.DEBUG):
         yield None
         return
     from rich.console import Console  # noqa: PLC0415 -- only where a bar is shown
@@ -130,6 +133,9 @@ def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Callable[[int, i
 @contextmanager
 def stage_line(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
     """A callback that shows what is being done; it does nothing if quiet or not on a terminal."""
+    if LOG.isEnabledFor(logging.DEBUG):
+        yield LOG.debug
+        return
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return

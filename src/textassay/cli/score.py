@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from textassay import catalogue
+from textassay.cli.completing import metric_names
 from textassay.cli.options import Format, Quiet, Whole
 from textassay.cli.output import console, progress_bar, show_flat, show_records, show_tables
 from textassay.cli.score_sources import Files, find_texts
@@ -41,7 +42,7 @@ def score(  # noqa: PLR0913 -- a flag each
     source: Path | None = None,
     *,
     files: Files = _NO_FILES,
-    metrics: Annotated[list[str] | None, Parameter(name=["--metrics", "-m"]), _Several] = None,
+    metrics: Annotated[list[str] | None, Parameter(name=["--metrics", "-m"], completer=metric_names), _Several] = None,
     tests: UncertaintyOptions = _NO_OPTIONS,
     segments: Annotated[bool, Parameter(negative="")] = False,
     to: Path | None = None,

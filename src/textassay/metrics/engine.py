@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import threading
 from collections import Counter
@@ -16,6 +17,8 @@ import numpy.typing as npt
 from textassay.metrics.contract import Metric, Statistics
 from textassay.metrics.segments import Segments
 from textassay.workers import HERE, Progress, Workers
+
+LOG = logging.getLogger(__name__)
 
 Ints = npt.NDArray[np.int64]
 
@@ -103,6 +106,7 @@ def measure(
             options.progress(done, len(segments))
     counts = np.bincount(codes, minlength=n_groups)
     references[counts == 0] = 0
+    LOG.debug("measured %d texts with %s", len(segments), ", ".join(metric.name for metric in metrics))
     return [each.measured(segments, codes, counts, references) for each in gathered]
 
 

@@ -6,6 +6,7 @@ by a stand-in, every file that can be found is read, and each check runs as long
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,6 +35,8 @@ from textassay.tables.text_files import read_text
 
 if TYPE_CHECKING:
     from textassay.screening.contract import Rule
+
+LOG = logging.getLogger(__name__)
 
 
 STUDY_FILE = "study.yaml"
@@ -76,7 +79,9 @@ def load_study(where: Path | str) -> Study:
             f"this release of textassay reads format {FORMAT}, got {describe_value(newer)}; install a newer release"
         )
         raise StudyError([document.problem(("format",), message)])
-    return _Loader(Sources(path.parent, document), document.data).study()
+    study = _Loader(Sources(path.parent, document), document.data).study()
+    LOG.debug("read the study %s: %d systems, %d items", path, len(study.systems), len(study.items_in_order))
+    return study
 
 
 class _Loader:

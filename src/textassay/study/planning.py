@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from textassay.study.own_plan import own_lists
 from textassay.study.study import Block, Study
 from textassay.tables.text_files import read_text
 from textassay.tables.writer import write_text
+
+LOG = logging.getLogger(__name__)
 
 WORDS_A_SECOND = 3.5
 """How fast people read: about 210 words a minute, slower than for pleasure."""
@@ -74,6 +77,7 @@ def stored_plan(study: Study) -> Plan:
     if not path.exists():
         plan = draw_plan(study)
         write_text(path, plan.to_json())
+        LOG.debug("drew a plan of %d slots from seed %d: %s", len(plan.slots), study.file.seed, path)
         return plan
     try:
         plan = Plan.from_json(read_text(path, path.name))

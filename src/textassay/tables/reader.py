@@ -6,6 +6,7 @@ web server can read tables without pandas.
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ from textassay.known_names import nearest
 from textassay.tables.formats import FORMATS
 from textassay.tables.raw_table import RawRow, RawTable
 from textassay.tables.schema import Column, Kind, TableSchema
+
+LOG = logging.getLogger(__name__)
 
 _SHOWN = 50
 """How many problems of one table are shown; what is wrong in the first lines is mostly wrong in all."""
@@ -85,6 +88,7 @@ def read_table(path: Path, schema: TableSchema, name: str | None = None) -> Rows
     problems.extend(_key_problems(rows, key, name))
     if problems:
         raise TableError(first_problems(problems))
+    LOG.debug("read %s: rows %d, columns %s", name, len(rows), ", ".join(table.header))
     return Rows(schema, tuple(table.header), tuple(rows), name)
 
 
