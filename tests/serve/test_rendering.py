@@ -18,6 +18,7 @@ from textassay.serve.rendering import is_beside, is_long
         ("<p>one<br>two<br>three</p>" * 10, True),
         ('<p lang="' + "x" * 2000 + '">one</p>', False),  # tags are not seen
         ("<pre>" + "line\n" * 30 + "</pre>", True),
+        ("<table>" + "<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n" * 9 + "</table>", False),  # a row is one line
     ],
 )
 def test_length_is_measured_in_lines(html: str, expected: bool) -> None:

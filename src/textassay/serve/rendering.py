@@ -26,6 +26,7 @@ TASKS = "task"
 
 
 _LINE_ENDS = re.compile(r"<br>|</(?:p|li|tr|h[1-6])>|\n")
+_CODE = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 _TAG = re.compile("<[^>]*>")
 _CHARACTERS_A_LINE = 60
 _LONG = 22
@@ -34,7 +35,9 @@ _LONG = 22
 
 def is_long(html: str) -> bool:
     """Whether a passage is so long that the rest of the page would scroll away."""
-    lines = [_TAG.sub("", line) for line in _LINE_ENDS.split(html)]
+    flowing = _CODE.split(html)
+    flowing[::2] = [part.replace("\n", " ") for part in flowing[::2]]  # lines end as written in code only
+    lines = [_TAG.sub("", line) for line in _LINE_ENDS.split("".join(flowing))]
     return sum(ceil(_width(line) / _CHARACTERS_A_LINE) for line in lines) > _LONG
 
 
