@@ -61,12 +61,12 @@ def test_more_participants_than_items_fill_squares_of_the_number_of_systems() ->
 
 
 def test_of_one_system_there_are_no_squares() -> None:
-    assert proof(8, 1, 24).squares == "24 lists of 8 from 8 items × 1 system"
+    assert proof(8, 1, 24).squares == "24 participants: each sees all 8 texts"
 
 
 def test_lists_that_are_no_squares_are_called_lists() -> None:
     assert proof(7, 3, 5).squares == "5 lists of 7 from 7 items × 3 systems"
-    assert proof(1, 2, 1).squares == "1 list of 1 from 1 item × 2 systems"
+    assert proof(1, 2, 1).squares == "the one participant sees the one item in one of 2 systems"
 
 
 def test_counts_are_counted_not_promised() -> None:

@@ -61,7 +61,7 @@ def test_its_remedies_make_it_exact(slots: int, size: int | None) -> None:
                 "pair of systems, so pairs of systems are compared between people"
             ),
         ),
-        (CELLS[:1], 2, None, "system", "2 participants: each sees the 1 text of the one system"),
+        (CELLS[:1], 2, None, "system", "2 participants: each sees the one text of the one system"),
     ],
 )
 def test_it_is_told_in_words(cells: list[Cell[str]], slots: int, size: int | None, name: str, words: str) -> None:

@@ -61,7 +61,11 @@ def test_same_people_give_the_same_answers_over_http_and_directly(tmp_path: Path
 
 
 def test_several_at_once_fill_the_study(tmp_path: Path) -> None:
-    study = make(tmp_path)
+    def in_two_sittings(data: dict[str, Any]) -> None:
+        data["blocks"][0]["design"]["sittings"] = 2
+        data["participants"]["hours_between_sittings"] = 20  # for which simulated people do not wait
+
+    study = load_study(write_small_study(tmp_path, in_two_sittings))
     rehearsal = over(study, crowd=EVEN, at_once=4)
     assert rehearsal.full
     dataset = load_dataset(study)

@@ -92,6 +92,7 @@ def test_texts_may_be_missing_where_they_are_dealt(tmp_path: Path) -> None:
         ),
         ({"everyone": "all"}, None, "participants.wanted: 'wanted' is missing"),
         ({"everyone": "some"}, 3, "design.everyone"),
+        ({"sittings": 7}, 6, "design.sittings: got 7, but a participant has 6 trials in this block; lower it"),
         (
             {"texts_per_participant": 4},
             6,

@@ -123,5 +123,8 @@ def test_a_long_study_is_noted(tmp_path: Path) -> None:
     (tmp_path / "instructions.md").write_text("word " * 12_600, encoding="utf-8")  # an hour at 210 words a minute
     study = load_study(tmp_path)
     assert overview(study, draw_plan(study)).warnings == (
-        "it takes up to 63 minutes; design.items_per_participant makes the lists shorter",
+        (
+            "it takes up to 63 minutes; design.items_per_participant makes the lists shorter, design.sittings splits "
+            "them into several visits"
+        ),
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from sqlalchemy import Connection, Insert, RowMapping
@@ -39,6 +39,16 @@ class Newcomer:
     """Whether it is a program that a rehearsal sends."""
 
 
+@dataclass(frozen=True)
+class Reserved:
+    """Participants who keep their slot although they are inactive: those between two sittings."""
+
+    waits: Callable[[int, int], bool]
+    """From the slot and the number of pages answered so far to whether that is between two sittings."""
+    within: timedelta
+    """For how long."""
+
+
 def join(
     connection: Connection,
     numbers: Sequence[int],
@@ -47,6 +57,7 @@ def join(
     now: datetime,
     silent_since: datetime,
     again: bool,
+    reserved: Reserved | None = None,
 ) -> tuple[Participant, str]:
     """Assign the next slot to a new participant; see `Store.join`."""
     token, cohort = newcomer.referral.token, newcomer.cohort
@@ -57,7 +68,15 @@ def join(
     if is_paused(connection):
         raise RecruitingPaused
     rows = connection.execute(sql.SLOT_USES, {"cohort": cohort, "silent_since": silent_since})
-    slot = next_slot(numbers, _uses(rows.mappings(), for_simulated=newcomer.simulated), again=again)
+    uses = _uses(rows.mappings(), for_simulated=newcomer.simulated)
+    if reserved is not None:
+        since = {"cohort": cohort, "silent_since": silent_since, "reserved_since": now - reserved.within}
+        for silent in connection.execute(sql.SILENT, since):
+            waits = reserved.waits(silent.slot, int(silent.answered))
+            if waits and (newcomer.simulated or not silent.simulated):  # a rehearsal takes no place from a person
+                use = uses.get(silent.slot, UNUSED)
+                uses[silent.slot] = replace(use, active=use.active + 1)
+    slot = next_slot(numbers, uses, again=again)
     if slot is None:
         raise StudyFull(cohort)
     token = token or secrets.token_urlsafe(24)

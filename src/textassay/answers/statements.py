@@ -14,6 +14,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    distinct,
     exists,
     func,
     insert,
@@ -90,6 +91,19 @@ SLOT_USES = (
     .group_by(_person.slot, _person.simulated)
 )
 """How many participants have each slot of a cohort, real and simulated ones apart; see `next_slot`."""
+
+SILENT = (
+    select(_person.slot, _person.simulated, func.count(distinct(_answer.page)).label("answered"))
+    .select_from(participants.outerjoin(answers, _answer.participant_id == _person.id))
+    .where(
+        _person.cohort == bindparam("cohort"),
+        _person.status == "active",
+        _person.last_seen_at < bindparam("silent_since"),
+        _person.last_seen_at >= bindparam("reserved_since"),
+    )
+    .group_by(_person.id, _person.slot, _person.simulated)
+)
+"""Unfinished participants who are inactive, but not for too long to have anything reserved, with their progress."""
 
 TOUCH = (
     update(participants)

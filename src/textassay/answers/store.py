@@ -22,7 +22,7 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate, reason
 from textassay.answers.journal import Journal
-from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, StudyFull
+from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Reserved, StudyFull
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.writer import Operation, Writer
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-__all__ = ["AnswerIdTaken", "RecruitingPaused", "Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -111,6 +111,7 @@ class Store:
         external_id: str | None = None,
         referral: Referral = _NO_REFERRAL,
         simulated: bool = False,
+        reserved: Reserved | None = None,
     ) -> Operation[tuple[Participant, str]]:
         """Assign the least-used slot of the cohort to a new participant; a returning participant is found again.
 
@@ -123,6 +124,7 @@ class Store:
             external_id: The participant's id on a recruiting platform, or name in an invitation.
             referral: How the participant was referred; a known token belongs to a returning participant.
             simulated: Whether a rehearsal sends a program; the server never says so of a visitor.
+            reserved: For whom a slot stays reserved although they are inactive; nothing: for nobody.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is stored.
@@ -142,6 +144,7 @@ class Store:
             now=now,
             silent_since=now - release_after,
             again=again,
+            reserved=reserved,
         )
 
     def participant(self, token: str) -> Participant | None:

@@ -151,9 +151,21 @@ def _line(what: str, groups: Iterable[Iterable[int]]) -> BalanceLine:
     return BalanceLine(what, min(values, default=0), max(values, default=0))
 
 
-def squares_in_words(numbers: Numbers, name: str) -> str:
-    """Latin squares as the literature counts them, where the numbers allow."""
+def squares_in_words(numbers: Numbers, name: str, unit: str = "item") -> str:
+    """Latin squares as the literature counts them, where the numbers allow; plain words where nothing rotates.
+
+    >>> squares_in_words(Numbers(6, 3, 6, 6), "system"), squares_in_words(Numbers(6, 1, 48, 6), "system")
+    ('1 Latin square of 6 × 6', '48 participants: each sees all 6 texts')
+    """
     items, systems, slots, per_slot = numbers.items, numbers.systems, numbers.slots, numbers.per_slot
+    people = f"{numbered(slots, 'participant')}: each" if slots != 1 else "the one participant"
+    if systems == 1 and per_slot <= items and unit == "item":
+        what = cell_label(name)
+        part = f"{per_slot} of the {items} {what}s" if per_slot < items else f"all {items} {what}s"
+        return f"{people} sees {part if items > 1 else f'the one {what}'}"
+    if items == 1 and per_slot == 1:
+        which = f"one of {numbered(systems, name)}" if systems > 1 else f"the one {name}"
+        return f"{people} sees the one {unit} in {which}"
     if systems > 1 and slots and per_slot == items and slots % systems == 0:
         if items % slots == 0:  # one row per participant, although a system may occur twice in a row
             return f"{numbered(items // slots, 'Latin square')} of {slots} × {slots}"
@@ -164,7 +176,7 @@ def squares_in_words(numbers: Numbers, name: str) -> str:
         return f"{numbered(slots * per_slot // side**2, 'Latin square')} of {side} × {side}"
     lists = f"{numbered(slots, 'list')} of {per_slot}"
     what = name if name == "system" else "condition"  # a noun with a regular plural
-    return f"{lists} from {numbered(items, 'item')} × {numbered(systems, what)}"
+    return f"{lists} from {numbered(items, unit)} × {numbered(systems, what)}"
 
 
 # --- remedies ---------------------------------------------------------------------------------------------------------

@@ -71,13 +71,14 @@ class Between(Scheme[C]):
         of_each = f"{fewest} or {fewest + 1}" if more else f"{fewest}"
         whole = [len(own) for own in items.values()]
         there = f"{min(whole)}" if len(set(whole)) == 1 else f"{min(whole)} to {max(whole)}"
-        part = f"{self.size} of the {there}" if self.size and self.size < min(whole) else f"the {there}"
+        part = f"{self.size} of the {there} {what}s" if self.size and self.size < min(whole) else f"the {there} {what}s"
+        part = f"the one {what}" if max(whole) == 1 else part
         if len(items) == 1:
-            return f"{numbered(slots, 'participant')}: each sees {part} {what}{'s' * (there != '1')} of the one {name}"
+            people = f"{numbered(slots, 'participant')}: each" if slots > 1 else "the one participant"
+            return f"{people} sees {part} of the one {name}"
         people = f"{numbered(slots, 'participant')}, {of_each} for each of {numbered(len(items), name)}"
-        shown = f"{part} {what}{'s' * (there != '1')} of one {name}"
         several = numbered(2, name).removeprefix("2 ")
-        return f"{people}: each sees {shown}, so {several} are compared between people"
+        return f"{people}: each sees {part} of one {name}, so {several} are compared between people"
 
     @override
     def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:

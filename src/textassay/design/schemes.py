@@ -193,7 +193,8 @@ class GroupRotation(Scheme[C]):
 
     @override
     def in_words(self, slots: int, name: str) -> str:
-        return f"{squares_in_words(self._numbers(slots), name)}, over groups of items"
+        words = squares_in_words(self._numbers(slots), name, "group of items")
+        return f"{words}, over groups of items" if "Latin" in words else words
 
     @override
     def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
@@ -358,4 +359,6 @@ def _all_of(cells: Sequence[Cell[C]], name: str) -> str:
         f" ({numbered(items, 'item')} × {numbered(conditions, name)})" if whole else f" of {numbered(items, 'item')}"
     )
     what = cell_label(name)
-    return f"all {numbered(len(cells), what)}{made_of}" if len(cells) > 1 else f"the one {what}"
+    if len(cells) == 1:
+        return f"the one {what}"
+    return f"{'both' if len(cells) == 2 else f'all {len(cells):,}'} {what}s{made_of}"

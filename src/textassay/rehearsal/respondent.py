@@ -17,7 +17,7 @@ from textassay.tasks.contract import Payload, SimulatedParticipant, SimulatedRes
 
 CLIENT: Mapping[str, Any] = {"simulated": True}
 """Client information of simulated answers, so that they can be distinguished from real ones."""
-_SECONDS: Mapping[str, float] = {"consent": 15, "questionnaire": 30, "instructions": 40, "break": 20}
+_SECONDS: Mapping[str, float] = {"consent": 15, "questionnaire": 30, "instructions": 40, "break": 20, "sitting": 30}
 """Typical seconds on pages without a trial."""
 _TIME_SD = 0.3
 """Standard deviation of the logarithm of those times."""

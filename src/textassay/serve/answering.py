@@ -187,9 +187,11 @@ async def _accept(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Re
         return _receipt(following)
     may_go_back = site.study.file.participants.may_go_back
     due = session.may_open(asked, visit.current, may_go_back=may_go_back)
-    if visit.participant.status != "active" or not due:
+    early = due and site.hours_left(visit, asked) > 0
+    if visit.participant.status != "active" or not due or early:
         ended = visit.participant.status != "active"
-        why = "stale.over" if ended else "stale.answered" if before is not None else "stale.ahead"
+        here = "sitting.early" if early else "stale.answered" if before is not None else "stale.ahead"
+        why = "stale.over" if ended else here
         return _receipt(visit.base, site.messages(why), 409)
     try:
         earlier = before.payload if before is not None else None

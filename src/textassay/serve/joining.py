@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.records import Participant, Referral
-from textassay.answers.store import RecruitingPaused, StudyFull
+from textassay.answers.store import RecruitingPaused, Reserved, StudyFull
 from textassay.serve.platforms import Arrival
 from textassay.serve.site import Site
 from textassay.study.markup import markdown
@@ -168,7 +168,13 @@ def start_page(site: Site, cohort: str, entry: Entry, **more: Any) -> Response:
     welcome = markdown(site.study.pages["welcome"]) if "welcome" in site.study.pages else ""
     platform = site.platform.title
     return site.renderer.page(
-        "start.html", welcome=welcome, minutes=site.minutes(cohort), entry=entry, platform=platform, **more
+        "start.html",
+        welcome=welcome,
+        minutes=site.minutes(cohort),
+        sittings=site.study.sittings,
+        entry=entry,
+        platform=platform,
+        **more,
     )
 
 
@@ -182,6 +188,7 @@ async def _join(request: Request, site: Site, cohort: str, arrival: Arrival) -> 
             now=site.clock(),
             release_after=timedelta(minutes=people.release_after_minutes),
             again=people.when_full == "continue",
+            reserved=Reserved(site.waits, timedelta(days=people.days_reserved)) if site.study.sittings > 1 else None,
             external_id=arrival.external_id,
             referral=arrival.referral,
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 from textassay.answers.records import StoredAnswer
@@ -15,7 +16,8 @@ from textassay.design.plan import Slot, Trial
 from textassay.screening.questionnaire import exclusion
 from textassay.study.study import Block, Study
 
-PageKind = Literal["consent", "questionnaire", "instructions", "trial", "break"]
+PageKind = Literal["consent", "questionnaire", "instructions", "trial", "break", "sitting"]
+"""`sitting` is the page between two of them: it is passed when the participant comes back for the next."""
 
 
 @dataclass(frozen=True)
@@ -89,18 +91,43 @@ def _of_block(block: Block, trials: Sequence[Trial]) -> Iterator[_Planned]:
         yield f"instructions:{block.name}", "instructions", block.name, None
     every = block.settings.design.break_every
     counted = sum(trial.kind != "practice" for trial in trials)
+    sittings = block.settings.design.sittings
+    ends = [counted * part // sittings for part in range(1, sittings)]
     passed = 0
     for trial in trials:
         yield trial.key, "trial", block.name, trial
         passed += trial.kind != "practice"
-        # A break comes between trials: not after practice, not after the last trial.
-        if every and trial.kind != "practice" and passed % every == 0 and passed < counted:
+        # A break comes between trials: not after practice, not after the last trial, not where a sitting ends.
+        if trial.kind != "practice" and passed in ends:
+            yield f"sitting:{block.name}:{ends.index(passed) + 1}", "sitting", block.name, None
+        elif every and trial.kind != "practice" and passed % every == 0 and passed < counted:
             yield f"break:{block.name}:{passed // every}", "break", block.name, None
 
 
 def current(all_pages: Sequence[Page], answered: Container[str]) -> Page | None:
     """The first page without an answer; None if all have one."""
     return next((page for page in all_pages if page.key not in answered), None)
+
+
+def sitting(all_pages: Sequence[Page], page: Page) -> Progress:
+    """The sitting that a page belongs to, or that it ends, and how many there are."""
+    ends = [other.number for other in all_pages if other.kind == "sitting"]
+    return Progress(sum(end < page.number for end in ends) + 1, len(ends) + 1)
+
+
+def waits(all_pages: Sequence[Page], answered: int) -> bool:
+    """Whether a participant with answers to so many pages, in their order, is between two sittings."""
+    return answered < len(all_pages) and all_pages[answered].kind == "sitting"
+
+
+def hours_left(
+    all_pages: Sequence[Page], answers: Mapping[str, StoredAnswer], page: Page, wanted: float, now: datetime
+) -> float:
+    """Hours until the sitting after this page may begin; 0 where it may."""
+    before = answers.get(all_pages[page.number - 2].key)
+    if page.kind != "sitting" or page.key in answers or before is None:
+        return 0.0
+    return max(0.0, wanted - (now - before.received_at).total_seconds() / 3600)
 
 
 def may_open(page: Page, now: Page | None, *, may_go_back: bool) -> bool:

@@ -103,6 +103,15 @@ class Site:
             self._pages[slot] = session.pages(self.study, self.plan.slot(slot))
         return self._pages[slot]
 
+    def waits(self, slot: int, answered: int) -> bool:
+        """Whether a participant in this slot with answers to so many pages is between two sittings."""
+        return session.waits(self.pages(slot), answered)
+
+    def hours_left(self, visit: Visit, page: Page) -> int:
+        """Whole hours until the participant may begin the next sitting; rehearsals do not wait."""
+        hours = 0.0 if visit.participant.simulated else self.study.file.participants.hours_between_sittings
+        return ceil(session.hours_left(visit.pages, visit.answers, page, hours, self.clock()))
+
     async def participant(self, token: str) -> Participant | None:
         """The participant with this link."""
         return await self.store.asynchronously(self.store.participant, token)

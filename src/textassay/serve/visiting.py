@@ -91,7 +91,18 @@ async def page(request: Request, site: Site) -> Response:
         if asked.key not in visit.answers:
             return RedirectResponse(visit.base, 303)
         return site.renderer.page("answered.html", base=visit.base, title="answered.title", text="answered.text")
+    if asked.kind == "sitting":
+        link = str(request.url.replace(path=visit.base, query=""))
+        hours = site.hours_left(visit, asked)
+        if hours:
+            return _too_early(site, visit, asked, hours, link)
+        return render_page(site, visit, asked, None, link=link)
     return render_page(site, visit, asked, await _limit(site, visit, asked))
+
+
+def _too_early(site: Site, visit: Visit, asked: Page, hours: int, link: str) -> Response:
+    part = session.sitting(visit.pages, asked)
+    return site.renderer.page("sitting_wait.html", base=visit.base, part=part, hours=hours, link=link)
 
 
 def render_page(
@@ -170,6 +181,10 @@ def _template_values(site: Site, sequence: PageSequence, asked: Page) -> dict[st
             return {"heading": t("instructions.title"), "html": html}
         case "break":
             return {"heading": t("break.title"), "progress": session.passed_trials(sequence.pages, asked)}
+        case "sitting":
+            part = session.sitting(sequence.pages, asked)
+            heading = t("sitting.title", n=part.n, total=part.total)
+            return {"heading": heading, "part": part, "progress": session.passed_trials(sequence.pages, asked)}
         case "trial":
             return _trial(site, sequence, asked)
 

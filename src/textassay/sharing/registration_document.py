@@ -114,6 +114,8 @@ def _design(block: Block) -> Iterator[str]:
         yield f"items with the same {design.group_by} in the same condition"
     if design.stratify is not None:
         yield f"items of each {design.stratify} in their share for every participant"
+    if design.sittings > 1:
+        yield f"{design.sittings} sittings"
     for count, what in (
         (len(block.practice), "practice trials first"),
         (len(block.task.attention_items()), "attention checks"),
@@ -130,6 +132,8 @@ def _sample(study: Study) -> Iterator[str]:
         yield f"{cohort.wanted} participants{group}, one for each list of the plan."
     yield "A list is filled when a participant who passes all rules below has completed it; others are replaced."
     yield f"A list is assigned again after {people.release_after_minutes} minutes without activity."
+    if study.sittings > 1:
+        yield f"Between two of the {study.sittings} sittings a list stays reserved for {people.days_reserved} days."
     if people.when_full == "close":
         yield "Recruiting stops when every list is filled. Results do not influence it."
     else:

@@ -77,6 +77,9 @@ def _sizes(study: Study, block: Block) -> Problems:
         got = design.items_per_participant
         yield ("items_per_participant",), f"got {got}, but there are only {items} items; lower it"
         return
+    if design.sittings > per_slot:
+        what = numbered(per_slot, "trial")
+        yield ("sittings",), f"got {design.sittings}, but a participant has {what} in this block; lower it"
     if design.repeats > per_slot // 2:
         yield (
             ("repeats",),

@@ -45,6 +45,10 @@ class Participants(Model):
     """Groups with their own links and balance, such as experts and lay people."""
     release_after_minutes: int = Field(default=60, ge=1, le=525_600)
     """Minutes of inactivity after which the participant's slot is assigned again."""
+    hours_between_sittings: float = Field(default=0, ge=0, le=8760)
+    """Hours that must pass before the next sitting, where a block has `sittings`."""
+    days_reserved: int = Field(default=30, ge=1, le=3650)
+    """Days for which a slot stays reserved between two sittings; then it is assigned again."""
     when_full: Literal["close", "continue"] = "close"
     """When every slot has a valid completion: turn new participants away, or assign slots a second time."""
     may_go_back: bool = False
@@ -139,6 +143,9 @@ class Design(Model):
     """Number of trials that each participant sees a second time, to measure self-consistency."""
     break_every: int | None = Field(default=None, ge=1)
     """Number of trials after which a break is offered."""
+    sittings: int = Field(default=1, ge=1)
+    """Number of visits over which the block's trials are spread. After each, participants are told how to come back,
+    and their slot stays reserved."""
 
 
 class Labels(Model):

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from textassay.design.order import williams_set
 from textassay.design.overlap import measure_overlap
 from textassay.design.plan import Plan, Slot
+from textassay.prose import numbered
 from textassay.results import Table
+from textassay.study.design_warnings import design_warnings
 from textassay.study.interface_messages import language_warnings
 from textassay.study.markdown_texts import markdown_warnings
 from textassay.study.planning import BlockBalance, Timing, block_places, main_trials, proofs
@@ -47,7 +49,7 @@ def overview(study: Study, plan: Plan) -> StudyOverview:
     return StudyOverview(
         _counts(study, plan, found),
         _balance(study, plan, found),
-        _time(minutes),
+        _time(study, minutes),
         tuple(found),
         tuple(_warnings(study, plan, found, max(map(max, minutes.values())))),
     )
@@ -121,7 +123,11 @@ def _shared(study: Study, plan: Plan, proof: BlockBalance) -> str:
     return f"{where}{'any' if where else 'Any'} two participants share {numbers} {what}{mean}{known}."
 
 
-def _time(minutes: dict[str, list[float]]) -> Table:
+def _reserved(study: Study) -> str:
+    return numbered(study.file.participants.days_reserved, "day")
+
+
+def _time(study: Study, minutes: dict[str, list[float]]) -> Table:
     named = any(minutes)
     rows = tuple(
         (*((cohort,) if named else ()), max(1, round(min(each))), math.ceil(max(each)))
@@ -129,6 +135,8 @@ def _time(minutes: dict[str, list[float]]) -> Table:
     )
     columns = (*(("cohort",) if named else ()), "minutes from", "minutes to")
     note = "About, for one participant: reading all pages and texts at 210 words a minute, and answering."
+    if study.sittings > 1:
+        note += f" In {study.sittings} sittings: a slot stays reserved for {_reserved(study)} between them."
     return Table("time", "Time", columns, rows, note)
 
 
@@ -139,7 +147,8 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
             remedies = ", or with ".join(map(str, proof.balance.remedies))
             told = f"it would be with {remedies}" if remedies else "the table shows by how much"
             yield f"{where}the balance is not exact; {told}"
-        yield from (where + warning for warning in _sharing(study, plan, proof))
+        found_wanting = design_warnings(study.block(proof.block), _slots(plan, proof.cohort))
+        yield from (where + warning for warning in found_wanting)
     for cohort, line in block_places(study, plan).items():
         if not line.exact:
             where = f"cohort {cohort!r}: " if cohort else ""
@@ -154,24 +163,11 @@ def _warnings(study: Study, plan: Plan, found: Sequence[BlockBalance], most_minu
         yield f"there is only one system ({study.systems[0]!r}), so there is nothing to compare"
     yield from language_warnings(study)
     yield from markdown_warnings(study)
-    if most_minutes > _LONG:
-        yield f"it takes up to {math.ceil(most_minutes)} minutes; design.items_per_participant makes the lists shorter"
-
-
-def _sharing(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
-    """Whether any two participants see the same text."""
-    block = study.block(proof.block)
-    slots = _slots(plan, proof.cohort)
-    trials = [trial for slot in slots for trial in slot.trials if trial.block == proof.block and trial.kind == "main"]
-    judged = block.task.judged
-    seen = Counter(each for trial in trials for each in judged(trial.item, trial.systems))
-    if max(seen.values()) == 1:
-        every = {each for cell in block.task.cells() for each in judged(cell.item, cell.condition)}
-        enough = math.ceil(2 * len(every) * len(slots) / seen.total())
-        yield (
-            "no two participants see the same text, so agreement on single texts (alpha, intraclass "
-            f"correlation, leave-one-out) cannot be computed; with {enough} participants everything is seen twice"
-        )
+    if most_minutes / study.sittings > _LONG:
+        several = f" in {study.sittings} sittings" if study.sittings > 1 else ""
+        long = f"it takes up to {math.ceil(most_minutes)} minutes{several}"
+        remedy = "design.items_per_participant makes the lists shorter, design.sittings splits them into several visits"
+        yield f"{long}; {remedy}"
 
 
 def _breaks(block: Block, slot: Slot) -> Iterator[str]:

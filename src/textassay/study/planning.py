@@ -184,8 +184,8 @@ _NEWER = ("everyone", "judgements_per_text", "texts_per_participant", "items_twi
 
 
 def _digested(design: Design) -> dict[str, object]:
-    """What a plan depends on; a break changes no trial; groups are added with their items, a table with its rows."""
-    found = design.model_dump(exclude={"break_every", "group_by", "plan"})
+    """What a plan depends on; breaks and sittings change no trial; groups and tables are added with what is in them."""
+    found = design.model_dump(exclude={"break_every", "group_by", "plan", "sittings"})
     return {name: value for name, value in found.items() if name not in _NEWER or value}
 
 

@@ -148,6 +148,11 @@ class Study:
             wanted = max((block.task.scheme().participants or 0 for block in self.blocks), default=0)
         return (Cohort.model_construct(name="", wanted=wanted),)
 
+    @cached_property
+    def sittings(self) -> int:
+        """In how many visits a participant takes part: those of all blocks, one after the other."""
+        return 1 + sum(block.settings.design.sittings - 1 for block in self.blocks)
+
     def groups(self, column: str | None) -> Mapping[str, tuple[str, ...]] | None:
         """The items that have texts by their value in a column of the items table; nothing without a column."""
         if column is None:

@@ -217,6 +217,8 @@ def _within(block: Block) -> Iterator[str]:
             f"{counted(design.repeats, 'trial')} {_was(design.repeats)} shown a second time after the others, to "
             "measure how consistent participants were with themselves; only first answers count in the results"
         )
+    if design.sittings > 1:
+        yield f"trials were spread over {number(design.sittings)} sittings, for which participants came back"
     if design.break_every:
         yield f"a break was offered after every {number(design.break_every)} trials"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
@@ -15,7 +15,7 @@ from textassay.answers.records import Participant
 from textassay.design.plan import Plan, Slot
 from textassay.study.study import Study
 
-What = Literal["consent", "questionnaire", "instructions", "practice", "trial", "break"]
+What = Literal["consent", "questionnaire", "instructions", "practice", "trial", "break", "sitting"]
 _Kind = tuple[What, str]
 
 
@@ -63,14 +63,14 @@ class PageKinds:
     def _place(self, kind: _Kind) -> tuple[bool, int, int]:
         blocks = list(dict.fromkeys(block for _, block in self._trials.values()))
         what, block = kind
-        order = ("consent", "questionnaire", "instructions", "practice", "trial", "break")
+        order = ("consent", "questionnaire", "instructions", "practice", "trial", "break", "sitting")
         return block != "", blocks.index(block) if block in blocks else -1, order.index(what)
 
 
 def _other(key: str) -> _Kind:
     """The kind of a page that shows no trial: `consent`, `questionnaire`, `instructions:block`, `break:block:1`."""
     what, _, rest = key.partition(":")
-    for known in ("questionnaire", "instructions", "break"):
+    for known in ("questionnaire", "instructions", "break", "sitting"):
         if what == known:
             return known, rest.partition(":")[0]
     return "consent", ""
@@ -82,10 +82,10 @@ def median_minutes(people: Sequence[Participant]) -> float | None:
     return statistics.median(each.total_seconds() for each in took) / 60 if took else None
 
 
-Standing = Literal["active", "silent", "completed", "left_out", "withdrawn", "no_consent", "excluded"]
-"""The status, refined: silent for too long, excluded by screening (`left_out`), no consent given."""
+Standing = Literal["active", "between", "silent", "completed", "left_out", "withdrawn", "no_consent", "excluded"]
+"""The status, refined: between sittings, silent for too long, excluded by screening (`left_out`), no consent given."""
 STANDINGS: tuple[Standing, ...] = (
-    "active", "silent", "completed", "left_out", "withdrawn", "no_consent", "excluded",
+    "active", "between", "silent", "completed", "left_out", "withdrawn", "no_consent", "excluded",
 )  # fmt: skip
 
 
@@ -125,6 +125,8 @@ class BoardOverview(BaseModel):
     """Slots that a valid participant has completed."""
     statuses: dict[str, int]
     """Participants by status; `active` without those silent for too long, `completed` only valid ones."""
+    between: int
+    """Participants between two sittings, whose slot is reserved."""
     silent: int
     """Unfinished participants, silent for so long that their slot was given to others."""
     left_out: int
@@ -152,11 +154,18 @@ class Standings:
     release_after: timedelta
     """How long a participant may be silent and still hold a slot."""
     asks_consent: bool
+    waits: Callable[[int, int], bool] | None = None
+    """From a slot and a number of answered pages to whether that is between two sittings; None if there is one only."""
+    reserved: timedelta = timedelta(0)
+    """How long a participant between two sittings may be silent and still hold a slot."""
 
-    def of(self, person: Participant, passed: Container[str]) -> Standing:
+    def of(self, person: Participant, passed: Collection[str]) -> Standing:
         """The standing of a participant with answers to these pages."""
         if person.status == "active":
-            return "silent" if self.now - person.last_seen_at > self.release_after else "active"
+            silent = self.now - person.last_seen_at
+            if self.waits is not None and silent <= self.reserved and self.waits(person.slot, len(passed)):
+                return "between"
+            return "silent" if silent > self.release_after else "active"
         if person.status == "completed":
             return "completed" if person.valid else "left_out"
         if person.status == "withdrawn" and person.completed_at is None and self.asks_consent:
@@ -169,13 +178,14 @@ def slot_states(
 ) -> list[SlotState]:
     """Counts of participants by slot."""
     counts = Counter((person.slot, standings[person.id]) for person in people)
-    names: tuple[Standing, ...] = ("active", "completed", "left_out", "excluded")
+    names: tuple[Standing, ...] = ("completed", "left_out", "excluded")
     return [
         SlotState(
             number=slot.number,
             cohort=slot.cohort,
             filled=counts[slot.number, "completed"] > 0,
             withdrawn=counts[slot.number, "withdrawn"] + counts[slot.number, "no_consent"],
+            active=counts[slot.number, "active"] + counts[slot.number, "between"],
             **{name: counts[slot.number, name] for name in names},
         )
         for slot in slots

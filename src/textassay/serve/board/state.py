@@ -29,7 +29,8 @@ from textassay.serve.board.overview import (
     median_minutes,
     slot_states,
 )
-from textassay.serve.session import Page, current
+from textassay.serve.session import Page, current, waits
+from textassay.serve.session import pages as session_pages
 from textassay.study.study import Study
 
 _HOUR = timedelta(hours=1)
@@ -146,6 +147,12 @@ class Board:
         self.study, self.plan, self.store = study, plan, store
         self._tracker = ProgressTracker(store.journal, partial(email_hashes, study))
         self._verdicts: dict[int, tuple[_VerdictKey, Verdict]] = {}
+        self._pages: dict[int, Sequence[Page]] = {}
+
+    def _waits(self, slot: int, answered: int) -> bool:
+        if slot not in self._pages:
+            self._pages[slot] = session_pages(self.study, self.plan.slot(slot))
+        return waits(self._pages[slot], answered)
 
     @cached_property
     def _conditions(self) -> Conditions:
@@ -159,7 +166,9 @@ class Board:
     def moment(self, now: datetime) -> Iterator[BoardSnapshot]:
         """The current state of all participants; nothing changes inside the `with` block."""
         release_after = timedelta(minutes=self.study.file.participants.release_after_minutes)
-        standings = Standings(now, release_after, asks_consent="consent" in self.study.pages)
+        days = timedelta(days=self.study.file.participants.days_reserved)
+        consent = "consent" in self.study.pages
+        standings = Standings(now, release_after, consent, self._waits if self.study.sittings > 1 else None, days)
         people = self.store.participants()
         with self._tracker.current() as progress:
             found = {person.id: standings.of(person, progress.get(person.id, NO_PROGRESS).pages) for person in people}
@@ -168,9 +177,9 @@ class Board:
     def overview(self, seen: BoardSnapshot, pages: PagesOf) -> BoardOverview:
         """Progress of the study."""
         counts = Counter(seen.standings.values())
-        valid = seen.who("active", "silent", "completed")
+        valid = seen.who("active", "between", "silent", "completed")
         states = self.slots(seen)
-        active = seen.who("active")
+        active = seen.who("active", "between")
         real = [person for person in active if not person.simulated]
         in_progress = ((person.slot, seen.progress_of(person).pages) for person in real or active)
         return BoardOverview(
@@ -179,12 +188,14 @@ class Board:
             wanted=len(self.plan.slots),
             filled=sum(state.filled for state in states),
             statuses={name: counts[name] for name in ("active", "completed", "withdrawn", "excluded")},
+            between=counts["between"],
             silent=counts["silent"],
             left_out=counts["left_out"],
             no_consent=counts["no_consent"],
             simulated=sum(person.simulated for person in seen.people),
             answers_last_hour=self._tracker.in_the_last_hour(seen.now),
-            minutes=median_minutes(seen.who("completed")),
+            # days may pass between sittings
+            minutes=None if self.study.sittings > 1 else median_minutes(seen.who("completed")),
             times=self._kinds.times(seen.progress_of(person).pages for person in valid),
             conditions=self._conditions.states({state.number for state in states if state.filled}, in_progress),
             stops=drop_outs(seen.people, seen.standings, seen.progress, pages),
