@@ -87,7 +87,8 @@ def _run(arguments: list[str], *, traceback: bool) -> int:  # noqa: PLR0911 -- o
         print(_unknown_command(first, names), file=sys.stderr)
         return WRONG_USAGE
     try:
-        code = application()(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        given = _with_standard_input(arguments)
+        code = application()(given, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         command = f" {first}" if first in names else ""
         return _failed(f"textassay: {error}\nSee 'textassay{command} --help'.", WRONG_USAGE, traceback=traceback)
@@ -118,6 +119,23 @@ def _failed(message: str, code: int, *, traceback: bool) -> int:
         print_exc()
     print(message, file=sys.stderr)
     return code
+
+
+def _with_standard_input(arguments: list[str]) -> list[str]:
+    """The arguments with `--from -` in one; cyclopts takes a `-` by itself for an option.
+
+    >>> _with_standard_input(["new", "my-study", "--from", "-"])
+    ['new', 'my-study', '--from=-']
+    """
+    given = iter(arguments)
+    joined = []
+    for each in given:
+        following = next(given, None) if each == "--from" else None
+        if following == "-":
+            joined.append("--from=-")
+        else:
+            joined += [each] if following is None else [each, following]
+    return joined
 
 
 def _unknown_command(name: str, names: list[str]) -> str:

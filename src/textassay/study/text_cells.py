@@ -45,6 +45,8 @@ def as_text(value: Any) -> str | None:
     Raises:
         ValueError: it holds something that is no text.
     """
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n") if value and not value.isspace() else None
     if is_blank(value):
         return None
     if isinstance(value, bool):
@@ -53,7 +55,7 @@ def as_text(value: Any) -> str | None:
         return str(int(value))
     if isinstance(value, Mapping | list | tuple):
         raise ValueError(f"{str(value)[:40]!r} is not a text")
-    return str(value).replace("\r\n", "\n")
+    return str(value)
 
 
 def column_value(row: Mapping[str, Any], column: str) -> Any:
