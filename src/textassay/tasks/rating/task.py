@@ -34,6 +34,7 @@ from textassay.tasks.rating.page_texts import (
     sets_of_systems,
     shows_every_text,
     texts_of,
+    texts_on_a_page,
 )
 from textassay.tasks.rating.settings import RatingSettings, Scale
 
@@ -218,9 +219,13 @@ class Rating(Task[RatingSettings]):
     @override
     def questions(self) -> Sequence[TrialQuestion]:
         unjudged = self.settings.or_cannot_judge()
+        together = f"; {texts_on_a_page(self)} texts on one page" if self.settings.together else ""
         return [
             TrialQuestion(
-                each.name, each.question, _in_words(each.scale) + unjudged, _elicitation(each.scale, unjudged)
+                each.name,
+                each.question,
+                f"{_in_words(each.scale)}{unjudged}{together}",
+                _elicitation(each.scale, unjudged),
             )
             for each in self.settings.criteria
         ]
