@@ -22,6 +22,7 @@ import _calibration_repeated as repeated
 import _calibration_resampling as resampling
 import _calibration_runs as runs
 import _calibration_strengths as strengths
+import _calibration_together as together
 import _calibration_variance as variance
 from _calibration import Check
 
@@ -31,6 +32,7 @@ def families() -> dict[str, tuple[Check, ...]]:
     """Heading → checks. The bounds are computed here, so nothing is done at import."""
     return {
         "The leading test of each kind of trial": leading.checks(),
+        "Texts rated side by side": together.checks(),
         "Two runs of one evaluation": runs.checks(),
         "Published modes that are not valid": published.checks(),
         "Analysis of variance": variance.checks(),

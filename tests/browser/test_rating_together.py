@@ -90,8 +90,8 @@ def test_one_below_the_other_by_keys(
     boxes = [each.bounding_box() for each in page.locator(".rated").all()]
     assert len({box["x"] for box in boxes}) == 1
     for place in (1, 2, 3):
-        hands.tab_to(page.locator(f"[name='{place}.clarity']").first)
-        page.keyboard.press(str(place + 3))
+        page.keyboard.press(str(place + 3))  # the first scale that has no answer yet takes it
+        expect(page.locator(f"[name='{place}.clarity']:checked")).to_have_value(str(place + 3))
         hands.tab_to(page.locator(f"[name='{place}.fluency']"))
         page.keyboard.press("End" if place == 2 else "ArrowRight")
     page.reload()  # what was chosen is kept on the device

@@ -276,8 +276,8 @@ def test_first_order_bias_of_log_odds() -> None:
 def test_every_statistic_with_p_or_interval_has_a_claim() -> None:
     claimed = {claim.statistic for _, claim in CLAIMS}
     assert set(catalogue.names("statistic")) - claimed == WITHOUT_P_AND_INTERVAL
-    of_rankings = position_effects.__name__
-    assert claimed <= {*catalogue.names("statistic"), *ordering.__all__, *meta.__all__, of_rankings}
+    of_positions = position_effects.__name__
+    assert claimed <= {*catalogue.names("statistic"), *ordering.__all__, *meta.__all__, of_positions}
 
 
 def test_names_of_checks_differ() -> None:
