@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,10 @@ Command = Callable[..., object]
     ("arguments", "message"),
     [
         (["chekc"], "there is no command"),
-        (["verify"], "requires an argument"),
+        (["verify"], "textassay: 'verify' needs BUNDLE: the zip file, or the folder"),
+        (["check", "--format"], "--format requires an argument"),
+        (["check", "one", "two"], "textassay: unexpected argument: two\nSee 'textassay check --help'."),
+        (["--verison"], "textassay: there is no option '--verison'; did you mean '--version'?"),
         (["check", "--frmt", "json"], "--frmt"),
         (["score"], "give either a study or a table of texts"),
         (["serve", "x", "--port", "high"], "--port"),
@@ -33,6 +37,16 @@ def test_wrong_usage_exits_2_and_says_what_is_wrong(textassay: Command, argument
     assert ran.code == 2
     assert message in ran.err
     assert ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("help", "Usage: textassay COMMAND"), ("help check", "Usage: textassay check"), ("-V", version("textassay"))],
+)
+def test_help_and_version_are_understood_as_people_type_them(textassay: Command, typed: str, shown: str) -> None:
+    ran = textassay(*typed.split())
+    assert ran.code == 0
+    assert ran.out.strip().startswith(shown)
 
 
 def test_a_mistyped_command_is_answered_with_the_nearest_one_and_all_the_others(textassay: Command) -> None:

@@ -101,3 +101,4 @@ def test_no_such_file_and_no_cohorts(textassay: Command, tmp_path: Path) -> None
     assert "file not found" in textassay("links", directory, "-n", tmp_path / "gone.txt").err
     ran = textassay("links", directory, "-n", names(tmp_path), "--cohort", "lay")
     assert "this study has no cohorts; leave it out" in ran.err
+    assert textassay("links", tmp_path / "s", "--cohort", "lay").err == ran.err

@@ -103,6 +103,7 @@ USAGE = [
     ),
     ("t.csv -r ref.txt", f"t.csv is a table, but -r is for plain files; {WITH_TABLE}"),
     ("t.csv", f"t.csv needs references; {WITH_TABLE}"),
+    ("good.txt", "good.txt is a plain file; score it with -i good.txt and its references with -r"),
     ("s -r ref.txt", "s is a study, which names its own references; omit -r and --references"),
     (
         "-r 1.txt 2.txt 3.txt -i good.txt",

@@ -79,6 +79,15 @@ def test_a_directory_without_study_file(tmp_path: Path) -> None:
     remedy = "give a study directory, or make one with 'textassay new'"
     assert problems(tmp_path) == [f"{place}: no such file; {remedy}"]
     assert problems(tmp_path / "gone") == [f"{tmp_path / 'gone'}: no such file; {remedy}"]
+    write_small_study(tmp_path / "my-study")
+    near = "no such file; did you mean 'my-study'?"
+    assert problems(tmp_path / "MyStudy") == [f"{tmp_path / 'MyStudy'}: {near}"]
+    assert problems(tmp_path) == [f"{place}: no such file; studies in {tmp_path.name}: my-study"]
+
+
+def test_a_file_that_is_no_study_file(tmp_path: Path) -> None:
+    texts = write_small_study(tmp_path) / "texts.csv"
+    assert problems(texts) == [f"{texts}: not a study file; give a study directory, or the study.yaml in it"]
 
 
 @pytest.mark.parametrize(

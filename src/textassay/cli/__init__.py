@@ -11,7 +11,7 @@ from textassay.errors import TextassayError
 from textassay.known_names import did_you_mean
 
 if TYPE_CHECKING:
-    from cyclopts import App
+    from cyclopts import App, CycloptsError
 
 COMMANDS = {
     "A study": {
@@ -54,6 +54,7 @@ COMMANDS = {
 """Commands by group: the function, and its line in the help."""
 
 WRONG_USAGE = 2
+_OPTIONS = ("--help", "-h", "--version", "--verbose", "-v")
 _COMPLETING = "__complete"
 """What shells call to complete a word; cyclopts answers."""
 
@@ -82,8 +83,9 @@ def _run(arguments: list[str], *, traceback: bool) -> int:  # noqa: PLR0911 -- o
     from cyclopts import CycloptsError  # noqa: PLC0415 -- after this module, so that `import textassay.cli` is cheap
 
     names = [name for commands in COMMANDS.values() for name in commands]
+    arguments = _as_option(arguments)
     first = arguments[0] if arguments else "--help"
-    if first not in (*names, _COMPLETING) and not first.startswith("-"):
+    if first not in (*names, *_OPTIONS, _COMPLETING):
         print(_unknown_command(first, names), file=sys.stderr)
         return WRONG_USAGE
     try:
@@ -91,7 +93,8 @@ def _run(arguments: list[str], *, traceback: bool) -> int:  # noqa: PLR0911 -- o
         code = application()(given, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         command = f" {first}" if first in names else ""
-        return _failed(f"textassay: {error}\nSee 'textassay{command} --help'.", WRONG_USAGE, traceback=traceback)
+        message = f"textassay: {_told(error)}\nSee 'textassay{command} --help'."
+        return _failed(message, WRONG_USAGE, traceback=traceback)
     except TextassayError as error:
         message = f"textassay: {error}" if "\n" not in str(error) else str(error)
         return _failed(message, error.exit_code, traceback=traceback)
@@ -109,6 +112,31 @@ def _run(arguments: list[str], *, traceback: bool) -> int:  # noqa: PLR0911 -- o
         again = "run the same command with -v, and report what it prints"
         return _failed(f"textassay: {told}; {again}", 1, traceback=traceback)
     return code if isinstance(code, int) else 0
+
+
+def _as_option(arguments: list[str]) -> list[str]:
+    """What people type for --help and --version: `help`, `help score`, `version`, `-V`."""
+    match arguments:
+        case ["help", *rest]:
+            return [*rest, "--help"]
+        case ["version" | "-V", *_]:
+            return ["--version"]
+    return arguments
+
+
+def _told(error: CycloptsError) -> str:
+    """What is wrong with the arguments; cyclopts' own words where they are plain enough."""
+    from cyclopts import MissingArgumentError, UnusedCliTokensError  # noqa: PLC0415
+
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f"unexpected argument: {' '.join(error.unused_tokens)}"
+    argument = error.argument
+    if isinstance(error, MissingArgumentError) and argument is not None and error.keyword is None:
+        chain = " ".join(error.command_chain or ())
+        if argument.field_info.is_positional and not argument.tokens:
+            name, said = argument.name.lstrip("-").upper(), argument.parameter.help or ""
+            return f"{chain!r} needs {name}{f': {said[:1].lower()}{said[1:]}' if said else ''}"
+    return str(error)
 
 
 def _failed(message: str, code: int, *, traceback: bool) -> int:
@@ -140,6 +168,8 @@ def _with_standard_input(arguments: list[str]) -> list[str]:
 
 def _unknown_command(name: str, names: list[str]) -> str:
     """What is wrong and what was meant; cyclopts would import every command to say it."""
+    if name.startswith("-"):
+        return f"textassay: there is no option {name!r}{did_you_mean(name, _OPTIONS)}\nSee 'textassay --help'."
     wrong = f"there is no command {name!r}{did_you_mean(name, names)}"
     return f"textassay: {wrong}\nCommands: {', '.join(names)}.\nSee 'textassay --help'."
 

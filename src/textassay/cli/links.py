@@ -42,13 +42,14 @@ def links(
         format: How the result is printed.
     """
     loaded = pipeline.load(study)
+    wanted = clean_names(_lines(names)) if names is not None else []
+    chosen = _cohort(loaded, cohort) if wanted or cohort else ""
     base = _base(loaded) if base is None else base.rstrip("/")
     with Store.open(loaded.store_url) as store:
-        if names is None:
+        if not wanted:
             show_tables([_for_all(loaded, store, base), _personal(store, base)], format)
             return
-        wanted = clean_names(_lines(names))
-        store.recruiting.invite(wanted, cohort=_cohort(loaded, cohort), now=datetime.now(UTC))
+        store.recruiting.invite(wanted, cohort=chosen, now=datetime.now(UTC))
         show_tables([_personal(store, base, set(wanted))], format)
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _Several = Parameter(consume_multiple=True, negative="")
 _STUDY_FILES = (".yaml", ".yml")
+_PLAIN_FILES = ("", ".txt", ".gz")
 _CONTENT_FILES = (".conllu", ".json", ".xml", ".zip")
 _GZIP = b"\x1f\x8b"
 _LOOKED_AT = 1000
@@ -87,6 +88,8 @@ def find_texts(source: Path | None, files: Files) -> Texts:
         raise UsageError("--num-refs applies to a plain file of references; give one with -r")
     if files.input is not None:
         return _from_lines(files)
+    if source is not None and source.is_file() and source.suffix.lower() in _PLAIN_FILES:
+        raise UsageError(f"{source} is a plain file; score it with -i {source} and its references with -r")
     if source is None or source.is_dir() or source.suffix in _STUDY_FILES:
         return _from_study(source or Path(), files)
     from textassay.cli.content_sources import is_annotation, named_texts  # noqa: PLC0415 -- see above

@@ -40,6 +40,8 @@ LOG = logging.getLogger(__name__)
 
 
 STUDY_FILE = "study.yaml"
+_SHOWN = 5
+"""Studies that a message lists."""
 FORMAT = 1
 _TABLES = {"texts": TEXTS, "items": ITEMS, "references": REFERENCES}
 _STAND_INS: dict[str, Any] = {
@@ -64,8 +66,10 @@ def load_study(where: Path | str) -> Study:
     path = Path(where)
     path = path / STUDY_FILE if path.is_dir() else path
     if not path.exists():
-        hint = "give a study directory, or make one with 'textassay new'"
-        raise StudyError([Problem(str(path), 0, 0, "", f"no such file; {hint}")])
+        raise StudyError([Problem(str(path), 0, 0, "", _no_study(path))])
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        message = f"not a study file; give a study directory, or the {STUDY_FILE} in it"
+        raise StudyError([Problem(str(path), 0, 0, "", message)])
     document = read_yaml(path, path.name)
     if not isinstance(document.data, dict):
         message = (
@@ -82,6 +86,20 @@ def load_study(where: Path | str) -> Study:
     study = _Loader(Sources(path.parent, document), document.data).study()
     LOG.debug("read the study %s: %d systems, %d items", path, len(study.systems), len(study.items_in_order))
     return study
+
+
+def _no_study(path: Path) -> str:
+    """What to say where there is no study: the ones that are near."""
+    missing = path.parent if path.name == STUDY_FILE else path
+    around = missing if missing.is_dir() else missing.absolute().parent
+    try:
+        studies = sorted(each.parent.name for each in around.glob(f"*/{STUDY_FILE}"))
+    except OSError:
+        studies = []
+    near = did_you_mean(missing.name, studies) if around != missing else ""
+    if not near and studies:
+        near = f"; studies in {around.resolve().name}: {', '.join(studies[:_SHOWN])}"
+    return f"no such file{near or '; give a study directory, or make one with ' + repr('textassay new')}"
 
 
 class _Loader:

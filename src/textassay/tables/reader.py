@@ -111,7 +111,9 @@ def raw_table(path: Path, name: str) -> RawTable:
     if reader is None:
         known = ", ".join(sorted(FORMATS))
         seen = path.suffix or "no ending"
-        raise TableError([Problem(name, 0, 0, "", f"unknown file format ({seen}); use one of: {known}")])
+        wrong = f"unknown file format ({seen}); use one of: {known}"
+        missing = "no such file; create it or correct the path"
+        raise TableError([Problem(name, 0, 0, "", wrong if path.exists() else missing)])
     try:
         return reader(path, name)
     except ProblemsError as error:
