@@ -11,6 +11,7 @@ from small_study import SYSTEMS, write_small_study
 from svg_only import svg_only
 
 from textassay import pipeline
+from textassay.analysis.judged_sources import reported_metric_options
 from textassay.errors import DataError
 from textassay.tables.frames import to_frame
 from textassay.tables.schema import SCORES
@@ -143,5 +144,5 @@ def test_a_study_without_answers_has_none_to_collect(tmp_path: Path) -> None:
 
 
 def test_reports_have_metrics_compared_and_in_detail() -> None:
-    names = [part.__qualname__ for part in pipeline._reported_of_metrics().parts]
+    names = [part.__qualname__ for part in reported_metric_options().parts]
     assert names == ["metric_overview", "comparing.<locals>.part", "metric_details"]

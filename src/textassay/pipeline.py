@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textassay.errors import DataError, UsageError
 from textassay.study.load import load_study
@@ -246,6 +246,16 @@ def score(study: Study, *, progress: Progress | None = None) -> ScoreTable:
     return score_study(study, metrics(study), references(study), ScoringOptions(progress=progress))
 
 
+def all_scores(study: Study, *, stage: Stage = _silent) -> list[dict[str, Any]]:
+    """Rows of the table `scores`: by the study's own metrics, then those that were imported."""
+    from textassay.answers.score_imports import imported_scores  # noqa: PLC0415
+
+    if not study.file.metrics:
+        return imported_scores(study)
+    stage("scoring the texts")
+    return [*score(study).rows(), *imported_scores(study)]
+
+
 def metrics(study: Study) -> dict[str, Metric]:
     """The study's metrics by their names in tables."""
     from textassay.analysis.study_scores import study_metrics  # noqa: PLC0415
@@ -301,17 +311,9 @@ def content(study: Study) -> list[Analysis]:
     return study_content(study)
 
 
-def _reported_of_metrics() -> MetricOptions:
-    from textassay.analysis.metric_comparison import comparing  # noqa: PLC0415
-    from textassay.analysis.metric_correlations import MetricOptions  # noqa: PLC0415
-    from textassay.analysis.metric_details import metric_details  # noqa: PLC0415
-    from textassay.analysis.metric_overview import metric_overview  # noqa: PLC0415
-
-    return MetricOptions(parts=(metric_overview, comparing(), metric_details))
-
-
 def findings(study: Study, *, stage: Stage = _silent) -> Findings:
     """All that comes out of a study: what its report says, and what a bundle holds and `verify` works out again."""
+    from textassay.analysis.judged_sources import reported_metric_options  # noqa: PLC0415
     from textassay.analysis.published_tables import published_tables  # noqa: PLC0415
     from textassay.analysis.report_summary import report_sections, study_summary  # noqa: PLC0415
     from textassay.report.summary import Findings, Section  # noqa: PLC0415
@@ -323,12 +325,10 @@ def findings(study: Study, *, stage: Stage = _silent) -> Findings:
     data = collect(study)
     verdicts = screen(study, data)
     found = analyse(study, data, verdicts, stage=stage)
-    scores, agreement, published = [], {}, []
-    if study.file.metrics:
-        stage("scoring the texts")
-        scores, paper = score(study).rows(), study.file.analysis.published_tables
-        table = to_frame(scores, SCORES)
-        agreement = correlate(study, data, verdicts, table, _reported_of_metrics())
+    scores, agreement, published = all_scores(study, stage=stage), {}, []
+    if scores:
+        table, paper = to_frame(scores, SCORES), study.file.analysis.published_tables
+        agreement = correlate(study, data, verdicts, table, reported_metric_options())
         if paper is not None:
             published = [*correlate(study, data, verdicts, table, recipe=published_tables(paper)).values()]
     said = [Section(analysis.title, analysis) for analysis in (*content(study), *published)]

@@ -109,10 +109,25 @@ def test_check_shows_all_problems_at_once(textassay: Command, tmp_path: Path) ->
 def test_simulate_then_report(textassay: Command, tmp_path: Path) -> None:
     directory = write_small_study(tmp_path / "s")
     assert "Simulated " in textassay("simulate", directory).out
+    texts = [(item, system) for item in ITEMS for system in SYSTEMS]
+    theirs = directory / "scores.csv"
+    write_csv(
+        theirs, ("item", "system", "judge", "errors"), [(*each, place, -place) for place, each in enumerate(texts)]
+    )
+    assert textassay("import", directory, theirs, "--lower-is-better", "errors").code == 0
+    before = theirs.read_bytes()
     ran = textassay("report", directory, "--no-screens")
     assert ran.code == 0
-    assert Path(ran.out.strip()).read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert (directory / "scores.csv").is_file()
+    page = Path(ran.out.strip()).read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+
+    # scores from elsewhere are used beside the study's own, and a file of the user is never replaced
+    assert f"Note: {theirs} is not used and was left as it is" in ran.err
+    assert theirs.read_bytes() == before
+    with (directory / "report" / "metric-scores.csv").open(encoding="utf-8") as stream:
+        assert {row["metric"] for row in csv.DictReader(stream)} == {"rouge-l", "judge", "errors"}
+    assert "Scores by judge and errors were computed elsewhere and imported; lower scores are better of errors." in page
+    assert "higher is taken to be better of judge, since the scores do not say it" in page
 
 
 def test_a_pdf_needs_a_browser_which_is_said_before_the_work(

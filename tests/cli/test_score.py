@@ -96,6 +96,14 @@ def test_long_scores_are_what_correlate_reads(textassay: Command, files: tuple[s
     people = [("p", str(n), name, "clarity", n * (1 if name == "a" else 2)) for name in "ab" for n in range(1, 5)]
     write_csv(tmp_path / "j.csv", ("participant", "item", "system", "criterion", "value"), people)
     assert textassay("correlate", "j.csv", "scores.csv").code == 0
+    # the same metrics again replace their scores; nothing else is ever replaced
+    assert textassay(*files, "--scores-to", "scores.csv").code == 0
+    with (tmp_path / "scores.csv").open("a", encoding="utf-8") as stream:
+        stream.write("9,mine,comet,1,,\n")
+    ran = textassay(*files, "--scores-to", "scores.csv")
+    assert ran.code == 2
+    assert "scores.csv has scores by comet, which would be lost; write to another file" in ran.err
+    assert "is no table of scores" in textassay(*files, "--scores-to", "j.csv").err
 
 
 def test_json_has_scores_intervals_and_tests(textassay: Command, files: tuple[str, ...]) -> None:

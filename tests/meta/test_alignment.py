@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from textassay.errors import DataError, UsageError
-from textassay.meta.alignment import AlignmentOptions, ScoreGrid, score_grids
+from textassay.meta.alignment import AlignmentOptions, ScoreGrid, error_metrics, score_grids
 
 NAN = math.nan
 
@@ -164,3 +164,23 @@ def test_what_cannot_be_used_is_refused() -> None:
         score_grids(JUDGED, pd.concat([SCORED, SCORED[:1]]))
     with pytest.raises(DataError, match="scores, row 2: value is 'high'; it must be a number"):
         score_grids(JUDGED, SCORED[:2].assign(value=[0.5, "high"]))
+
+
+def test_the_table_may_say_which_values_of_a_metric_are_better() -> None:
+    rows = [("errors", "Lower"), ("judge", ""), ("ter", ""), ("wer", "higher"), ("comet", "higher")]
+    scores = pd.DataFrame(
+        [(f"i{n}", "s", metric, float(n), better) for metric, better in rows for n in range(3)],
+        columns=["item", "system", "metric", "value", "better"],
+    )
+    assert error_metrics(scores) == {"errors", "ter"}
+    assert error_metrics(scores.drop(columns="better")) == {"ter", "wer"}
+    people = pd.DataFrame(
+        [("p", f"i{n}", "s", "clarity", n) for n in range(3)],
+        columns=["participant", "item", "system", "criterion", "value"],
+    )
+    (grid,) = score_grids(people, scores)
+    assert grid.turned == {"errors", "ter"}
+    assumed = "higher is taken to be better of judge, since the scores do not say it (column 'better')"
+    assert assumed in grid.notes
+    (plain,) = score_grids(people, scores.drop(columns="better"))
+    assert not any("taken to be better" in note for note in plain.notes)

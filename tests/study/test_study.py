@@ -30,7 +30,7 @@ def test_cohorts_are_those_of_the_file(tmp_path: Path) -> None:
 def test_everything_is_kept_in_the_study_directory(tmp_path: Path) -> None:
     study = load_study(write_small_study(tmp_path))
     assert study.plan_path == tmp_path / "plan.json"
-    assert study.scores_path == tmp_path / "scores.csv"
+    assert study.scores_path == tmp_path / "report" / "metric-scores.csv"
     assert study.store_url == f"sqlite:///{tmp_path.as_posix()}/answers.db"
 
 

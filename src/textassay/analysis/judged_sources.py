@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from textassay.analysis.metric_comparison import comparing
 from textassay.analysis.metric_correlations import MetricOptions
+from textassay.analysis.metric_details import metric_details
+from textassay.analysis.metric_overview import metric_overview
 from textassay.meta.judged_texts import JudgedTexts, cells_of
 from textassay.tables.frames import read_frame
 from textassay.tables.reader import columns_of
@@ -56,6 +59,12 @@ def judged_table(source: Path, *, task: str | None = None) -> JudgedTexts:
     kind = matching_task(columns_of(source), task, table=str(source))
     judged = kind.judgements(read_frame(source, kind.schema))
     return JudgedTexts(source.stem, judged, kind.error_criteria, cells_of(judged, "text"))
+
+
+def reported_metric_options() -> MetricOptions:
+    """What a report shows of metrics and people."""
+    parts = (metric_overview, comparing(), metric_details)
+    return MetricOptions(parts=parts)
 
 
 def study_metric_options(study: Study, judged: JudgedTexts, options: MetricOptions | None = None) -> MetricOptions:

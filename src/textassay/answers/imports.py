@@ -25,7 +25,7 @@ from textassay.study.planning import stored_plan
 from textassay.study.study import Block, Study
 from textassay.tables.formats import FORMATS
 from textassay.tables.reader import Row, Rows, read_table
-from textassay.tables.schema import PARTICIPANTS
+from textassay.tables.schema import PARTICIPANTS, SCORES
 from textassay.tables.writer import write_table
 
 _TRIAL = ("block", "trial", "item", "system", "system_a", "system_b", "condition", "repeat", "kind")
@@ -100,6 +100,8 @@ def imported_tables(study: Study) -> list[Rows]:
     known = columns.schemas(study)
     tables = []
     for path in sorted((study.directory / columns.IMPORTED_FOLDER).glob("*.csv")):
+        if path.stem == SCORES.name:
+            continue  # of texts, not of participants; see score_imports.py
         name = f"{columns.IMPORTED_FOLDER}/{path.name}"
         if path.stem not in known:
             message = f"this study has no such table; remove the file, or use one of: {', '.join(known)}"
@@ -220,7 +222,8 @@ def _table_of(path: Path, study: Study) -> str:
     fits = [name for name in known if len(needed[name]) > 1 and needed[name] <= header]
     if len(fits) != 1:
         names = ", ".join(known)
-        raise UsageError(f"{path.name}: not clear which table this is; rename it to one of {names}")
+        scores = "or add --scores if it holds scores of metrics"
+        raise UsageError(f"{path.name}: not clear which table this is; rename it to one of {names}, {scores}")
     return fits[0]
 
 

@@ -72,8 +72,8 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
     Args:
         source: A study directory, or a table of answers: ratings, rankings, preferences, decisions, reading times,
             error marks …
-        scores: A table of scores (`item, system, metric, value`); for a study, by default its own metrics. Or another
-            study or table of answers about the same texts.
+        scores: A table of scores (`item, system, metric, value`, and `better`: higher or lower); for a study, by
+            default its own metrics and imported scores. Or another study or table of answers about the same texts.
         reference_system: The system whose texts are the references, for a table (a study names its own); it is left
             out, with the figures that include it beside.
         task: Which task's answers a table holds, where its columns fit several.
@@ -170,9 +170,11 @@ def _is_scores(source: Path) -> bool:
 
 def _of_study(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
     study = pipeline.load(source)
-    if scores is None and not study.file.metrics:
-        raise UsageError(f"{source} names no metrics; add them to the study file or give a table of scores")
-    frame = read_frame(scores, SCORES) if scores else to_frame(pipeline.score(study).rows(), SCORES)
+    own = pipeline.all_scores(study) if scores is None else []
+    if scores is None and not own:
+        ways = "add them to the study file, import scores with 'textassay import', or give a table of scores"
+        raise UsageError(f"{source} names no metrics; {ways}")
+    frame = read_frame(scores, SCORES) if scores else to_frame(own, SCORES)
     data = pipeline.collect(study)
     verdicts = pipeline.screen(study, data)
     return list(pipeline.correlate(study, data, verdicts, frame, given.options, given.recipe).values())

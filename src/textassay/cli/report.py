@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -31,11 +32,16 @@ def report(
     """
     if pdf:
         find_browser()  # said now, not after the work
+    loaded = pipeline.load(study)
     with stage_line(quiet=quiet) as stage:
-        page = pipeline.report(pipeline.load(study), screens=screens, stage=stage)
+        page = pipeline.report(loaded, screens=screens, stage=stage)
         if pdf:
             stage("printing the report")
             write_file(page.with_suffix(".pdf"), printed(page))
     print(page)
+    theirs = loaded.directory / "scores.csv"
+    if theirs.is_file() and not loaded.bundled and not quiet:
+        remedy = f"to use scores from elsewhere: textassay import {study} {theirs}"
+        print(f"Note: {theirs} is not used and was left as it is; {remedy}", file=sys.stderr)
     if pdf:
         print(page.with_suffix(".pdf"))

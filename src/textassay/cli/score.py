@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,10 +25,11 @@ from textassay.cli.score_tables import (
     system_scores_table,
 )
 from textassay.cli.score_tests import Uncertainty, UncertaintyOptions, check_tests, uncertainty
-from textassay.errors import UsageError
+from textassay.errors import TableError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, Workers, metric
 from textassay.report.latex import latex_table
 from textassay.results import Record
+from textassay.tables.reader import read_table
 from textassay.tables.schema import SCORES
 from textassay.tables.writer import table_lines, write_table
 
@@ -74,6 +75,8 @@ def score(  # noqa: PLR0913 -- a flag each
     if not chosen:
         raise UsageError("no metric named; say which with -m, for example -m rouge-l")
     check_tests(tests, found.systems)
+    if scores_to is not None:
+        _refuse_loss(scores_to, chosen)
     if segments and to is None and (tests.ci or tests.paired):
         raise UsageError("--segments shows texts, but --ci and tests are about systems; write the texts with --to")
     with progress_bar("texts", quiet=quiet) as progress:
@@ -90,6 +93,20 @@ def score(  # noqa: PLR0913 -- a flag each
         _show(scored, sure, format, level=1 - tests.confidence)
     if not quiet:
         _notes([*found.notes, *scored.warnings, *sure.warnings], format)
+
+
+def _refuse_loss(path: Path, metrics: Collection[str]) -> None:
+    """Refuse to replace a file that holds anything but scores by these metrics."""
+    if not path.exists():
+        return
+    try:
+        others = [
+            name for name in dict.fromkeys(row["metric"] for row in read_table(path, SCORES)) if name not in metrics
+        ]
+    except TableError:
+        raise UsageError(f"{path} exists and is no table of scores; write to another file") from None
+    if others:
+        raise UsageError(f"{path} has scores by {', '.join(others)}, which would be lost; write to another file")
 
 
 def _write(path: Path, scored: ScoreTable, sure: Uncertainty, *, segments: bool) -> None:

@@ -153,6 +153,11 @@ def score_grids(
     warnings = list(judged.warnings)
     if undefined:
         warnings.append(f"{undefined} of {len(table)} scores are undefined; they are omitted")
+    assumed = _assumed(scores)
+    if assumed:
+        warnings.append(
+            f"higher is taken to be better of {', '.join(assumed)}, since the scores do not say it (column 'better')"
+        )
     return tuple(
         _grid(criterion, judged.of(criterion).main, fates, table, kinds, options, warnings)
         for criterion in judged.criteria
@@ -163,9 +168,31 @@ def error_metrics(scores: pd.DataFrame) -> frozenset[str]:
     """The metrics of a table of scores that count errors, by their names or labels there: less of them is better.
 
     A label says nothing of that; the signature of its scores begins with the metric's own name. Of a metric that is not
-    in the catalogue it is taken for granted that more is better.
+    in the catalogue it is taken for granted that more is better, unless the column `better` says otherwise.
     """
-    return frozenset(label for label, name in _own_names(scores) if not _property(name, "higher_is_better"))
+    said = _said_better(scores)
+    return frozenset(
+        label
+        for label, name in _own_names(scores)
+        if (said[label] == "lower" if label in said else not _property(name, "higher_is_better"))
+    )
+
+
+def _said_better(scores: pd.DataFrame) -> dict[str, str]:
+    """By metric what the table says of it: higher or lower."""
+    if "better" not in scores:
+        return {}
+    given = scores["better"].fillna("").astype(str).str.strip().str.lower()
+    known = given.isin(["higher", "lower"])
+    return dict(zip(scores.loc[known, "metric"].astype(str), given[known], strict=True))
+
+
+def _assumed(scores: pd.DataFrame) -> list[str]:
+    """Metrics of which neither the catalogue nor the table says which values are better, in a table that could."""
+    if "better" not in scores:
+        return []
+    said, known = _said_better(scores), catalogue.names("metric")
+    return [label for label, name in _own_names(scores) if label not in said and name not in known]
 
 
 def comparing_metrics(scores: pd.DataFrame) -> frozenset[str]:

@@ -216,6 +216,10 @@ def _data(text: str) -> Any:
 def write_answers(study: Study, folder: Path) -> tuple[str, ...]:
     """Write the tables as an export has them; returns what a reader must know of the answers."""
     tables = {f"{name}.csv" for name in schemas(study)}
+    scores = study.directory / IMPORTED_FOLDER / f"{SCORES.name}.csv"
+    if scores.is_file():
+        (folder / IMPORTED_FOLDER).mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(scores, folder / IMPORTED_FOLDER / scores.name)
     with existing_store(study) as store:
         source = (stored_plan(study), store) if store is not None else None
         for name, lines in export_files(study, source, withdrawn=False).items():

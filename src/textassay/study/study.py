@@ -200,8 +200,8 @@ class Study:
 
     @property
     def scores_path(self) -> Path:
-        """Where the automatic scores are stored."""
-        return self.directory / "scores.csv"
+        """Where a report puts the scores that it uses; a file of the researcher is never there."""
+        return self.directory / "report" / "metric-scores.csv"
 
     @property
     def store_url(self) -> str:

@@ -270,6 +270,7 @@ SCORES = TableSchema(
         Column("metric", "text", "name of the metric", required=True),
         Column("value", "number", "the score; empty where it is undefined", required=True, undefined=True),
         Column("signature", "text", "the metric's exact settings"),
+        Column("better", "text", "higher or lower: which values of the metric are better; needed only if imported"),
     ),
     key=("item", "system", "metric"),
 )

@@ -214,15 +214,24 @@ def metrics_table(scores: Sequence[Mapping[str, Any]]) -> Table | None:
     return Table("metric-signatures", "Metrics", ("metric", "computed as"), tuple(used.items())) if used else None
 
 
+def _imported(scores: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Metrics whose scores were imported, and which of their values are better, as far as somebody said it."""
+    return {str(row["metric"]): str(row["better"] or "") for row in scores if "better" in row}
+
+
 def metric_sentences(study: Study, analyses: Sequence[Analysis], scores: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Which metrics, with their signatures; how they were set against people."""
-    used = _signatures(scores)
-    if not used:
-        return
-    yield (
-        f"The texts were also scored with {counted(len(used), 'automatic metric')}: {listed(used)}; the table of "
-        f"metrics has {'its signature' if len(used) == 1 else 'the signature of each'}."
-    )
+    imported = _imported(scores)
+    used = [name for name in _signatures(scores) if name not in imported]
+    if used:
+        yield (
+            f"The texts were also scored with {counted(len(used), 'automatic metric')}: {listed(used)}; the table of "
+            f"metrics has {'its signature' if len(used) == 1 else 'the signature of each'}."
+        )
+    if imported:
+        lower = [name for name, better in imported.items() if better == "lower"]
+        turned = f"; lower scores are better of {listed(lower)}" if lower else ""
+        yield f"Scores by {listed(imported)} were computed elsewhere and imported{turned}."
     results = [result for each in analyses for result in each.results if _is_defined(result)]
     found = [result for result in results if isinstance(result, Correlations)]
     if not found:
