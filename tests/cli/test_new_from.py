@@ -219,7 +219,17 @@ WRONG = [
             "3); make it one row: id, gpt-x, llama-y"
         ),
     ),
-    ("s --from t.docx", 1, "t.docx:1:2: a NUL byte; is this a text file?"),
+    ("s --from t.docx", 2, "t.docx: .docx is not a format that can be read; save it as a table, or as plain text"),
+    ("s --from t.bin", 1, "t.bin:1:2: a NUL byte; is this a text file?"),
+    ("s --from zero.csv", 2, "zero.csv is empty; name a file with texts"),
+    ("s --from head.csv", 2, "head.csv has a header but no rows; name a file with texts"),
+    ("--from t.csv s", 2, "name the directory first: textassay new s --from t.csv"),
+    (
+        "s --from arena.csv",
+        2,
+        "arena.csv: the systems differ from row to row (model_a, model_b), so no column has the texts of one system",
+    ),
+    ("s --from t.csv --text first --system titel", 2, "t.csv has no column 'titel' (--system); did you mean 'title'?"),
 ]
 
 
@@ -233,6 +243,10 @@ def test_wrong_ways(textassay: Command, tmp_path: Path, command: str, code: int,
         "ragged.csv": "id,gpt-x,llama-y\n1,One, two,Three\n",
         "full/mine.txt": "mine",
         "t.docx": "P\0K",
+        "t.bin": "P\0K",
+        "zero.csv": "",
+        "head.csv": "id,gpt-x\n",
+        "arena.csv": "question,model_a,model_b,response_a,response_b\nQ,x,y,One.,Two.\nR,y,z,Three.,Four.\n",
     }
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -73,6 +73,12 @@ def test_list_of_objects_is_a_table(tmp_path: Path, text: str) -> None:
     assert [(row.line, row.values) for row in table.rows] == [(1, {"a": 1, "b": None}), (2, {"a": None, "b": "x"})]
 
 
+def test_objects_under_their_ids_are_rows(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text('{"x": {"a": 1}, "y": {"a": 2, "id": "z"}}', encoding="utf-8")
+    assert [row.values for row in read_json(path, "t.json").rows] == [{"id": "x", "a": 1}, {"id": "z", "a": 2}]
+
+
 def test_list_of_objects_under_the_name_of_json_lines_is_read(tmp_path: Path) -> None:
     assert [row.values for row in read(tmp_path, '[{"a": 1},\n{"a": 2}]\n').rows] == [{"a": 1}, {"a": 2}]
 

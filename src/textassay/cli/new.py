@@ -84,6 +84,9 @@ def _from_files(directory: Path | None, files: list[Path], own: OwnTexts, templa
     if template is not None:
         raise UsageError("--template copies a ready study and --from makes one of your own texts; give one of the two")
     if directory is None:
+        *others, last = files
+        if others and not last.exists():  # the directory was probably named last
+            raise UsageError(f"name the directory first: textassay new {last} --from {' '.join(map(str, others))}")
         raise UsageError(f"name the directory to create: textassay new my-study --from {named}")
     said = Said(own.item, _names(own.systems), own.system, own.text, own.context, _names(own.reference))
     made = study_from_files(directory, files, said, own.task or "", own.items)

@@ -69,7 +69,7 @@ def _filled_up(rows: Iterable[RawRow]) -> RawTable:
 def read_json(path: Path, name: str) -> RawTable:
     """Read a JSON file with a list of objects, or an object with such a list in it; lines are entries, from 1.
 
-    JSON lines under this name are recognised.
+    So are objects under their ids, which become a column `id`, and JSON lines under this name.
 
     Raises:
         ProblemsError: it is not JSON, or is no list of objects.
@@ -93,6 +93,8 @@ def _json_list(text: str, name: str) -> RawTable:
         too_large = "a value is too large or nested too deeply; write it as a string"
         message = str(error) if isinstance(error, _RepeatedKeyError) else too_large
         raise ProblemsError([Problem(name, 0, 0, "", message)]) from None
+    if isinstance(data, dict) and len(data) > 1 and all(isinstance(part, dict) for part in data.values()):
+        data = [{"id": key, **part} for key, part in data.items()]  # rows under their ids
     inside = [part for part in data.values() if _is_list_of_objects(part)] if isinstance(data, dict) else [data]
     if len(inside) != 1 or not _is_list_of_objects(inside[0]):
         message = "not a table; write a list of objects, one per row: [{...}, {...}]"

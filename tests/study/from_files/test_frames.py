@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,12 @@ def test_what_is_no_frame(frame: Any, message: str) -> None:
 
 def test_study_is_written_and_what_is_not_certain_is_a_warning(tmp_path: Path) -> None:
     frame = pd.DataFrame({"id": [1, 1], "prompt": ["P", "Q"], "alpha": ["One.", "Two."], "beta": ["Three.", "Four."]})
-    with pytest.warns(UserWarning, match="looks like ids") as told:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         study = ta.study.from_frame(frame, tmp_path / "study")
+    assert str(told[0].message).startswith(
+        "column 'id' looks like ids, but '1' is in rows 1 and 2, so items are numbered"
+    )
     assert str(told[1].message).endswith("to say which are: systems=['alpha', 'beta']")
     assert study.directory == tmp_path / "study"
     assert ta.pipeline.load(study.directory).texts == study.texts == {

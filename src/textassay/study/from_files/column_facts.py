@@ -39,7 +39,7 @@ PROPERTY_NAMES = (
     "title", "category", "type", "genre", "topic", "domain", "language", "lang", "split", "url", "link", "date", "time",
     "timestamp", "difficulty", "notes", "note", "comment", "comments", "author", "tag", "tags", "label", "dataset",
     "license", "subset", "level", "group", "subject", "annotator", "status", "finish_reason", "explanation",
-    "rationale", "keywords", "subreddit", "country",
+    "rationale", "keywords", "subreddit", "country", "winner", "preference", "vote", "judge", "rating", "score",
 )  # fmt: skip
 """Columns that say something of an item and are no system's texts."""
 _SYSTEM_WORDS = (
@@ -91,6 +91,11 @@ class ColumnFacts:
     def is_class(self) -> bool:
         """Whether it holds few different short values, as a topic or a language does."""
         return self.holds == "text" and self.words <= 3 and self.distinct * 2 <= self.filled
+
+    @property
+    def is_kind(self) -> bool:
+        """Whether it holds so few values that it cannot be what texts were written for, such as a data set's name."""
+        return self.is_class and self.distinct <= 5 and self.distinct * 4 <= self.filled
 
     @property
     def is_reference(self) -> bool:

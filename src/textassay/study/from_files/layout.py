@@ -76,6 +76,9 @@ class _Guess:
     def __post_init__(self) -> None:
         self.rows = self.table.filled_rows
         self.facts = {fact.name: fact for fact in facts_of(self.table)}
+        if not self.facts or not self.rows:
+            what = "has a header but no rows" if self.facts else "is empty"
+            raise UsageError(f"{self.name} {what}; name a file with texts")
         self.refuse_unknown()
 
     def layout(self) -> Layout:
@@ -110,7 +113,7 @@ class _Guess:
         """Whether each text has its own row, with the name of its system in a column."""
         if self.said.systems:
             return False
-        return bool(self.said.system or self.said.text) or self.system_column() is not None
+        return self.system_column() is not None
 
     def system_column(self, *, needed: bool = False) -> str | None:
         if self.said.system:
@@ -120,7 +123,7 @@ class _Guess:
         if fact is not None and (fact.is_class or fact.words <= 4):
             return fact.name
         if needed:
-            raise self.unclear("it has no column that could be the name of the system", "--system COLUMN")
+            raise self.unclear("which column is the name of the system?", "--system COLUMN")
         return None
 
     def text_column(self) -> str:
@@ -164,7 +167,7 @@ class _Guess:
             for fact in self.facts.values()
             if fact.is_text and fact.as_context and fact.name not in {*taken, *self.explicit()}
         ]
-        free = [fact for fact in free if not fact.is_class]
+        free = [fact for fact in free if not fact.is_kind]
         free.sort(key=lambda fact: CONTEXT_NAMES.index(fact.as_context or ""))
         for other in free[1:]:
             self.doubts.append(
@@ -225,8 +228,8 @@ class _Guess:
 
     def system_columns(self, taken: set[str | None]) -> list[str]:
         """The columns with a system's texts each."""
-        if self.said.systems:
-            return list(self.said.systems)
+        if self.said.systems or self.said.text:
+            return list(self.said.systems or filter(None, [self.said.text]))
         left = [fact for fact in self.facts.values() if fact.is_text and fact.name not in taken]
         left = [fact for fact in left if not self.is_known(fact) and not fact.is_class] or [
             fact for fact in left if fact.named_like_a_system
@@ -239,6 +242,7 @@ class _Guess:
                     self.doubts.append(
                         f"column {fact.name!r} could be a system too; to say which are: --systems {_option(names)}"
                     )
+            self.refuse_names_in_rows([fact.name for fact in clear])
             return [fact.name for fact in clear]
         if len(left) == 1 or (len(left) > 1 and known and any(not self.facts[each].is_item for each in known if each)):
             if len(left) > 1:
@@ -248,6 +252,24 @@ class _Guess:
                 )
             return names
         raise self.unclear("which columns are the texts of the systems?", f"--systems {_option(names) or 'A,B'}")
+
+    def refuse_names_in_rows(self, systems: Sequence[str]) -> None:
+        """Refuse columns such as response_a beside model_a, where each row says which system wrote its texts."""
+        split = {fact.name: fact.plain.rpartition("_") for fact in self.facts.values()}
+        texts = {parts[2] for name, parts in split.items() if name in systems and parts[0] not in SYSTEM_NAMES}
+        naming = [
+            name
+            for name, (root, _, ending) in split.items()
+            if root in SYSTEM_NAMES
+            and ending in texts
+            and self.facts[name].distinct > 1
+            and self.facts[name].words <= 4
+        ]
+        if len(naming) > 1:
+            raise UsageError(
+                f"{self.name}: the systems differ from row to row ({', '.join(naming)}), so no column has the texts of "
+                "one system; write one row for each text, with columns item, system and text"
+            )
 
     # --- what is said of it ---
 
@@ -290,8 +312,15 @@ class _Guess:
             fact = self.facts.get(column)
             if fact is not None and fact.plain in ("human", "humans", "author") and not source.reference:
                 yield f"{column!r} is read as a system; if it is the reference: --reference {_word(column)}"
+        alone = (source.outputs is None and len(source.systems) == 1) or self.count_named(source) == 1
+        if alone and not self.said.systems:
+            yield "there is one system only, so nothing can be compared; if other columns are systems: --systems A,B"
         if self.table.header.count(""):
             yield f"{self.table.header.count('')} column without a name is ignored; give it one to use it"
+
+    def count_named(self, source: TextSource) -> int:
+        """How many systems a column names; 0 where none does."""
+        return len({str(column_value(row.values, source.system)) for row in self.rows}) if source.system else 0
 
     def columns(self, source: TextSource) -> Iterator[tuple[str, str, str]]:
         """What each column is read as."""
@@ -309,7 +338,8 @@ class _Guess:
             alike = source.context or source.messages if source.system else None
             yield f"(same {alike})" if alike else "(row)", "item, numbered", "1"
         for fact in self.facts.values():
-            kept = "property of the item" if fact.holds in ("text", "number") else "ignored"
+            of = "" if source.system else " of the item"
+            kept = f"property{of}" if fact.holds in ("text", "number") else "ignored"
             yield fact.name, roles.get(fact.name, kept), _example(fact.example)
 
 

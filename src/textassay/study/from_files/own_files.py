@@ -22,6 +22,14 @@ from textassay.tables.text_files import decode_text, read_bytes, windows_word
 STANDARD_INPUT = Path("-")
 _GZIP = b"\x1f\x8b"
 _LEFT_OUT = re.compile(r"(readme|license|licence|changelog|makefile)\b", re.IGNORECASE)
+_NOT_READ = {
+    **dict.fromkeys((".xls", ".ods", ".numbers"), ".xlsx or CSV UTF-8"),
+    **dict.fromkeys((".doc", ".docx", ".odt", ".pdf", ".html", ".xml"), "a table, or as plain text"),
+    **dict.fromkeys((".pkl", ".arrow", ".feather"), "Parquet"),
+    **dict.fromkeys((".yaml", ".yml"), "JSON"),
+    ".zip": "the files in it",
+}
+"""Endings of files that are neither tables that can be read nor plain texts, and as what to save them."""
 _CONTEXT = re.compile(r"(src|source|sources|input|inputs|prompt|prompts|context)[0-9]*", re.IGNORECASE)
 _REFERENCE = re.compile(r"(ref|refs|reference|references|gold|tgt|target)([0-9]*|[a-z])", re.IGNORECASE)
 
@@ -71,6 +79,10 @@ def find_files(paths: Sequence[Path], staging: Path) -> list[OwnFile]:
     doubled = [name for name, count in Counter(each.name for each in found).items() if count > 1]
     if doubled:
         raise UsageError(f"{doubled[0]} is named twice; name each file once")
+    for each in found:
+        ending = each.path.suffix.lower()
+        if ending in _NOT_READ:
+            raise UsageError(f"{each.name}: {ending} is not a format that can be read; save it as {_NOT_READ[ending]}")
     plain = [each for each in found if not each.is_table]
     if plain and len(plain) < len(found):
         tables = [each.name for each in found if each.is_table]
