@@ -9,6 +9,7 @@ those of docs/gallery.md, `gallery-STUDY` one of them.
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import sys
 import tempfile
@@ -27,7 +28,7 @@ from chromium import find_chromium  # noqa: E402 -- support of the tests
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Locator, Page, sync_playwright  # noqa: E402
 
-from textassay import pipeline, ready_studies  # noqa: E402
+from textassay import cli, pipeline, ready_studies  # noqa: E402
 from textassay.analysis.relevance_trace import relevance_trace  # noqa: E402
 from textassay.analysis.study_scores import relevance_cases  # noqa: E402
 from textassay.rehearsal.over_http import participation, simulate  # noqa: E402
@@ -38,16 +39,20 @@ from textassay.serve.server import ServerThread  # noqa: E402
 from textassay.study.planning import stored_plan  # noqa: E402
 
 IMAGES = HERE / "images"
+TUTORIAL = "tutorial"
+"""The study that docs/tutorial.md makes."""
 TRIALS = {
     "trial": ("demo", 1280),
     "trial-narrow": ("demo", 360),
+    "side-by-side": ("side-by-side", 1280),
     "preference": ("preference", 1280),
     "ranking": ("ranking", 1280),
     "reordering": ("reordering", 1280),
     "reading": ("reading", 1280),
     "decision": ("decision", 1280),
+    "tutorial-trial": (TUTORIAL, 1280),
 }
-"""Picture → the ready study of which it shows a trial as participants see it, and the width of the window."""
+"""Picture → the study of which it shows a trial as participants see it, and the width of the window."""
 CAME = 17
 """How many simulated participants the board shows: enough to fill half of the places."""
 TOPS = {
@@ -57,8 +62,9 @@ TOPS = {
     "report-reading": ("l06-reading", 900),
     "report-decision": ("g10-decisions", 900),
     "report-reordering": ("m07-reordering", 900),
+    "tutorial-report": (TUTORIAL, 900),
 }
-"""Picture → the ready study whose report it shows the top of, and its height."""
+"""Picture → the study whose report it shows the top of, and its height."""
 WALK = "case12"
 """The case of g10-decisions that docs/content.md walks through."""
 
@@ -74,12 +80,27 @@ def opened(address: str, width: int = 1280, height: int = 900) -> Iterator[Page]
         browser.close()
 
 
+def make_study(name: str, where: Path) -> None:
+    """Make a ready study, or that of the tutorial from the page itself."""
+    if name != TUTORIAL:
+        ready_studies.copy(name, where)
+        return
+    page = (HERE / "tutorial.md").read_text(encoding="utf-8")
+    (texts,) = re.findall(r"<!-- file: outputs.jsonl -->\n```json\n(.*?)```", page, re.DOTALL)
+    (change,) = re.findall(r"<!-- edits: my-study/study.yaml -->\n```diff\n(.*?)```", page, re.DOTALL)
+    old, new = ("".join(re.findall(rf"(?m)^\{sign}(.*\n)", change)) for sign in "-+")
+    (where.parent / "outputs.jsonl").write_text(texts, encoding="utf-8")
+    cli.run(["new", str(where), "--from", str(where.parent / "outputs.jsonl")])
+    file = where / "study.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
 @contextmanager
-def served(ready: str, directory: Path) -> Iterator[ServerThread]:
-    """A ready study on a server of its own."""
+def served(name: str, directory: Path) -> Iterator[ServerThread]:
+    """A study on a server of its own."""
     with tempfile.TemporaryDirectory(dir=directory) as place:
-        ready_studies.copy(ready, Path(place) / ready)
-        study = pipeline.load(Path(place) / ready)
+        make_study(name, Path(place) / name)
+        study = pipeline.load(Path(place) / name)
         with ServerThread(study, stored_plan(study)) as server:
             yield server
 
@@ -90,11 +111,11 @@ def save(shot: bytes, name: str) -> None:
     picture.save(IMAGES / f"{name}.png", optimize=True)
 
 
-def report_of(ready: str, directory: Path) -> Path:
-    """The report of a ready study with simulated participants, made once."""
-    where = directory / ready
+def report_of(name: str, directory: Path) -> Path:
+    """The report of a study with simulated participants, made once."""
+    where = directory / name
     if not (where / "report.html").is_file():
-        ready_studies.copy(ready, where)
+        make_study(name, where)
         study = pipeline.load(where)
         pipeline.simulate(study)
         pipeline.report(study)
