@@ -12,7 +12,11 @@ from _calibration import Check
 from _calibration_claims import ANY_REJECTED, rejects, rejects_any, size_within
 
 from textassay.design.assignment import Cell
+from textassay.design.between import Between
 from textassay.design.dealing import deal, even_sizes
+from textassay.design.own_plan import OwnPlan
+from textassay.design.schemes import Rotation, Scheme
+from textassay.design.strata import Strata
 from textassay.seeds import Stream
 from textassay.stats import AnovaTypeTest, anova_type_contrasts, anova_type_test
 
@@ -132,6 +136,8 @@ def _named() -> Iterator[Check]:
     )
     for words, cells in _DEALT.items():
         yield _check(f"texts dealt, 4 judgements each, 12 a participant: {words}", partial(_dealt, cells), 5)
+    for words in _PLANNED:
+        yield _check(f"{words}; SD of participant × system 0.3", partial(_planned, words), 5)
     yield _check(
         "choices, 70 participants × 20 items, 5 systems; SD of tastes 0.5 and 0.8", partial(_choices, 70, 20, 5), 10,
         "anova_type_contrasts",
@@ -167,6 +173,47 @@ def _dealt(cells: tuple[tuple[int, int], ...], random: np.random.Generator) -> l
     y += (0.3 * random.normal(size=(person.max() + 1, 4)))[person, system]
     if len(cells) > _ITEMS:
         y += (0.3 * random.normal(size=(_ITEMS, 4)))[item, system]
+    return _answers(anova_type_test(y + random.normal(size=item.size), system, person, item))
+
+
+_FEWER = [Cell(str(item), system) for item, system in list(np.ndindex(24, 4)) if (item + system) % 5]
+_KINDS = Strata("kind", {str(item): "many" if item % 3 else "few" for item in range(24)})
+_PLANNED: dict[str, tuple[Scheme[int], int]] = {
+    "systems between participants: 32 participants, 12 of the 24 items each, a fifth of the texts missing": (
+        Between(_FEWER, 12),
+        32,
+    ),
+    "a table says who sees what: 16 participants, 6 to 21 texts each of 24 items × 4 systems": (
+        OwnPlan(
+            [
+                [Cell(str(text // 4), int(text % 4)) for text in np.random.default_rng(n).permutation(96)[: 6 + n]]
+                for n in range(16)
+            ]
+        ),
+        16,
+    ),
+    "items of two kinds in their share: 24 participants, 12 of 24 items each, 4 systems; SD of kinds 2": (
+        Rotation(list(_KINDS.of), range(4), 12, _KINDS),
+        24,
+    ),
+}
+"""Designs as a study has them, and how many participants take part."""
+
+
+@cache
+def _plan(words: str) -> tuple[Ints, Ints, Ints]:
+    given, people = _PLANNED[words]
+    hands = given.assign(people, Stream(1, "calibration"))
+    rows = [(person, int(cell.item), cell.condition) for person, hand in enumerate(hands) for cell in hand]
+    person, item, system = np.array(rows).T
+    return person, item, system
+
+
+def _planned(words: str, random: np.random.Generator) -> list[float]:
+    person, item, system = _plan(words)
+    kinds = 2 * random.normal(size=2) if "kinds" in words else np.zeros(2)
+    y = random.normal(size=person.max() + 1)[person] + 0.7 * random.normal(size=24)[item] + kinds[(item % 3 > 0) * 1]
+    y += (0.3 * random.normal(size=(person.max() + 1, 4)))[person, system]
     return _answers(anova_type_test(y + random.normal(size=item.size), system, person, item))
 
 

@@ -56,7 +56,8 @@ def _one_at_a_time(shown: Sequence[Sequence[Trial]]) -> Iterator[str]:
     for trial in (trial for trials in shown for trial in trials):
         by_item[trial.item].append(trial.systems[0])
     people = Counter(system for own in by_person for system in own)
-    if len(people) > 1 and all(len(own) == 1 for own in by_person):
+    single = all(len(own) == 1 for own in by_person)
+    if len(people) > 1 and single:
         fewest = min(people.values())
         alone = [system for system, count in people.items() if count == 1]
         if alone:
@@ -70,10 +71,17 @@ def _one_at_a_time(shown: Sequence[Sequence[Trial]]) -> Iterator[str]:
                 f"systems are compared between people, and one has {numbered(fewest, 'participant')} only, so that "
                 "large differences alone will be found; 'textassay power' says how many it takes"
             )
-    else:
-        yield from _apart("participant", by_person)
-    if any(len(set(own)) > 1 for own in by_item.values()):
-        yield from _apart("item", by_item.values())
+    apart = [] if single else [*_apart("participant", by_person)]
+    if not apart and any(len(set(own)) > 1 for own in by_item.values()):
+        apart = [*_apart("item", by_item.values())]
+    yield from apart
+
+
+_CONNECT = {
+    "participant": "show some participants texts of both",
+    "item": "show some items in both",
+    "comparison": "compare some systems of both",
+}
 
 
 def _apart(unit: str, groups: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -86,5 +94,5 @@ def _apart(unit: str, groups: Iterable[Sequence[str]]) -> Iterator[str]:
         named = " | ".join(sorted(", ".join(sorted(part)) for part in parts))
         yield (
             f"the design falls into parts that share no {unit} ({named}); systems of different parts will not be "
-            f"compared; a {unit} that several parts have connects them"
+            f"compared; {_CONNECT[unit]}"
         )
