@@ -37,7 +37,9 @@ def test_counts_balance_and_time_of_a_study(tmp_path: Path) -> None:
             "trials in all": 36,
         }
     ]
-    assert found.counts.note.startswith("The plan: 1 Latin square of 6 × 6.")
+    assert found.counts.note.startswith(
+        "The plan: 6 people × 6 texts = 36 judgements: each of the 18 texts gets 2 (1 Latin square of 6 × 6)."
+    )
     assert found.balance.columns == ("block", "how often comes", "least", "most", "exact")
     assert found.balance.rows == (
         ("quality", "an item, for one participant", 1, 1, True),

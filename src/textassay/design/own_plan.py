@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +9,7 @@ from typing_extensions import override
 
 from textassay.design.assignment import C, Cell
 from textassay.design.balance import BalanceLine, cell_label
-from textassay.design.schemes import Scheme, lines_of_cells, people_times_texts
-from textassay.prose import numbered
+from textassay.design.schemes import Scheme, judgements_in_words, lines_of_cells
 from textassay.seeds import Stream
 
 
@@ -58,15 +56,8 @@ class OwnPlan(Scheme[C]):
 
     @override
     def in_words(self, slots: int, name: str) -> str:
-        hands, what, cells = self.assign(slots, Stream(0, "unused")), cell_label(name), self.cells
-        shown = Counter(cell for hand in hands for cell in hand)
-        least, most = min(shown.values()), max(shown.values())
-        gets = f"{least}" if least == most else f"{least} {'or' if most == least + 1 else 'to'} {most}"
-        unseen = len(cells) - len(shown)
-        each = f"each of {numbered(len(shown), what)}" if len(shown) > 1 else f"the one {what}"
-        nobody = f", and {unseen} of the {numbered(len(cells), what)} {'is' if unseen == 1 else 'are'} shown to nobody"
-        people = people_times_texts(list(map(len, hands)), what)
-        return f"as the table says, {people}: {each} gets {gets}{nobody * bool(unseen)}"
+        hands = self.assign(slots, Stream(0, "unused"))
+        return f"as the table says, {judgements_in_words(hands, len(self.cells), cell_label(name))}"
 
     @override
     def lines(

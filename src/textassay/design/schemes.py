@@ -339,6 +339,27 @@ def people_times_texts(sizes: Sequence[int], what: str) -> str:
     return f"{told} = {sum(sizes):,} judgement{'s' * (sum(sizes) != 1)}"
 
 
+def judgements_in_words(hands: Sequence[Sequence[Cell[C]]], cells: int, what: str) -> str:
+    """How many people judge how many texts, and how often each text is judged, counted.
+
+    >>> a, b = Cell("i", "A"), Cell("i", "B")
+    >>> judgements_in_words([[a, b], [a]], 2, "text")
+    '1 person × 2 texts + 1 person × 1 text = 3 judgements: each of the 2 texts gets 1 or 2'
+
+    Args:
+        hands: What each participant sees.
+        cells: How many texts (or comparisons, or pages) there are.
+        what: What one of them is called.
+    """
+    shown = Counter(cell for hand in hands for cell in hand)
+    least, most = min(shown.values()), max(shown.values())
+    gets = f"{least}" if least == most else f"{least} {'or' if most == least + 1 else 'to'} {most}"
+    unseen = cells - len(shown)
+    each = f"each of {'' if unseen else 'the '}{numbered(len(shown), what)}" if len(shown) > 1 else f"the one {what}"
+    nobody = f", and {unseen} of the {numbered(cells, what)} {'is' if unseen == 1 else 'are'} shown to nobody"
+    return f"{people_times_texts(list(map(len, hands)), what)}: {each} gets {gets}{nobody * bool(unseen)}"
+
+
 def lines_of_cells(
     cells: Sequence[Cell[C]], slots: Sequence[Sequence[Cell[C]]], *, carry_over: bool, name: str
 ) -> tuple[BalanceLine, ...]:

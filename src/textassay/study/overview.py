@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from textassay.design.assignment import Cell
+from textassay.design.balance import cell_label
 from textassay.design.order import williams_set
 from textassay.design.overlap import measure_overlap
 from textassay.design.plan import Plan, Slot
+from textassay.design.schemes import GroupRotation, Rotation, judgements_in_words
 from textassay.prose import numbered
 from textassay.results import Table
 from textassay.study.design_warnings import design_warnings
@@ -79,9 +82,21 @@ def _counts(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
         of_each = (kinds["main"], kinds["practice"], kinds["repeat"], kinds["check"])
         rows.append((*_place(study, proof), len(items), len(systems), len(slots), *of_each, proof.balance.trials))
     columns = ("items", "systems", "participants", "trials", "practice", "repeats", "checks", "trials in all")
-    lists = "; ".join(dict.fromkeys(proof.balance.squares for proof in found))
+    lists = "; ".join(dict.fromkeys(_in_words(study, plan, proof) for proof in found))
     note = f"The plan: {lists}. Trials are counted for one participant; those in all are the main ones."
     return Table("plan", "Plan", (*_place_columns(study), *columns), tuple(rows), note)
+
+
+def _in_words(study: Study, plan: Plan, proof: BlockBalance) -> str:
+    """The plan of a block in one sentence; Latin squares alone do not say how many judgements there are."""
+    block, words = study.block(proof.block), proof.balance.squares
+    scheme = block.task.scheme()
+    if not isinstance(scheme, (Rotation, GroupRotation)) or len(scheme.conditions) == 1:
+        return words
+    trials = [main_trials(slot, block.name) for slot in _slots(plan, proof.cohort)]
+    hands = [[Cell(trial.item, trial.systems) for trial in own] for own in trials]
+    judged = judgements_in_words(hands, len(block.task.cells()), cell_label(block.task.condition_label))
+    return f"{judged} ({words})"
 
 
 def _balance(study: Study, plan: Plan, found: Sequence[BlockBalance]) -> Table:
