@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import json
 import tracemalloc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -154,6 +154,11 @@ def test_verdicts_of_screening(study: Study, dataset: Dataset, tmp_path: Path) -
     assert rows[2]["reasons"].startswith("withdrawn: withdrew their answers; ")
 
 
+def filled(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows without their empty cells: an export has columns for what a study did not ask, too."""
+    return [{name: cell for name, cell in row.items() if cell not in (None, "")} for row in rows]
+
+
 def test_export_can_be_imported_elsewhere(
     study: Study, store: Store, taken: list[Participant], write_study: Callable[..., Study], tmp_path: Path
 ) -> None:
@@ -164,9 +169,8 @@ def test_export_can_be_imported_elsewhere(
     for name in ("participants", "judgements", "judgements-unscored"):
         import_table(other, tmp_path / "out" / f"{name}.csv")
     again = load_dataset(other)
-    not_asked: dict[str, Any] = {"cannot_judge": None, "why": "", "why_words": None}  # columns of every export
     for name in ("judgements", "judgements-unscored"):
-        assert again.rows(name) == [{**row, **not_asked} for row in dataset.rows(name)]
+        assert filled(again.rows(name)) == filled(dataset.rows(name))
     assert [case.questionnaire for case in again.cases] == [case.questionnaire for case in dataset.cases]
     assert [case.earlier for case in again.cases] == [case.earlier for case in dataset.cases]
     assert [row["simulated"] for row in again.participants] == [False, True, False]

@@ -61,7 +61,7 @@ def test_study_takes_its_own_metrics_unless_a_table_is_given(
 def test_study_without_metrics_says_what_is_missing(textassay: Command, tmp_path: Path) -> None:
     ran = textassay("correlate", write_small_study(tmp_path, lambda data: data.pop("metrics")))
     assert ran.code == 2
-    assert "names no metrics; add them to the study file or give a table of scores" in ran.err
+    assert "names no metrics; add them to the study file, import scores with" in ran.err
 
 
 def test_any_tasks_answers_are_judgements(textassay: Command, tmp_path: Path) -> None:
