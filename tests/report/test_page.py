@@ -184,9 +184,9 @@ def test_names_are_never_taken_as_html(tmp_path: Path) -> None:
 
 
 def test_quick_participants_took_seconds_not_zero_minutes(tmp_path: Path) -> None:
-    summary, sections = made_up()
+    summary, _ = made_up()
     quick = replace(summary.participants, minutes=0.4, minutes_range=(0.2, 2.5))
-    html, reader = read(write_report(replace(summary, participants=quick), sections, tmp_path))
+    html, reader = read(write_report(replace(summary, participants=quick), [], tmp_path))
     assert "<dt>seconds (median)</dt><dd>24</dd>" in html
     text = " ".join(" ".join(reader.text).split())
     assert "the trials took them 24 seconds (median; range 12 seconds to 2.5 minutes)." in text
