@@ -124,12 +124,24 @@ def test_standard_input(
     assert load_study("study").systems == systems
 
 
-def test_file_in_the_directory_is_read_in_place(textassay: Command, tmp_path: Path) -> None:
-    (tmp_path / "study").mkdir()
-    own_files.nested(tmp_path / "study")
-    out = textassay("new", "study", "--from", "study/outputs.jsonl").out
-    assert "copied" not in out
-    assert "outputs.jsonl" in named_files(load_study("study"))
+@pytest.mark.parametrize(("folder", "named"), [("study", "study/outputs.jsonl"), ("study/data", "study/data")])
+def test_file_in_the_directory_is_read_in_place(textassay: Command, tmp_path: Path, folder: str, named: str) -> None:
+    (tmp_path / folder).mkdir(parents=True)
+    own_files.nested(tmp_path / folder)
+    made = textassay("new", "study", "--from", named)
+    assert (made.code, "copied" in made.out) == (0, False)
+    assert Path("study", named_files(load_study("study"))[1]) == Path(folder, "outputs.jsonl")
+
+
+def test_plain_files_can_be_said(textassay: Command, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "c.txt", "d.txt"):
+        (tmp_path / name).write_text(f"{name} one\n{name} two\n", encoding="utf-8")
+    files = ["a.txt", "b.txt", "c.txt", "d.txt"]
+    textassay("new", "study", "--from", *files, "--context", "a.txt", "--reference", "b.txt,c.txt", "--systems", "d")
+    study = load_study("study")
+    assert study.texts == {("1", "d"): "d.txt one", ("2", "d"): "d.txt two"}
+    assert study.references["1"] == ("b.txt one", "c.txt one")
+    assert study.items["2"]["context"] == "a.txt two"
 
 
 def test_sample_of_items(textassay: Command, tmp_path: Path) -> None:

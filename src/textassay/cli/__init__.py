@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "A study": {
-        "new": ("textassay.cli.new:new", "Copy a ready study into a new directory."),
+        "new": ("textassay.cli.new:new", "Make a study of your own texts, or copy a ready study."),
         "check": ("textassay.cli.check:check", "Check a study; show its design, balance and duration."),
         "power": ("textassay.cli.power:power", "Estimate how many participants and items a study needs."),
         "prereg": ("textassay.cli.prereg:prereg", "Register the study before its first participant."),

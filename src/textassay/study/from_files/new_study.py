@@ -152,7 +152,7 @@ class _Material:
             return cls._of_tables(files, said, origin)
         (file,) = files
         inside = file.path.resolve().is_relative_to(directory.resolve())
-        name = str(file.path.resolve().relative_to(directory.resolve())) if inside else file.path.name
+        name = file.path.resolve().relative_to(directory.resolve()).as_posix() if inside else file.path.name
         name = f"outputs{file.path.suffix}" if file.name == "standard input" else name
         copy = staging / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -329,8 +329,9 @@ def _move(staging: Path, directory: Path, stays: str | None) -> tuple[str, ...]:
     """Move the files into the directory, over nothing that is there."""
     directory.mkdir(exist_ok=True)
     names = sorted(path.name for path in staging.iterdir())
+    there = Path(stays).parts[0] if stays else None
     for name in names:
-        if name != stays:
+        if name != there:
             if (directory / name).exists():
                 raise UsageError(f"{directory / name} exists; name a new directory")
             shutil.move(staging / name, directory / name)
