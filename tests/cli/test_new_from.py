@@ -242,6 +242,7 @@ WRONG = [
         "arena.csv: the systems differ from row to row (model_a, model_b), so no column has the texts of one system",
     ),
     ("s --from t.csv --text first --system titel", 2, "t.csv has no column 'titel' (--system); did you mean 'title'?"),
+    ("s --from n.jsonl --systems gpt-x,lama", 2, "n.jsonl has no system 'lama' (--systems); did you mean 'llama'?"),
 ]
 
 
@@ -258,6 +259,7 @@ def test_wrong_ways(textassay: Command, tmp_path: Path, command: str, code: int,
         "t.bin": "P\0K",
         "zero.csv": "",
         "head.csv": "id,gpt-x\n",
+        "n.jsonl": '{"id": 1, "outputs": {"gpt-x": "One text.", "llama": "Another."}}\n',
         "arena.csv": "question,model_a,model_b,response_a,response_b\nQ,x,y,One.,Two.\nR,y,z,Three.,Four.\n",
     }
     for name, content in files.items():

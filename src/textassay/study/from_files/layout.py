@@ -280,13 +280,16 @@ class _Guess:
 
     def refuse_unknown(self) -> None:
         """Refuse names of columns that the table does not have."""
-        inner = {key for fact in self.facts.values() if fact.holds == "outputs" for key in self.inside(fact.name)}
+        outputs = [fact.name for fact in self.facts.values() if fact.holds == "outputs"]
+        inner = dict.fromkeys(system for column in outputs for system in self.inside(column))
         known = {*self.facts, *self.table.header, NONE, *inner}
         for option in ("item", "systems", "system", "text", "context", "reference"):
             value = getattr(self.said, option)
             for column in (value,) if isinstance(value, str) else value or ():
                 if column not in known:
-                    raise UsageError(f"{self.name} has no column {column!r} (--{option}); {remedy(column, self.facts)}")
+                    systems = inner if option == "systems" else {}
+                    what, names = ("system", systems) if systems else ("column", self.facts)
+                    raise UsageError(f"{self.name} has no {what} {column!r} (--{option}); {remedy(column, names)}")
 
     def inside(self, column: str) -> Iterator[str]:
         for row in self.rows:
