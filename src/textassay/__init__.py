@@ -16,25 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 __all__ = ["__version__", "errors", "meta", "metrics", "ordering", "pipeline", "results", "stats", "study"]
 
+__version__ = "0.1.0"
+"""The release, as in `pyproject.toml`: written here too, because asking the installation takes longer than BLEU."""
+
 if TYPE_CHECKING:
     from textassay import errors, meta, metrics, ordering, pipeline, results, stats, study
-
-    __version__: str
 else:
 
     def __getattr__(name: str) -> Any:
-        """A package or the release, looked up when first asked for: loading all of them takes a second."""
+        """A package, loaded when it is first asked for: loading all of them takes a second."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        if name == "__version__":
-            from importlib.metadata import version  # noqa: PLC0415 -- slow, and most programs never ask
+        from importlib import import_module  # noqa: PLC0415
 
-            globals()[name] = version("textassay")
-        else:
-            from importlib import import_module  # noqa: PLC0415
-
-            import_module(f"{__name__}.{name}")
-        return globals()[name]
+        return import_module(f"{__name__}.{name}")
 
 
 def __dir__() -> list[str]:

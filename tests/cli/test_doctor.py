@@ -95,6 +95,7 @@ Usage = namedtuple("Usage", "free")
     ("target", "replacement", "what", "state"),
     [
         ("textassay.local_browser.finding.find_browser", BrowserError("no browser"), "browser", "note"),
+        ("textassay.__version__", "0.0.1", "textassay", "wrong"),
         ("textassay.kernels.compiled", lambda: False, "compiled kernels", "note"),
         ("shutil.disk_usage", lambda _: Usage(2**20), "disk", "wrong"),
         ("shutil.disk_usage", lambda _: Usage(2**29), "disk", "note"),

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from textassay import __version__
 from textassay.cli.verbose import telling_steps, without_flag
 from textassay.errors import TextassayError
 from textassay.known_names import did_you_mean
@@ -177,8 +178,6 @@ def _unknown_command(name: str, names: list[str]) -> str:
 def application() -> App:
     """The command line as cyclopts has it; each command is imported when it is called."""
     from cyclopts import App, Group  # noqa: PLC0415
-
-    from textassay import __version__  # noqa: PLC0415
 
     app = App(
         name="textassay",

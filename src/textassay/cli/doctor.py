@@ -87,11 +87,12 @@ def _install() -> Iterator[Checkup]:
     from textassay.kernels.choice import VARIABLE  # noqa: PLC0415
 
     where = Path(textassay.__file__).parent
-    try:
-        version = textassay.__version__
-        yield Checkup("textassay", "ok", f"{version} in {where}")
-    except PackageNotFoundError:
-        yield Checkup("textassay", "wrong", f"not installed; run from {where}", "install it with pip")
+    release, installed = textassay.__version__, _version("textassay")
+    if installed == release:
+        yield Checkup("textassay", "ok", f"{release} in {where}")
+    else:
+        told = f"{release} in {where}, but {installed or 'none'} is installed"
+        yield Checkup("textassay", "wrong", told, "install it again with pip")
     yield Checkup("Python", "ok", f"{platform.python_version()}, {sys.executable}")
     if kernels.compiled():
         yield Checkup("compiled kernels", "ok", "all in use")

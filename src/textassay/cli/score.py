@@ -29,7 +29,6 @@ from textassay.errors import TableError, UsageError
 from textassay.metrics import Metric, ScoreTable, ScoringOptions, Workers, metric
 from textassay.report.latex import latex_table
 from textassay.results import Record
-from textassay.tables.reader import read_table
 from textassay.tables.schema import SCORES
 from textassay.tables.writer import table_lines, write_table
 
@@ -97,6 +96,8 @@ def score(  # noqa: PLR0913 -- a flag each
 
 def _refuse_loss(path: Path, metrics: Collection[str]) -> None:
     """Refuse to replace a file that holds anything but scores by these metrics."""
+    from textassay.tables.reader import read_table  # noqa: PLC0415 -- only where there is such a table
+
     if not path.exists():
         return
     try:

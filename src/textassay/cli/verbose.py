@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from textassay import __version__
+
 LOG = logging.getLogger("textassay")
 FLAGS = ("-v", "--verbose")
 
@@ -36,8 +38,6 @@ def without_flag(arguments: Sequence[str]) -> tuple[list[str], bool]:
 @contextmanager
 def telling_steps(arguments: Sequence[str]) -> Iterator[Callable[[str], None]]:
     """While the block runs, everything that modules tell is shown, and what is told to the function that it gets."""
-    from textassay import __version__  # noqa: PLC0415 -- slow, and only -v asks for it
-
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_SinceStart())
     level, spreads = LOG.level, LOG.propagate
