@@ -10,7 +10,7 @@ from textassay.errors import UsageError
 
 
 def completion(
-    shell: Literal["bash", "zsh", "fish", "powershell"] | None = None,
+    shell: Literal["zsh", "bash", "fish", "powershell"] | None = None,  # in the order of cyclopts, whose type is shared
     *,
     install: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
