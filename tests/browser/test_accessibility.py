@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 NARROW = {"width": 360, "height": 640}
+WIDE = {"width": 1920, "height": 1080}
 
 
 def every_kind_of_page(served: Any, page: Page) -> Iterator[str]:
@@ -84,12 +85,17 @@ def test_no_barriers_and_no_sideways_scrolling(
 ) -> None:
     served = serve(change)
     page = new_context(viewport=NARROW).new_page()
-    found = {}
+    found, edges = {}, set()
     for kind in every_kind_of_page(served, page):
         # The pages are built alike in all languages; only their words are longer or shorter, or run the other way.
         seen = barriers(page) if change is None or (change is in_arabic and kind.endswith("with errors")) else []
         found[kind] = [*seen, *(["scrolls sideways"] if sideways(page) else [])]
+        if change is None:
+            page.set_viewport_size(WIDE)
+            edges.add(page.evaluate("document.querySelector('main h1').getBoundingClientRect().x"))
+            page.set_viewport_size(NARROW)
     assert len(found) >= 16
+    assert edges == ({384} if change is None else set())  # all pages begin at one edge: (1920 - 76 × 16) / 2 + 32
     assert {kind: problems for kind, problems in found.items() if problems} == {}
 
 

@@ -23,6 +23,7 @@ def test_looking_at_the_link_creates_nobody(serve: Callable[..., Any]) -> None:
     assert "Small study" in page.text
     assert "Taking part takes about" in page.text
     assert "study@example.org" in page.text
+    assert re.findall(r"<(\w+)>(?:<bdi>)?Small study", page.text) == ["title", "h1"]  # the title once on the page
     client.head(link)
     assert served.server.store.participants() == []
     person = served.join(client)
@@ -42,6 +43,7 @@ def test_welcome_replaces_the_title(serve: Callable[..., Any]) -> None:
     page = served.client().get(served.server.links.join[""]).text
     assert "<h1>What to do</h1>" in page
     assert page.count("<h1") == 1
+    assert '<p class="bar-title"><bdi>Small study</bdi></p>' in page  # which says nothing of the title
 
 
 def test_link_leads_back_to_those_who_have_begun_on_this_device(small: Any) -> None:
