@@ -16,6 +16,7 @@ from textassay.serve.messages import load_messages
 from textassay.serve.rendering import Renderer, task_template
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
+from textassay.tasks.context import has_long_context
 
 NOT_AT_ONCE = {
     "preference": {"no_preference"},  # an answer in words only where the form is a choice with a tie
@@ -38,7 +39,7 @@ def trial_page(directory: Path) -> str:
         "trial.html",
         t=messages.labelled(block.task.name, block.settings.labels.words),
         heading="1", progress=SimpleNamespace(n=0, total=2), practice=False, follows_practice=False, base="", data="{}",
-        back=None, task=block.task.name,
+        back=None, task=block.task.name, beside=has_long_context(block.task),
         view_template=task_template(block.task.name), view=block.task.view(trial), media=str,
     )  # fmt: skip
 

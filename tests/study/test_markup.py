@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.study.markdown_texts import LONGEST
-from textassay.study.markup import as_html, markdown, sanitised
+from textassay.study.markup import as_html, is_long, markdown, sanitised
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,21 @@ def test_a_text_that_nobody_reads_is_not_formatted() -> None:
 def test_no_text_makes_a_script(text: str) -> None:
     for kind in ("text", "markdown", "html"):
         assert "<script" not in as_html(text + "<script>x</script>", kind).casefold()
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>" + "word " * 200 + "</p>", False),  # 1,000 characters: 17 lines
+        ("<p>" + "word " * 300 + "</p>", True),  # 25 lines
+        ("<p>" + "字" * 600 + "</p>", False),  # 20 lines of 30 characters
+        ("<p>" + "字" * 900 + "</p>", True),
+        ("<p>one<br>two</p>" * 10, False),
+        ("<p>one<br>two<br>three</p>" * 10, True),
+        ('<p lang="' + "x" * 2000 + '">one</p>', False),  # tags are not seen
+        ("<pre>" + "line\n" * 30 + "</pre>", True),
+        ("<table>" + "<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n" * 9 + "</table>", False),  # a row is one line
+    ],
+)
+def test_length_is_measured_in_lines(html: str, expected: bool) -> None:
+    assert is_long(html) is expected

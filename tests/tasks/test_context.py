@@ -26,6 +26,7 @@ from textassay.tasks.context import (
     context_problems,
     context_row,
     context_warnings,
+    has_long_context,
 )
 from textassay.tasks.contract import Task
 
@@ -63,6 +64,16 @@ def test_page_gets_safe_context_and_the_image(make: Callable[..., Study]) -> Non
     assert set(context_images(task)) == {"map.png"}
     # a row without any
     assert settings.context_view({}) == {"context": "", "image": "", "image_description": ""}
+
+
+def test_one_long_context_or_an_image_gives_all_pages_a_column_for_it(make: Callable[..., Study]) -> None:
+    study = make(context="context")
+    assert not has_long_context(task_of(study))
+    assert has_long_context(task_of(study, image="picture"))
+    row = study.items["i2"]
+    longer = replace(study, items={**study.items, "i2": replace(row, values={**row.values, "context": "word " * 300})})
+    assert has_long_context(task_of(longer))
+    assert not has_long_context(task_of(longer, context=None))
 
 
 def test_nothing_is_shown_unless_asked_for(make: Callable[..., Study]) -> None:

@@ -34,6 +34,7 @@ from textassay.serve.running import server_key
 from textassay.serve.session import Page, PageSequence
 from textassay.study.planning import minutes
 from textassay.study.study import Study
+from textassay.tasks.context import has_long_context
 
 LOG = logging.getLogger("textassay.serve")
 _SEEN_AGAIN = timedelta(minutes=1)
@@ -71,6 +72,8 @@ class Site:
             block.name: self.messages.labelled(block.task.name, block.settings.labels.words) for block in study.blocks
         }
         """The messages with the labels of each block."""
+        self.beside = frozenset(block.name for block in study.blocks if has_long_context(block.task))
+        """Blocks whose pages give the context a column of its own."""
         self.assets = Assets(study)
         self.media = Media(study, store.secret("media"))
         self.renderer = Renderer(study, self.messages, self.assets)

@@ -202,6 +202,7 @@ def _trial(site: Site, sequence: PageSequence, asked: Page) -> dict[str, Any]:
         "follows_practice": session.follows_practice(sequence.pages, asked),
         "t": site.block_messages[block.name],
         "task": block.task.name,
+        "beside": block.name in site.beside,
         "view_template": task_template(block.task.name),
         "view": block.task.view(trial),
         "media": lambda name: f"{sequence.base}/media/{site.media.opaque(name)}",

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from math import ceil
 from typing import Literal
+from unicodedata import east_asian_width
 
 import nh3
 from markdown_it import MarkdownIt
@@ -65,6 +67,27 @@ def _within_page(text: str) -> str:
     """Sanitised HTML, in which every angle bracket belongs to a tag, made to fit into a page."""
     text = _HEADING.sub(lambda tag: f"<{tag[1]}h{min(6, int(tag[2]) + _ABOVE)}", text)
     return text.replace("<table", '<div class="scrolls"><table').replace("</table>", "</table></div>")
+
+
+_LINE_ENDS = re.compile(r"<br>|</(?:p|li|tr|h[1-6])>|\n")
+_CODE = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
+_TAG = re.compile("<[^>]*>")
+_CHARACTERS_A_LINE = 60
+_LONG = 22
+"""Lines of a passage that has a scroll area of its own where there is room beside it, and can be closed elsewhere."""
+
+
+def is_long(text: str) -> bool:
+    """Whether a passage, as HTML, is so long that the rest of the page would scroll away."""
+    flowing = _CODE.split(text)
+    flowing[::2] = [part.replace("\n", " ") for part in flowing[::2]]  # lines end as written in code only
+    lines = [_TAG.sub("", line) for line in _LINE_ENDS.split("".join(flowing))]
+    return sum(ceil(_width(line) / _CHARACTERS_A_LINE) for line in lines) > _LONG
+
+
+def _width(line: str) -> int:
+    """The width of a line in characters; Chinese, Japanese and Korean ones are twice as wide."""
+    return len(line) + (0 if line.isascii() else sum(east_asian_width(character) in "WF" for character in line))
 
 
 Mark = Literal["same", "different"]

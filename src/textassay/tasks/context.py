@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from textassay.design.plan import Trial
 from textassay.known_names import remedy
-from textassay.study.markup import as_html
+from textassay.study.markup import as_html, is_long
 from textassay.study.model import BlockSettings, Labels, Model, Problems, Text
 from textassay.tables.reader import Row
 from textassay.tasks.attention import check_of
@@ -95,6 +95,20 @@ def context_images(task: Task[ContextT]) -> list[str]:
     rows = [*task.study.items.values(), *task.block.practice.values()]
     of_checks = [check.image for check in task.settings.context_checks if check.image]
     return [*(str(row.get(column)) for row in rows if row.get(column)), *of_checks]
+
+
+def has_long_context(task: Task[Any]) -> bool:
+    """Whether the block's pages give the context a column of its own: one of its contexts is long, or an image.
+
+    It holds for all pages of a block, so that none stands out.
+    """
+    settings = task.settings
+    if not isinstance(settings, ContextSettings):
+        return False
+    rows = [*task.study.items.values(), *task.block.practice.values()]
+    contexts = {*(settings.context_of(row.values) for row in rows), *(each.context for each in settings.context_checks)}
+    # The lines as they are written: to format them all would take too long.
+    return settings.image is not None or any(is_long(text.replace("\n", "<br>")) for text in contexts if text)
 
 
 def context_problems(task: Task[ContextT]) -> Problems:
