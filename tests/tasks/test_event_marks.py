@@ -60,7 +60,8 @@ def test_events_are_marked_with_a_legend(change: Change, tmp_path: Path) -> None
     systems = ("human", "neural") if change in (preference, ranking) else ("human",)
     randomised = {"left": "human", "actions": [], "start": [0, 1], "ids": ["x", "y"]}
     view = block.task.view(Trial("1", block.name, "main", 1, "case1", systems, randomised))
-    shown = view.get("text") or (view["texts"][0] if change is preference else view["entries"][0]["html"])
+    shown = view.get("text") or (view.get("texts") or view["entries"])[0]
+    shown = shown if isinstance(shown, str) else shown["html"]
     assert MARK in shown
     assert shown.startswith("<p>As the human writer puts it, <mark")
     assert view["event_legend"] == [(1, "oxygenation"), (2, "circulation")]
