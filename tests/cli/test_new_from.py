@@ -144,6 +144,23 @@ def test_plain_files_can_be_said(textassay: Command, tmp_path: Path) -> None:
     assert study.items["2"]["context"] == "a.txt two"
 
 
+def test_design_can_be_dealt_where_texts_are_missing(textassay: Command, tmp_path: Path) -> None:
+    # Three items each, without one twice, cannot be dealt here: items 1 and 3 have one text each.
+    outputs: list[dict[str, str | None]] = [
+        {"a": "One.", "b": None},
+        {"a": "Two.", "b": "Three."},
+        {"a": "", "b": "Four."},
+    ]
+    rows = [{"qid": n, "prompt": "Why?", "outputs": each} for n, each in enumerate(outputs)]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert "4 texts; 2 texts are missing (item 0, b; item 2, a)" in textassay("new", "study", "--from", "t.jsonl").out
+    assert textassay("check", "study").code == 0
+    assert (
+        "has no system 'c' (--systems); use one of: a, b"
+        in textassay("new", "other", "--from", "t.jsonl", "--systems", "c").err
+    )
+
+
 def test_sample_of_items(textassay: Command, tmp_path: Path) -> None:
     textassay("new", "study", "--items", "4", "--from", *own_files.windows_csv(tmp_path))
     study = load_study("study")

@@ -39,7 +39,7 @@ PROPERTY_NAMES = (
     "title", "category", "type", "genre", "topic", "domain", "language", "lang", "split", "url", "link", "date", "time",
     "timestamp", "difficulty", "notes", "note", "comment", "comments", "author", "tag", "tags", "label", "dataset",
     "license", "subset", "level", "group", "subject", "annotator", "status", "finish_reason", "explanation",
-    "rationale", "keywords", "subreddit", "country", "winner", "preference", "vote", "judge", "rating", "score",
+    "rationale", "keywords", "subreddit", "country", "winner", "preferred", "vote", "judge", "score",
 )  # fmt: skip
 """Columns that say something of an item and are no system's texts."""
 _SYSTEM_WORDS = (
@@ -112,7 +112,8 @@ class ColumnFacts:
         """Whether its name is that of a known model, or says output, system, or nothing but a letter."""
         parts = self.plain.split("_")
         stems = [re.sub(r"[0-9.]+[a-z]*$", "", part) or part for part in parts]
-        return len(self.plain) == 1 or any(word in (*parts, *stems) for word in _SYSTEM_WORDS)
+        letter = re.fullmatch(r"[a-z]_?[0-9]*", self.plain)  # a, b, c; s1, s2
+        return bool(letter) or any(word in (*parts, *stems) for word in _SYSTEM_WORDS)
 
 
 def facts_of(table: RawTable) -> list[ColumnFacts]:

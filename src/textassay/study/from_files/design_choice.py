@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from textassay.design.assignment import Cell
+from textassay.design.schemes import Dealing
+from textassay.errors import DataError
 from textassay.prose import numbered
 from textassay.seeds import Stream
 from textassay.study.study import Block, Study
@@ -20,6 +21,8 @@ _FEWEST_PEOPLE = 12
 _JUDGEMENTS = 3
 """Judgements of a text, where texts are dealt."""
 _LOOKED_AT = 40
+_TRIED = 10_000
+"""Judgements up to which a design is tried out; larger ones have enough ways to be dealt."""
 MANY_PEOPLE = 300
 """Beyond this many participants a sample of the items is the better study."""
 
@@ -45,10 +48,9 @@ def choose_design(study: Study) -> DesignChoice:
     most = _most_trials(block, cells)
     if len(cells) == items * conditions and items <= most and items % conditions == 0:
         return _rotation(items, conditions, task.condition_label)
-    dealt = _dealing(len(cells), conditions, len({cell.item for cell in cells}), most)
-    if len(cells) == items * conditions and items <= most and dealt[0] * 2 < items:
+    size, judgements = _dealing(block, cells, most)
+    if len(cells) == items * conditions and items <= most and size * 2 < items:
         return _rotation(items, conditions, task.condition_label)
-    size, judgements = dealt
     people = -(-len(cells) * judgements // size)
     what = "text" if task.condition_label == "system" else "comparison"
     judged = f"{judgements} judgement{'s' if judgements > 1 else ''}"
@@ -82,10 +84,28 @@ def _rotation(items: int, conditions: int, label: str) -> DesignChoice:
     return DesignChoice(lines, wanted, why, wanted)
 
 
-def _dealing(cells: int, conditions: int, items: int, most: int) -> tuple[int, int]:
-    """Texts of one participant and judgements of a text with which nothing is left over, if that is possible.
+def _dealing(block: Block, cells: Sequence[Cell[tuple[str, ...]]], most: int) -> tuple[int, int]:
+    """Texts of one participant and judgements of a text; small designs are tried out."""
+    conditions, items = len({cell.condition for cell in cells}), len({cell.item for cell in cells})
+    stream = Stream(1, "plan", "", block.name).child("assignment")
+    fallback = None
+    for size, judgements in _sizes(len(cells), conditions, items, most):
+        fallback = fallback or (size, judgements)
+        scheme = Dealing(cells, judgements, size)
+        if len(cells) * judgements > _TRIED:
+            return size, judgements
+        try:
+            scheme.assign(scheme.participants, stream)
+        except DataError:
+            continue
+        return size, judgements
+    return fallback or (1, _JUDGEMENTS)
 
-    >>> _dealing(60, 3, 20, 40)  # 20 items, nobody sees one twice; 60 × 3 judgements are 10 people × 18 texts
+
+def _sizes(cells: int, conditions: int, items: int, most: int) -> Iterator[tuple[int, int]]:
+    """Texts of one participant and judgements of a text, the best first: those with which nothing is left over.
+
+    >>> next(_sizes(60, 3, 20, 40))  # 20 items, nobody sees one twice; 60 × 3 judgements are 10 people × 18 texts
     (18, 3)
     """
     largest = max(1, min(items, most, cells * _JUDGEMENTS))
@@ -93,8 +113,7 @@ def _dealing(cells: int, conditions: int, items: int, most: int) -> tuple[int, i
     sizes = [size for size in range(largest - largest % steps, 0, -steps) if size * 4 >= largest * 3]
     for judgements in (_JUDGEMENTS, _JUDGEMENTS + 1, _JUDGEMENTS + 2):
         for size in sizes:
-            people = cells * judgements / size
-            if people.is_integer() and people >= judgements:
-                return size, judgements
+            if cells * judgements % size == 0 and cells >= size:
+                yield size, judgements
     # Something is left over: some participants get one text fewer.
-    return (sizes or [largest])[0], max(_JUDGEMENTS, math.ceil(largest / cells))
+    yield from ((size, _JUDGEMENTS) for size in (*sizes[:1], *range(largest, 0, -1)))

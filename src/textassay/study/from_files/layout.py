@@ -156,7 +156,7 @@ class _Guess:
         )
         for system in self.said.systems:
             if system not in known:
-                raise UsageError(f"{self.name}: no system {system!r} in {outputs!r}; there are: {', '.join(known)}")
+                raise UsageError(f"{self.name} has no system {system!r} (--systems); {remedy(system, known)}")
         return self.said.systems
 
     def context(self, taken: set[str | None]) -> str | None:
