@@ -36,8 +36,8 @@ def nearest(name: str, known: Iterable[str], *, alike: float = _ALIKE) -> list[s
 
     >>> nearest("BLUE", ["bleu", "chrf"]), nearest("rouge", ["rouge-1", "rouge-2"]), nearest("xyzzy", ["bleu"])
     (['bleu'], ['rouge-1', 'rouge-2'], [])
-    >>> nearest("case9", ["case1", "case2", "case3", "case4"])
-    []
+    >>> nearest("case9", ["case1", "case2", "case3", "case4"]), nearest("csae", ["case1", "case2", "case3", "case4"])
+    ([], ['case1', 'case2', 'case3'])
     """
     import difflib  # noqa: PLC0415 -- only where something was mistyped
 
@@ -52,7 +52,9 @@ def nearest(name: str, known: Iterable[str], *, alike: float = _ALIKE) -> list[s
     close = difflib.get_close_matches(typed, spelt, n=_MOST + 1, cutoff=alike)
     found = [difflib.SequenceMatcher(a=each, b=typed).ratio() for each in close]
     best = sorted(spelt[each] for each, ratio in zip(close, found, strict=True) if ratio == found[0])
-    return best if len(best) <= _MOST else []  # names that differ in a number only: any could be meant
+    if len(best) > _MOST and typed.startswith(best[0][:-1].casefold()):
+        return []  # names that differ in a number only: any could be meant
+    return best[:_MOST]
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

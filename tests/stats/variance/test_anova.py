@@ -335,5 +335,5 @@ def test_undefined_has_its_reason(y: list[float], reason: str) -> None:
     table = anova(y, {"a": list("xxxxyyyy"), "b": list("kkllkkll")})
     assert all(math.isnan(effect.f) and math.isnan(effect.p) for effect in table.effects)
     assert reason in table.warnings[0]
-    with pytest.raises(UsageError, match="there are a, b, a:b"):
+    with pytest.raises(UsageError, match="there is no effect 'c'; use one of: a, b, a:b"):
         table["c"]
