@@ -89,6 +89,19 @@ RATING = {
 }  # fmt: skip
 
 
+def test_systems_of_parts_that_share_nobody_are_not_put_in_one_order() -> None:
+    values: Values = {"a": (5.2, 4.8, 5.6), "b": (3.4, 3.0, 3.8), "c": (6.9, 6.6, 7.2), "d": (6.8, 6.5, 7.1)}
+    words = Wording(best="was rated highest", worst="lowest", beats="beats", on=" on clarity")
+    within = [
+        pair for pair in pairs(values, {frozenset("ab")}) if {pair.first, pair.second} in ({"a", "b"}, {"c", "d"})
+    ]
+    some = PairwiseComparisons(method="made up", pairs=tuple(within), adjustment="Holm", better="higher")
+    part = SystemComparison(measure="clarity", tests=(INVALID,), estimates=values, pairs=some)
+    told = system_headline(part, words, Evidence(values=values, **PEOPLE)).text
+    start = "Not all systems can be compared on clarity: only 2 pairs can. a is significantly better than b."
+    assert told == f"{start} {BASE}"
+
+
 @pytest.mark.parametrize("case", RATING)
 def test_rating(case: str) -> None:
     values, test, more, expected = RATING[case]

@@ -84,6 +84,9 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     show = _Show(words, found.confidence, known, found.shown)
     if len(known) == 1:
         yield f"Only one system was judged{words.on}, ", SystemName(order[0]), f": {show(order[0])}{words.scale}."
+    elif (tested := _only_some_tested(part, len(known))) and (test is None or math.isnan(test.p)):
+        yield from _comparable(tested, words)
+        yield from found.more
     elif test is None or math.isnan(test.p):
         begin = f"No valid test of a difference{words.on} was possible: "
         yield begin, *_listed(order, show), f"{words.scale}."
@@ -101,6 +104,29 @@ def _sentences(part: SystemComparison, words: Wording, found: Evidence) -> Itera
     yield (f"Based on {numbered(found.participants, 'participant')} and {numbered(found.items, 'item')}.",)
     if found.caveat:
         yield (f"{found.caveat[0].upper()}{found.caveat[1:]}.",)
+
+
+def _only_some_tested(part: SystemComparison, systems: int) -> list[PairwiseComparison]:
+    """The pairs that have a test where others have none: the design falls into parts; else nothing."""
+    tested = [pair for pair in part.pairs or () if not math.isnan(pair.p)]
+    return tested if len(tested) < math.comb(systems, 2) else []
+
+
+def _comparable(tested: Sequence[PairwiseComparison], words: Wording) -> Iterator[Sentence]:
+    """What is known of the pairs that can be compared; an order of all systems would compare the others, too."""
+    better, than = words.better_than
+    pairs = numbered(len(tested), "pair")
+    begin = f"Not all {words.compared} can be compared{words.on}: only {pairs} can."
+    found = [(pair.winner, pair.second if pair.winner == pair.first else pair.first) for pair in tested if pair.winner]
+    if not found:
+        yield (f"{begin} None of them differs significantly.",)
+    elif len(found) > _MOST_NAMES:
+        yield (f"{begin} {len(found)} of them differ significantly.",)
+    else:
+        told: list[str | SystemName] = []
+        for one, other in found:
+            told += [", " if told else "", SystemName(one), f" is significantly {better} {than} ", SystemName(other)]
+        yield f"{begin} ", *told, "."
 
 
 def _over_criteria(measure: str, found: Evidence) -> str:
