@@ -15,7 +15,7 @@ from textassay.report.summary import Findings
 
 ITEMS = [f"i{number}" for number in range(1, 13)]
 BEST = {"human": 2.0, "neural": 0.0, "template": -2.0}
-PEOPLE = {"everyone": 4, "between": 18}
+PEOPLE = {"everyone": 4, "between": 18, "stratify": 6}
 
 
 def texts(*, gaps: bool) -> list[tuple[str, str]]:
@@ -28,7 +28,7 @@ def texts(*, gaps: bool) -> list[tuple[str, str]]:
 def found(directory: Path, design: dict[str, Any], *, gaps: bool, task: str = "rating") -> Findings:
     def change(data: dict[str, Any]) -> None:
         data["participants"] = {"wanted": PEOPLE[kind]} if (kind := next(iter(design))) in PEOPLE else {}
-        data["tables"] = {"texts": "texts.csv"}
+        data["tables"] = {"texts": "texts.csv", "items": "items.csv"}
         data["metrics"] = []
         data["screening"] = {}
         data["simulate"] = {"systems": BEST}
@@ -42,6 +42,8 @@ def found(directory: Path, design: dict[str, Any], *, gaps: bool, task: str = "r
     write_small_study(directory, change)
     rows = [(*text, f"The {text[1]} text of {text[0]}.") for text in texts(gaps=gaps)]
     write_csv(directory / "texts.csv", ("item", "system", "text"), rows)
+    genres = [(item, "news" if place % 3 else "sport") for place, item in enumerate(ITEMS)]
+    write_csv(directory / "items.csv", ("item", "genre"), genres)
     if "plan" in design:  # three people judge one half of the texts, three the other, and all the first four
         every = [text[:2] for text in rows]
         halves = [every[: len(every) // 2], [*every[:4], *every[len(every) // 2 :]]]
@@ -59,7 +61,9 @@ def found(directory: Path, design: dict[str, Any], *, gaps: bool, task: str = "r
         ({"everyone": "all"}, True),
         ({"judgements_per_text": 3, "texts_per_participant": 9}, False),
         ({"judgements_per_text": 3, "texts_per_participant": 9}, True),
+        ({"everyone": "all", "sittings": 3}, False),
         ({"between": "systems"}, True),
+        ({"stratify": "genre", "items_per_participant": 9}, False),
         ({"plan": "who.csv"}, True),
     ],
 )
@@ -76,7 +80,7 @@ def test_effects_come_back(tmp_path: Path, design: dict[str, Any], gaps: bool) -
             for row in table.rows
         }
     )
-    each = {"everyone": 4, "judgements_per_text": 3, "between": 6, "plan": 3}[next(iter(design))]
+    each = {"everyone": 4, "judgements_per_text": 3, "between": 6, "plan": 3, "stratify": 1.5}[next(iter(design))]
     shown = texts(gaps=gaps) + (texts(gaps=gaps)[:4] if "plan" in design else [])
     assert judged == Counter({system: each * sum(text[1] == system for text in shown) for system in SYSTEMS})
 
