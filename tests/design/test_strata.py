@@ -86,7 +86,7 @@ SINGLE = [Cell(items[0], system) for items in GROUPS.values() for system in "AB"
 
 @pytest.mark.parametrize("scheme", [GroupRotation(GROUPS, "AB", KINDS), Between(SINGLE, 4, KINDS)])
 def test_groups_and_systems_between_participants_have_strata_too(scheme: Scheme[str]) -> None:
-    strata = scheme.stratified
+    strata = scheme.strata
     assert strata is not None
     for hand in scheme.assign(8, Stream(2, "test")):
         kinds = Counter((strata.of[cell.item], cell.condition) for cell in hand)

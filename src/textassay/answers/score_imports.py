@@ -6,7 +6,7 @@ are kept as a long one, `imported/scores.csv`. Nothing of textassay's own is wri
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -183,12 +183,12 @@ def _unknown(table: Rows, column: str, known: Sequence[str]) -> Iterator[Problem
 
 
 def _directions(table: Rows) -> Iterator[Problem]:
-    said: Mapping[str, set[str]] = {}
+    said: dict[str, set[str]] = {}
     for row in table:
         better = str(row.get("better") or "").strip().casefold()
         if better and better not in DIRECTIONS:
             yield table.problem(row, "better", f"{row['better']!r} is neither higher nor lower; write one of the two")
-        said = {**said, row["metric"]: {*said.get(row["metric"], ()), better}}
+        said.setdefault(row["metric"], set()).add(better)
     first = {row["metric"]: row for row in reversed(table.rows)}
     for metric, each in said.items():
         if set(DIRECTIONS) <= each:

@@ -27,11 +27,6 @@ class Between(Scheme[C]):
     strata: Strata | None = None
 
     @property
-    @override
-    def stratified(self) -> Strata | None:
-        return self.strata
-
-    @property
     def items(self) -> dict[C, list[str]]:
         """The items that there are in each condition."""
         found: dict[C, list[str]] = {}

@@ -41,6 +41,9 @@ from textassay.seeds import Stream
 class Scheme(ABC, Generic[C]):
     """How texts are shared out."""
 
+    strata: Strata | None = None
+    """The kinds of items of which each participant sees its share, where the design has some."""
+
     @abstractmethod
     def assign(self, slots: int, stream: Stream) -> list[list[Cell[C]]]:
         """The cells of each slot, before they are put in order."""
@@ -74,11 +77,6 @@ class Scheme(ABC, Generic[C]):
             name: What a condition is called, such as `system` or `pair of systems`.
         """
 
-    @property
-    def stratified(self) -> Strata | None:
-        """The kinds of items of which each participant sees its share, where the design has some."""
-        return None
-
     def remedies(self, slots: int, *, carry_over: bool) -> tuple[Remedy, ...]:
         """Which numbers would make the balance exact, where it is not."""
         del slots, carry_over
@@ -103,7 +101,7 @@ class Scheme(ABC, Generic[C]):
             name: What a condition is called, such as `system` or `pair of systems`.
         """
         lines, words = self.lines(slots, carry_over=carry_over, name=name), self.in_words(len(slots), name)
-        exact, strata = all(line.exact for line in lines), self.stratified
+        exact, strata = all(line.exact for line in lines), self.strata
         if strata is not None:  # remedies know nothing of strata
             lines, words = (*lines, *strata.lines(slots, name)), words + strata.in_words(slots)
         remedies = () if exact or strata is not None else self.remedies(len(slots), carry_over=carry_over)
@@ -119,11 +117,6 @@ class Rotation(Scheme[C]):
     size: int
     """Trials of one participant."""
     strata: Strata | None = None
-
-    @property
-    @override
-    def stratified(self) -> Strata | None:
-        return self.strata
 
     @property
     @override
@@ -170,11 +163,6 @@ class GroupRotation(Scheme[C]):
     groups: Mapping[str, Sequence[str]]
     conditions: Sequence[C]
     strata: Strata | None = None
-
-    @property
-    @override
-    def stratified(self) -> Strata | None:
-        return self.strata
 
     @property
     @override
@@ -251,11 +239,6 @@ class Dealing(Scheme[C]):
     items_twice: bool = False
     """Whether one participant may see several texts of an item."""
     strata: Strata | None = None
-
-    @property
-    @override
-    def stratified(self) -> Strata | None:
-        return self.strata
 
     @property
     @override

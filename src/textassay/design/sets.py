@@ -5,8 +5,8 @@ design: a set is developed round the circle of systems, each of its members one 
 comes up k times in each round. Which sets are developed is chosen so that pairs of systems, too, meet about equally
 often.
 
-Where all texts of an item are shown, each once: pages of k, cut anew for each item so that pairs meet about equally
-often over items.
+Where all texts of an item are shown, each once: pages of k, divided differently for each item so that pairs meet
+about equally often over items.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from pydantic import Field, model_validator
 
 from textassay.study.model import Faults, Problems, Text
+from textassay.tasks.attention import several_texts_problems
 from textassay.tasks.comments import CommentSettings
 from textassay.tasks.context import (
     ContextCheck,
@@ -77,7 +78,7 @@ def block_problems(task: Task[RankingSettings]) -> Problems:
     """What is wrong between the block and the files of its study."""
     yield from context_problems(task)
     yield from _systems(task.settings, task.study)
-    yield from _practice(task)
+    yield from several_texts_problems(task, "to rank")
 
 
 def block_warnings(task: Task[RankingSettings]) -> Iterator[str]:
@@ -99,13 +100,3 @@ def _systems(settings: RankingSettings, study: Study) -> Problems:
     elif size is None and n > MOST_TEXTS:
         message = f"{n} texts do not fit a page (at most {MOST_TEXTS}); say in 'systems_per_trial' how many to rank"
         yield (), message
-
-
-def _practice(task: Task[RankingSettings]) -> Problems:
-    checks = task.attention_items()
-    for item in task.block.practice:
-        if item in checks:
-            yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"
-        elif len(task.block.practice_units.get(item, ())) < 2:
-            remedy = "give the table a column 'unit' that names its texts, and a row for each"
-            yield ("practice",), f"practice item {item!r} has fewer than two texts to rank; {remedy}"

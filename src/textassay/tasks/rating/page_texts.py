@@ -11,7 +11,7 @@ from textassay.design.plan import Trial
 from textassay.design.sets import cut_into_pages, page_sizes, system_sets
 from textassay.seeds import Stream
 from textassay.study.model import Problems
-from textassay.tasks.attention import check_of
+from textassay.tasks.attention import check_of, several_texts_problems
 from textassay.tasks.context import told_apart
 from textassay.tasks.rating.settings import MOST_TEXTS, Criterion, RatingSettings
 
@@ -156,17 +156,7 @@ def page_problems(task: Task[RatingSettings]) -> Problems:
         )
     if settings.design.between is not None:
         yield ("design", "between"), "texts of several systems share a page, so that everybody sees several; remove one"
-    yield from _practice_problems(task)
-
-
-def _practice_problems(task: Task[RatingSettings]) -> Problems:
-    checks = task.attention_items()
-    for item in task.block.practice:
-        if item in checks:
-            yield ("practice",), f"item {item!r} of the practice table has the name of an attention check; rename it"
-        elif len(task.block.practice_units.get(item, ())) < 2:
-            remedy = "give the table a column 'unit' that names its texts, and a row for each"
-            yield ("practice",), f"practice item {item!r} has fewer than two texts to show together; {remedy}"
+    yield from several_texts_problems(task, "to show together")
 
 
 def page_warnings(task: Task[RatingSettings]) -> Iterator[str]:
