@@ -19,6 +19,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    text,
 )
 
 METADATA = MetaData(
@@ -71,6 +72,10 @@ participants = Table(
     Column("platform_session", Text),
     Column("platform_return", Text),
     Column("simulated", Boolean, nullable=False, server_default=false()),
+    # Raised by every write about the participant: a server that remembers an older one reads the participant again.
+    Column("version", Integer, nullable=False, server_default=text("0")),
+    # A participant who has not been seen since then holds no slot, however short that is ago.
+    Column("released_at", UtcTime),
     UniqueConstraint("code"),
     UniqueConstraint("token_hash"),
     Index(None, "cohort", "slot"),

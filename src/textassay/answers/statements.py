@@ -115,6 +115,7 @@ FINISH = (
     .where(_person.id == bindparam("participant_id"))
     .values(
         status=bindparam("new_status"),
+        version=_person.version + 1,
         valid=bindparam("new_valid"),
         completed_at=bindparam("new_completed_at"),
     )
@@ -123,14 +124,16 @@ UPDATE_REFERRAL = (
     update(participants)
     .where(_person.id == bindparam("participant_id"))
     .values(
+        version=_person.version + 1,
         platform_study=bindparam("new_study"),
         platform_session=bindparam("new_session"),
         platform_return=bindparam("new_return"),
     )
 )
 """The platform has referred the participant again: it expects the ids that it passed last."""
-SET_SIMULATED = update(participants).where(_person.id == bindparam("participant_id")).values(simulated=True)
-SET_VALID = update(participants).where(_person.id == bindparam("participant_id")).values(valid=bindparam("new_valid"))
+_CHANGED = update(participants).where(_person.id == bindparam("participant_id")).values(version=_person.version + 1)
+SET_SIMULATED = _CHANGED.values(simulated=True)
+SET_VALID = _CHANGED.values(valid=bindparam("new_valid"))
 
 _ANSWER_COLUMNS = (
     _answer.answer_id,
