@@ -40,6 +40,8 @@ class Participant:
     """The address to which the platform wants the end to be reported, if it gave one."""
     simulated: bool = False
     """Whether a program answered in place of a person. Set by a rehearsal, never by a request."""
+    version: int = field(default=0, compare=False)
+    """How often something about the participant was written; who remembers an older version reads again."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,17 @@ class NewAnswer:
     """When the page was opened, if the store does not know yet; the first time stays."""
     late: bool = False
     """Whether it was given before the answer that counts, which it then does not replace."""
+
+
+@dataclass(frozen=True)
+class Participation:
+    """A participant, and how far he or she has come."""
+
+    participant: Participant
+    answered: frozenset[str]
+    """Keys of the answered pages."""
+    questionnaire: Mapping[str, Any] | None = None
+    """The answers to the questionnaire, if they are there; they may exclude the participant."""
 
 
 @dataclass(frozen=True)
