@@ -237,9 +237,9 @@ def finish(connection: Connection, participant_id: int, status: Status, now: dat
             "new_status": status,
             "new_valid": valid,
             "new_completed_at": now if status == "completed" else before.completed_at,
+            "now": now,
         }
         connection.execute(sql.FINISH, values)
-        connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
     return stored_participant(connection, participant_id)
 
 

@@ -118,7 +118,7 @@ SEEN = _CHANGED.values(
     last_seen_at=case((_person.last_seen_at < bindparam("now"), bindparam("now")), else_=_person.last_seen_at)
 )
 """An answer was stored."""
-FINISH = _CHANGED.values(
+FINISH = SEEN.values(
     status=bindparam("new_status"), valid=bindparam("new_valid"), completed_at=bindparam("new_completed_at")
 )
 UPDATE_REFERRAL = _CHANGED.values(
@@ -275,6 +275,9 @@ def to_answer(row: RowMapping) -> StoredAnswer:
     )
 
 
+_AS_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
 def encode_payload(payload: Mapping[str, Any]) -> str:
     r"""The payload as JSON that every database and every file can store.
 
@@ -288,12 +291,12 @@ def encode_payload(payload: Mapping[str, Any]) -> str:
         PayloadError: it contains something that is not JSON.
     """
     try:
-        text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _AS_JSON(payload)
     except (TypeError, ValueError, RecursionError) as error:
         raise PayloadError(f"the answer is not plain JSON ({error}); nothing was stored") from None
     # JSON escapes NUL, so it is searched for in the escaped form; few texts need the second pass.
     if "\\u0000" in text or not _is_unicode(text):
-        text = json.dumps(_cleaned(payload), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _AS_JSON(_cleaned(payload))
     return text
 
 

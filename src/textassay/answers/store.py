@@ -373,12 +373,12 @@ class _Glance:
     """A connection of the event loop to a database file, for the one question that every page asks."""
 
     def __init__(self, engines: Engines) -> None:
-        self._statement = CompiledStatement(sql.VERSION, engines.reader.dialect)
+        self._statement = CompiledStatement(sql.VERSION, engines.reader.dialect, ("participant_id", "code"))
         self._pooled = engines.reader.raw_connection()
 
     def version(self, participant: Participant) -> int | None:
         """The participant's version now."""
-        values = self._statement.row({"participant_id": participant.id, "code": participant.code})
+        values = self._statement.row((participant.id, participant.code))
         connection: Any = self._pooled.dbapi_connection
         row = connection.execute(self._statement.text, values).fetchone()
         return None if row is None else int(row[0])

@@ -143,7 +143,8 @@ _LOG = logging.getLogger(__name__)
 
 async def read_body(request: Request, site: Site) -> AnswerBody | Response:
     """The answer in a request, or the reply that says what is wrong with it."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    content_type = request.headers.get("content-type", "")
+    if content_type != "application/json" and content_type.partition(";")[0].strip().lower() != "application/json":
         return _refusal(415, "send application/json")
     raw = await limited_body(request)
     if raw is None:
@@ -292,7 +293,10 @@ def _receipt(following: str, message: str | None = None, status: int = 200, *, l
         found["message"] = message
     if late is not None:
         found["late"] = late
-    return JSONResponse(found, status)
+    return Response(_AS_JSON(found), status, media_type="application/json")
+
+
+_AS_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def validate_answer(

@@ -1,7 +1,6 @@
-"""The web application: all routes in one table, and the middleware around them.
+"""The web application: all routes in one table.
 
-Site (study, plan, store) → ENDPOINTS → handlers → templates
-around it: EveryReply: security headers, errors included, and a log without links
+Site (study, plan, store) → ENDPOINTS → handlers → templates; `application.py` connects them.
 """
 
 from __future__ import annotations
@@ -9,20 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pydantic import BaseModel
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from textassay.serve import answering, assets, joining, visiting
 from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
+from textassay.serve.application import Application
 from textassay.serve.board import downloads, links, pages, preview
 from textassay.serve.board.links import CancelledInvitation, NewInvitations
 from textassay.serve.board.overview import BoardOverview
 from textassay.serve.board.pages import ParticipantList
 from textassay.serve.endpoint import Endpoint, describe_api
-from textassay.serve.middleware import EveryReply
 from textassay.serve.site import Site
 
 Replies = dict[int, type[BaseModel] | str]
@@ -109,24 +106,4 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 def create_app(site: Site) -> ASGIApp:
     """The application that serves a study; its store must stay open while the application runs."""
-    errors = _Errors(site)
-    app = Starlette(
-        routes=[endpoint.route(site) for endpoint in ENDPOINTS],
-        exception_handlers={HTTPException: errors, Exception: errors},
-    )
-    return EveryReply(app)
-
-
-class _Errors:
-    """Error pages in the language of the study."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-
-    async def __call__(self, _request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        words = "not_found" if status == 404 else "refused" if status < 500 else "server_error"
-        headers = dict(getattr(error, "headers", None) or {})
-        page = self.site.renderer.page("notice.html", status=status, title=f"{words}.title", text=f"{words}.text")
-        page.headers.update(headers)
-        return page
+    return Application(site, ENDPOINTS)

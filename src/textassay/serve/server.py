@@ -129,7 +129,7 @@ def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
 
 
 def _config(site: Site) -> uvicorn.Config:
-    # uvicorn's own access log would show links and addresses; ours (`middleware.EveryReply`) does not. Disabled, so
+    # uvicorn's own access log would show links and addresses; ours (`Application`) does not. Disabled, so
     # that it stays off even if a handler is attached to every logger.
     logging.getLogger("uvicorn.access").disabled = True
     return uvicorn.Config(
@@ -137,6 +137,7 @@ def _config(site: Site) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         server_header=False,
+        proxy_headers=False,
         lifespan="off",
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
     )

@@ -132,11 +132,10 @@ class Site:
     def page_of(self, visit: Visit, key: str) -> Page | None:
         """The page that a browser means; a tab that an earlier release has opened says the stored key."""
         due = visit.current
-        likely = [] if due is None else [due]
-        return next((page for page in (*likely, *visit.pages) if key in (page.key, self._key_of(visit, page))), None)
-
-    def _key_of(self, visit: Visit, page: Page) -> str:
-        return self.page_key(visit.participant, page)
+        if due is not None and key in (due.key, self.page_key(visit.participant, due)):
+            return due
+        own = visit.participant
+        return next((page for page in visit.pages if key in (page.key, self.page_key(own, page))), None)
 
     def waits(self, slot: int, answered: int) -> bool:
         """Whether a participant in this slot with answers to so many pages is between two sittings."""

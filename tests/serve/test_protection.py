@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from textassay.serve.middleware import is_foreign, policy
+from textassay.serve.protection import is_foreign, policy
 
 PLACES = ["/health", "/no/such/place", "/p/x", "/board", "/static/x/page.js", "/tasks/none/view.js", "/openapi.json"]
 
