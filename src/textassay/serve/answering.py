@@ -254,8 +254,10 @@ async def _store(
     if not stored:
         return await _refused(site, visit, asked, body) if sure else None
     site.sessions.note_answer(visit.session, visit.pages, asked, now)
-    if asked.kind == "questionnaire" or asked.number == len(visit.pages):
-        await site.sessions.load(visit.token)  # may end the session: an answer excludes, or all pages are done
+    try:
+        await site.settle(visit, payload if asked.kind == "questionnaire" else None)
+    except StoreError as error:  # the answer is stored, and the end is noticed when the participant is next seen
+        _LOG.warning("%s", error)
     message = "stale.kept" if late else "stale.replaced" if unseen else None
     return _receipt(following, site.messages(message) if message else None, late=late or None)
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.records import Participant, Participation, StoredAnswer
+from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.served_material import record_material
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Slot
@@ -157,6 +157,8 @@ class Site:
     async def visit(self, token: str) -> Visit | None:
         """The state of the participant with this link, who counts as seen."""
         found = await self.sessions.current(token)
+        if found is not None and found.is_unsettled(self.pages(found.participant.slot)):
+            found = await self.sessions.load(token)
         if found is None:
             return None
         now = self.clock()
@@ -178,18 +180,36 @@ class Site:
         answered = Answered.of(pages, found.answered)
         if found.participant.status != "active":
             return Session(found.participant, answered)
-        return Session(self._settled(found, answered.due(pages)), answered)
-
-    def _settled(self, found: Participation, due: Page | None) -> Participant:
-        """The participant with the status that the stored answers imply, even if the server was interrupted earlier."""
-        participant, now = found.participant, self.clock()
+        person = found.participant
         if found.questionnaire is not None and session.is_excluded(self.study, found.questionnaire):
-            return self.store.finish(participant.id, "excluded", now)
-        if due is None:
-            slot = self.plan.slot(participant.slot)
-            valid = is_valid(self.study, slot, self.store, participant, self.store.answers(participant.id))
-            return self.store.finish(participant.id, "completed", now, valid)
-        return participant
+            person = self.store.finish(person.id, "excluded", self.clock())
+        elif answered.due(pages) is None:
+            person = self._completed(person)
+        return Session(person, answered)
+
+    async def settle(self, visit: Visit, questionnaire: Mapping[str, Any] | None) -> None:
+        """Update the status if an answer that was just stored implies an end.
+
+        If the server is interrupted before, it is done when the participant is next read from the store.
+
+        Args:
+            visit: The participant.
+            questionnaire: The answer, if it was to the questionnaire.
+        """
+        person = visit.participant
+        if questionnaire is not None and session.is_excluded(self.study, questionnaire):
+            person = await self.store.asynchronously(self.store.finish, person.id, "excluded", self.clock())
+        elif visit.current is None:
+            person = await self.store.asynchronously(self._completed, person)
+        else:
+            return
+        visit.session.participant, visit.session.version = person, person.version
+
+    def _completed(self, person: Participant) -> Participant:
+        """The participant, who has answered all pages, with the verdict of screening."""
+        answers = self.store.answers(person.id)
+        valid = is_valid(self.study, self.plan.slot(person.slot), self.store, person, answers)
+        return self.store.finish(person.id, "completed", self.clock(), valid)
 
     def run_in_background(self, work: Awaitable[Any]) -> None:
         """Run work without waiting for it; a failure is logged and does not affect the participant."""
