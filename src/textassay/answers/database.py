@@ -8,10 +8,13 @@ when it writes.
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 import sqlalchemy
 from alembic import command
@@ -21,6 +24,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from textassay.answers.trouble import KINDS, kind_of
 from textassay.errors import StoreError
 
 _BUSY_MS = 30_000
@@ -73,11 +77,9 @@ def connect(address: str) -> Engines:
         _make_file(url, name)
     try:
         # A database server may have been restarted since the last use of a connection.
-        ask_first = not is_file
-        reader = sqlalchemy.create_engine(
-            url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=32, pool_pre_ping=ask_first
-        )
-        writer = sqlalchemy.create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=ask_first)
+        further: dict[str, Any] = {"creator": partial(_open_file, url)} if is_file else {"pool_pre_ping": True}
+        reader = sqlalchemy.create_engine(url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=32, **further)
+        writer = sqlalchemy.create_engine(url, pool_size=1, max_overflow=0, **further)
     except ImportError:
         message = f"{name}: the driver for PostgreSQL is not installed; install textassay[postgres]"
         raise StoreError(message) from None
@@ -123,6 +125,12 @@ def _make_file(url: URL, name: str) -> None:
         raise StoreError(f"{name}: cannot be created ({reason}); check the folder and its permissions") from None
 
 
+def _open_file(url: URL) -> sqlite3.Connection:
+    """Open a database file, but never make one: it may have been moved away since."""
+    path = quote(str(Path(str(url.database)).absolute()))
+    return sqlite3.connect(f"file:{path}?mode=rw", uri=True, check_same_thread=False)
+
+
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver must not begin transactions on its own
     try:
@@ -161,7 +169,14 @@ def migrate(engines: Engines) -> None:
             if current != set(scripts.get_heads()):
                 command.upgrade(config, "head")
     except SQLAlchemyError as error:
-        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+        raise _cannot_open(engines.name, error) from error
+
+
+def _cannot_open(name: str, error: Exception) -> StoreError:
+    said = reason(error)
+    kind = kind_of(said)
+    remedy = kind.remedy if kind in KINDS else "is this the right database?"
+    return StoreError(f"{name}: cannot be opened ({said}); {remedy}")
 
 
 def schema_state(address: str) -> Literal["current", "older"]:
@@ -184,7 +199,7 @@ def schema_state(address: str) -> Literal["current", "older"]:
                     raise StoreError(f"{engines.name}: damaged ({damage}); restore it from a copy")
             return "current" if current == set(scripts.get_heads()) else "older"
     except SQLAlchemyError as error:
-        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+        raise _cannot_open(engines.name, error) from error
     finally:
         engines.dispose()
 

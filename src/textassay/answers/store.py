@@ -27,8 +27,9 @@ from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Res
 from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.saving import CompiledStatement, DueAnswer
+from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import StoreError, UsageError
+from textassay.errors import UsageError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
@@ -360,13 +361,29 @@ class Store:
         """A connection to read from, while the `with` block runs.
 
         Raises:
-            StoreError: the store cannot be read.
+            StoreTroubleError: the store cannot be read.
         """
         try:
             with self._engines.reader.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise StoreError(f"{self._engines.name}: could not be read ({reason(error)})") from error
+            raise StoreTroubleError(self._engines.name, "read", reason(error)) from error
+
+    @property
+    def trouble(self) -> StoreTroubleError | None:
+        """What is wrong with the database at the moment; None if the last write succeeded."""
+        return self.writer.trouble.current
+
+    @_writes
+    def probe(self) -> Operation[None]:
+        """Write something, to find out whether it can be written again."""
+        return operations.probe
+
+    def latest_time(self) -> datetime | None:
+        """The latest time in the store: by any clock, it is not earlier now."""
+        with self.reading() as connection:
+            found = [connection.execute(statement).scalar() for statement in sql.LATEST_TIMES]
+        return max((moment for moment in found if moment is not None), default=None)
 
 
 class _Glance:
