@@ -8,10 +8,11 @@ when it writes.
 from __future__ import annotations
 
 import os
+import re
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import sqlalchemy
 from alembic import command
@@ -19,9 +20,10 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, event
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from textassay.errors import StoreError
+from textassay.study.store_address import HOW, address_problem, is_file, path_of, public_address
 
 _BUSY_MS = 30_000
 _PRAGMAS = (
@@ -33,6 +35,25 @@ _PRAGMAS = (
 )
 _ADVISORY_LOCK = 0x74657874  # any number, the same for all writers of one database
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+_SECONDS_TO_CONNECT = 10
+_VERSION_TABLE = "alembic_version"
+_RESCUE = "'textassay rescue' writes out what is readable; a copy made by 'textassay backup' can be used in its place"
+_REMEDIES = {
+    "malformed": f"the file is damaged: {_RESCUE}",
+    "could not decode": f"the file is damaged: {_RESCUE}",
+    "file is not a database": f"it is another kind of file, or damaged: {_RESCUE}",
+    "no password supplied": "set PGPASSWORD, keep the password in ~/.pgpass, or name a service in the address",
+    "password authentication failed": "correct the user in the address, or the password in PGPASSWORD or ~/.pgpass",
+    r'database ".*" does not exist': "create it, for example with 'createdb', or correct the address",
+    r'role ".*" does not exist': "correct the user in the address, or create it with 'createuser'",
+    "definition of service": "correct the name in the address, or add it to ~/.pg_service.conf",
+    "connection refused": "start PostgreSQL, or correct host and port in the address",
+    "no such file or directory": "start PostgreSQL, or correct the address",
+    "could not translate host name": "correct the host in the address",
+    "failed to resolve host": "correct the host in the address",
+    "timeout": "check that this machine may connect to that host, and that its PostgreSQL is running",
+}
+"""Pattern in a database's message → what to do."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +67,12 @@ class Engines:
     name: str
     """The address without its password, for messages."""
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.dispose()
+
     def dispose(self) -> None:
         """Close all connections."""
         self.reader.dispose()
@@ -56,29 +83,33 @@ def connect(address: str) -> Engines:
     """The connections to a database.
 
     Args:
-        address: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
+        address: `sqlite:///path/to/answers.db` or `postgresql://user@host/database`.
 
     Raises:
         StoreError: it is not the address of a database that textassay supports.
     """
-    url = _url(address)
-    name = url.render_as_string(hide_password=True)
-    is_file = url.get_backend_name() == "sqlite"
-    if is_file:
+    url, name, in_file = _url(address), public_address(address), is_file(address)
+    if in_file:
         _make_file(url, name)
+    # A database server may have been restarted since the last use of a connection; and it may be unreachable.
+    ask_first = not in_file
+    known = {} if in_file else {"connect_timeout": _SECONDS_TO_CONNECT, "application_name": "textassay", **url.query}
     try:
-        # A database server may have been restarted since the last use of a connection.
-        ask_first = not is_file
         reader = sqlalchemy.create_engine(
-            url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=32, pool_pre_ping=ask_first
+            url,
+            isolation_level="AUTOCOMMIT",
+            pool_size=8,
+            max_overflow=32,
+            pool_pre_ping=ask_first,
+            connect_args=known,
         )
-        writer = sqlalchemy.create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=ask_first)
+        writer = sqlalchemy.create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=ask_first, connect_args=known)
     except ImportError:
         message = f"{name}: the driver for PostgreSQL is not installed; install textassay[postgres]"
         raise StoreError(message) from None
-    for engine in (reader, writer) if is_file else ():
+    for engine in (reader, writer) if in_file else ():
         event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(writer, "begin", _begin_sqlite if is_file else _begin_postgresql)
+    event.listen(writer, "begin", _begin_sqlite if in_file else _begin_postgresql)
     return Engines(reader, writer, name)
 
 
@@ -88,22 +119,57 @@ def reason(error: SQLAlchemyError) -> str:
     return str(original or error).strip().splitlines()[0]
 
 
+def remedy(error: SQLAlchemyError, otherwise: str) -> str:
+    """What to do about a database's error: about this one where it is known, else what is given."""
+    said = reason(error).lower()
+    return next((remedy for pattern, remedy in _REMEDIES.items() if re.search(pattern, said)), otherwise)
+
+
 def _url(address: str) -> URL:
-    hint = "write sqlite:///path/to/answers.db or postgresql://user:password@host/database"
+    wrong = address_problem(address, may_hold_password=True)
+    if wrong is not None:
+        raise StoreError(wrong)
     try:
         url = sqlalchemy.make_url(address)
-        url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
-        backend = url.get_backend_name()
-        url.get_dialect()
-    except NoSuchModuleError:
-        raise StoreError(f"{url.drivername!r} is not a supported database; {hint}") from None
-    except ArgumentError:
-        raise StoreError(f"not the address of a database; {hint}") from None
-    if backend not in ("sqlite", "postgresql"):
-        raise StoreError(f"{backend!r} is not a supported database; {hint}")
-    if backend == "sqlite" and url.database in (None, "", ":memory:"):
-        raise StoreError("a database in memory would lose the answers; give the path of a file")
-    return url
+    except (ArgumentError, ValueError):  # a port that is no number
+        raise StoreError(f"{public_address(address)}: not the address of a database; {HOW}") from None
+    return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+
+
+def exists(address: str) -> bool:
+    """Whether there is a store at the address: a file, or a database with our tables.
+
+    Raises:
+        StoreError: the database cannot be reached.
+    """
+    if is_file(address):
+        return path_of(address).exists()
+    with connect(address) as engines:
+        try:
+            with engines.reader.connect() as connection:
+                return bool(sqlalchemy.inspect(connection).has_table(_VERSION_TABLE))
+        except SQLAlchemyError as error:
+            raise _not_opened(engines, error) from error
+
+
+def connections(address: str, application: str) -> list[str]:
+    """From which machines programs of that name are connected to a PostgreSQL database."""
+    query = (
+        "SELECT coalesce(client_addr::text, 'local') FROM pg_stat_activity "
+        "WHERE datname = current_database() AND application_name = %s"
+    )
+    with connect(address) as engines:
+        try:
+            with engines.reader.connect() as connection:
+                return list(connection.exec_driver_sql(query, (application,)).scalars())
+        except SQLAlchemyError as error:
+            raise _not_opened(engines, error) from error
+
+
+def _not_opened(engines: Engines, error: SQLAlchemyError) -> StoreError:
+    return StoreError(
+        f"{engines.name}: cannot be opened ({reason(error)}); {remedy(error, 'is this the right database?')}"
+    )
 
 
 def _make_file(url: URL, name: str) -> None:
@@ -156,7 +222,7 @@ def migrate(engines: Engines) -> None:
             if current != set(scripts.get_heads()):
                 command.upgrade(config, "head")
     except SQLAlchemyError as error:
-        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+        raise _not_opened(engines, error) from error
 
 
 def schema_state(address: str) -> Literal["current", "older"]:
@@ -176,10 +242,10 @@ def schema_state(address: str) -> Literal["current", "older"]:
             if connection.dialect.name == "sqlite":
                 damage = connection.exec_driver_sql("PRAGMA quick_check").scalar()
                 if damage != "ok":
-                    raise StoreError(f"{engines.name}: damaged ({damage}); restore it from a copy")
+                    raise StoreError(f"{engines.name}: damaged ({' '.join(str(damage).split())}); {_RESCUE}")
             return "current" if current == set(scripts.get_heads()) else "older"
     except SQLAlchemyError as error:
-        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+        raise _not_opened(engines, error) from error
     finally:
         engines.dispose()
 

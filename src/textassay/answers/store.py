@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import operations
 from textassay.answers import statements as sql
-from textassay.answers.database import Engines, connect, migrate, reason
+from textassay.answers.database import Engines, connect, migrate, reason, remedy
 from textassay.answers.journal import Journal
 from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Reserved, StudyFull
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
@@ -71,7 +71,7 @@ class Store:
         """Open a store; it is created if there is none yet.
 
         Args:
-            url: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
+            url: `sqlite:///path/to/answers.db` or `postgresql://user@host/database`.
 
         Raises:
             StoreError: it cannot be opened, is something else, or was made by a newer release.
@@ -305,4 +305,5 @@ class Store:
             with self._engines.reader.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise StoreError(f"{self._engines.name}: could not be read ({reason(error)})") from error
+            what_to_do = remedy(error, "try again")
+            raise StoreError(f"{self._engines.name}: could not be read ({reason(error)}); {what_to_do}") from error

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from textassay.answers.database import reason
+from textassay.answers.database import reason, remedy
 from textassay.errors import StoreError, TextassayError
 
 T = TypeVar("T")
@@ -121,4 +121,4 @@ class Writer:
     def _store_error(self, error: Exception) -> Exception:
         if isinstance(error, TextassayError) or not isinstance(error, SQLAlchemyError):
             return error
-        return StoreError(f"{self._name}: could not be written ({reason(error)}); try again")
+        return StoreError(f"{self._name}: could not be written ({reason(error)}); {remedy(error, 'try again')}")
