@@ -113,13 +113,13 @@ def connect(address: str) -> Engines:
     return Engines(reader, writer, name)
 
 
-def reason(error: SQLAlchemyError) -> str:
+def reason(error: Exception) -> str:
     """The database's own error message in one line, without the statement and its values."""
     original = getattr(error, "orig", None)
     return str(original or error).strip().splitlines()[0]
 
 
-def remedy(error: SQLAlchemyError, otherwise: str) -> str:
+def remedy(error: Exception, otherwise: str) -> str:
     """What to do about a database's error: about this one where it is known, else what is given."""
     said = reason(error).lower()
     return next((remedy for pattern, remedy in _REMEDIES.items() if re.search(pattern, said)), otherwise)

@@ -60,9 +60,8 @@ def open_store(study: Study, address: str | None = None) -> Store:
         with store.reading() as connection:
             found = stored_settings(connection)
         refuse_moved(found, public_address(study.store_url))
-        own = _identity(study)
-        if found.get(OWNER) != own:
-            store.writer.submit(partial(_claim, own=own, name=public_address(study.store_url))).result()
+        if found.get(OWNER) != _identity(study):
+            store.writer.submit(partial(_claim, study=study, name=public_address(study.store_url))).result()
     except BaseException:
         store.close()
         raise
@@ -125,14 +124,23 @@ def _identity(study: Study) -> dict[str, Any]:
     return {"title": study.file.title, "design": design_digest(study), "texts": texts[:_KNOWN_TEXTS]}
 
 
-def _claim(connection: Connection, own: Mapping[str, Any], name: str) -> None:
+def _claim(connection: Connection, study: Study, name: str) -> None:
     """Say in the store that it belongs to this study, unless people of another one are in it."""
-    owner = stored_settings(connection).get(OWNER)
+    refuse_foreign(stored_settings(connection), study, name, connection)
+    store_setting(connection, OWNER, _identity(study))
+
+
+def refuse_foreign(found: Mapping[str, Any], study: Study, name: str, connection: Connection) -> None:
+    """Refuse a store in which people of another study are.
+
+    Raises:
+        StoreError: it is one.
+    """
+    owner, own = found.get(OWNER), _identity(study)
     if owner is not None and not _same_study(owner, own) and _has_people(connection):
         of = "this study with another design or other texts" if owner["title"] == own["title"] else "another study"
         remedy = "give each study a database of its own, or restore what was changed"
         raise StoreError(f"{name}: has answers of {of} ({owner['title']!r}); {remedy}")
-    store_setting(connection, OWNER, own)
 
 
 def _same_study(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

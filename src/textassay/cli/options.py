@@ -49,8 +49,8 @@ Database = Annotated[
         name="--db",
         env_var=VARIABLE,
         converter=_address,
-        help="Address of the database with the answers, such as postgresql://user@host/database. By default that in the "
-        "environment variable TEXTASSAY_DB, then what the study file says under store, then answers.db beside it.",
+        help="Address of the database with the answers, such as postgresql://user@host/database. By default that in "
+        "the environment variable TEXTASSAY_DB, then what the study file says under store, then answers.db beside it.",
     ),
 ]
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print no progress and no notes.")]
