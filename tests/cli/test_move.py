@@ -36,9 +36,8 @@ def test_what_to_write_is_told_and_the_old_place_is_closed(textassay: Callable[.
 
 @pytest.mark.postgres
 def test_from_sqlite_to_postgresql(textassay: Callable[..., Any], answered: Path, postgres_database: str) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TEXTASSAY_DB", postgres_database)
-        address = pipeline.load(answered).store_url
-    moved = textassay("move", answered, "--to", postgres_database.replace("postgres:@", "postgres@"), "--db", address)
+    address = postgres_database.replace("postgres:@", "postgres@")  # it has an empty password
+    moved = textassay("move", answered, "--to", address)
     assert moved.code == 0, moved.err
-    assert moved.out.splitlines()[-1].startswith("store: postgresql")
+    assert moved.out.splitlines()[-1] == f"store: {address}"
+    assert textassay("screen", answered, "--db", address).code == 0

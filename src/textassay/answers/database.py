@@ -207,8 +207,12 @@ _ONE_AT_A_TIME = threading.Lock()
 """Alembic keeps its connection in a module variable, so two threads must not open stores at the same time."""
 
 
-def migrate(engines: Engines) -> None:
+def migrate(engines: Engines, upto: str = "head") -> None:
     """Create the tables of a new database, or upgrade those of an old one; all steps or none.
+
+    Args:
+        engines: The database.
+        upto: The last step; by default that of this release.
 
     Raises:
         StoreError: it was made by a newer release, or is not a database of textassay.
@@ -220,7 +224,7 @@ def migrate(engines: Engines) -> None:
             current = set(MigrationContext.configure(connection).get_current_heads())
             _refuse_newer(current, scripts, engines.name)
             if current != set(scripts.get_heads()):
-                command.upgrade(config, "head")
+                command.upgrade(config, upto)
     except SQLAlchemyError as error:
         raise _not_opened(engines, error) from error
 

@@ -182,7 +182,7 @@ def took_part_in(email: str, directory: Path) -> bool:
         email: The address.
         directory: The other study.
     """
-    address = _address_of(directory)
+    address = address_of(directory)
     if not database.exists(address):
         return False
     with Store.open(address) as store:
@@ -194,7 +194,7 @@ def took_part_in(email: str, directory: Path) -> bool:
     return table.is_file() and sought in table.read_text(encoding="utf-8")
 
 
-def _address_of(directory: Path) -> str:
+def address_of(directory: Path) -> str:
     """Where the study in that directory keeps its answers; the study itself, which may be large, is not read."""
     path = directory / STUDY_FILE
     named = _named_store(path, path.stat().st_mtime_ns) if path.is_file() else None

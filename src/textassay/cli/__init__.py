@@ -49,6 +49,7 @@ COMMANDS = {
     "Keeping the answers": {
         "backup": ("textassay.cli.backup:backup", "Copy the answers into one file, also while the study is served."),
         "move": ("textassay.cli.move:move", "Move the answers from SQLite to PostgreSQL, or back."),
+        "rescue": ("textassay.cli.rescue:rescue", "Write out what is readable of a damaged database file."),
     },
     "This installation": {
         "list": ("textassay.cli.list_entries:list_entries", "List metrics, statistics, tasks, rules and templates."),
