@@ -319,6 +319,21 @@ def test_database_and_user_that_are_not_there(postgres_database: str) -> None:
         assert "\n" not in str(error.value)
 
 
+@pytest.mark.postgres
+def test_service_file_says_where_the_database_is(
+    postgres_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = sqlalchemy.make_url(postgres_database)
+    host = known.query.get("host", known.host)
+    lines = f"[study]\nhost={host}\nuser={known.username}\ndbname={known.database}\npassword=geheim\n"
+    (tmp_path / "services").write_text(lines, encoding="utf-8")
+    monkeypatch.setenv("PGSERVICEFILE", str(tmp_path / "services"))
+    with Store.open("postgresql:///?service=study") as store:
+        secret = store.secret("join")
+    with Store.open(postgres_database) as store:
+        assert store.secret("join") == secret
+
+
 def test_store_is_there_once_it_has_tables(url: str) -> None:
     assert not exists(url)
     Store.open(url).close()

@@ -121,6 +121,8 @@ def reason(error: Exception) -> str:
 
 def remedy(error: Exception, otherwise: str) -> str:
     """What to do about a database's error: about this one where it is known, else what is given."""
+    if isinstance(error, (ValueError, TypeError)):  # a value that is not of its column's kind
+        return f"the file is damaged: {_RESCUE}"
     said = reason(error).lower()
     return next((remedy for pattern, remedy in _REMEDIES.items() if re.search(pattern, said)), otherwise)
 
@@ -166,7 +168,7 @@ def connections(address: str, application: str) -> list[str]:
             raise _not_opened(engines, error) from error
 
 
-def _not_opened(engines: Engines, error: SQLAlchemyError) -> StoreError:
+def _not_opened(engines: Engines, error: Exception) -> StoreError:
     return StoreError(
         f"{engines.name}: cannot be opened ({reason(error)}); {remedy(error, 'is this the right database?')}"
     )
@@ -225,7 +227,7 @@ def migrate(engines: Engines, upto: str = "head") -> None:
             _refuse_newer(current, scripts, engines.name)
             if current != set(scripts.get_heads()):
                 command.upgrade(config, upto)
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise _not_opened(engines, error) from error
 
 

@@ -26,7 +26,7 @@ from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Res
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import StoreError, UsageError
+from textassay.errors import StoreError, TextassayError, UsageError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
@@ -304,6 +304,8 @@ class Store:
         try:
             with self._engines.reader.connect() as connection:
                 yield connection
-        except SQLAlchemyError as error:
+        except TextassayError:
+            raise
+        except (SQLAlchemyError, ValueError, TypeError) as error:  # the latter two where a value cannot be what it is
             what_to_do = remedy(error, "try again")
             raise StoreError(f"{self._engines.name}: could not be read ({reason(error)}); {what_to_do}") from error
