@@ -29,11 +29,11 @@ from textassay.answers.trouble import FileIdentity, StoreTroubleError, TroubleWa
     ],
 )
 def test_kind_follows_from_what_the_database_says(said: str, expected: str) -> None:
-    assert kind_of(said).name == expected
+    assert kind_of(OSError(said)).name == expected
 
 
 def test_message_names_the_place_the_reason_and_the_remedy() -> None:
-    error = StoreTroubleError("sqlite:///answers.db", "written", "database or disk is full")
+    error = StoreTroubleError("sqlite:///answers.db", "written", OSError("database or disk is full"))
     assert str(error) == (
         "sqlite:///answers.db: could not be written (database or disk is full); "
         "free some space on the disk that holds the database"
@@ -41,7 +41,7 @@ def test_message_names_the_place_the_reason_and_the_remedy() -> None:
 
 
 def test_log_has_one_line_when_trouble_begins_and_one_when_it_is_over(caplog: pytest.LogCaptureFixture) -> None:
-    watch, full = TroubleWatch(), StoreTroubleError("db", "written", "disk full")
+    watch, full = TroubleWatch(), StoreTroubleError("db", "written", OSError("disk full"))
     with caplog.at_level(logging.WARNING, "textassay"):
         watch.worked()
         for _ in range(3):

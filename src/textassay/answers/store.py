@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import operations
 from textassay.answers import statements as sql
-from textassay.answers.database import Engines, connect, migrate, reason
+from textassay.answers.database import Engines, connect, migrate
 from textassay.answers.journal import Journal
 from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Reserved, StudyFull
 from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
@@ -29,7 +29,7 @@ from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_has
 from textassay.answers.saving import CompiledStatement, DueAnswer
 from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import UsageError
+from textassay.errors import TextassayError, UsageError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
@@ -75,7 +75,7 @@ class Store:
         """Open a store; it is created if there is none yet.
 
         Args:
-            url: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
+            url: `sqlite:///path/to/answers.db` or `postgresql://user@host/database`.
 
         Raises:
             StoreError: it cannot be opened, is something else, or was made by a newer release.
@@ -366,8 +366,10 @@ class Store:
         try:
             with self._engines.reader.connect() as connection:
                 yield connection
-        except SQLAlchemyError as error:
-            raise StoreTroubleError(self._engines.name, "read", reason(error)) from error
+        except TextassayError:
+            raise
+        except (SQLAlchemyError, ValueError, TypeError) as error:  # the latter two where a value cannot be what it is
+            raise StoreTroubleError(self._engines.name, "read", error) from error
 
     @property
     def trouble(self) -> StoreTroubleError | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,18 +21,24 @@ class TroubleKind:
     name: str
     """In two or three words; the server tells them to everybody."""
     signs: tuple[str, ...]
-    """What the database says then."""
+    """What the database says then, as regular expressions."""
     remedy: str
 
 
-_OTHER = TroubleKind("failing", (), "see what the database says, and try again")
-MOVED = TroubleKind(
-    "moved away",
-    ("moved away",),
-    "put the file back where it was, or stop the server and start it where the file is now",
+_OTHER = TroubleKind("failing", (), "")
+_RESCUE = "'textassay rescue' writes out what is readable; a copy made by 'textassay backup' can be used in its place"
+DAMAGED = TroubleKind(
+    "damaged",
+    ("malformed", "could not decode", "disk i/o error", "invalid page", "database corruption"),
+    f"the file is damaged: {_RESCUE}",
 )
+_AWAY = "unreachable"
 KINDS = (
-    MOVED,
+    TroubleKind(
+        "moved away",
+        ("moved away",),
+        "put the file back where it was, or stop the server and start it where the file is now",
+    ),
     TroubleKind(
         "disk full",
         ("disk is full", "no space left", "disk full"),
@@ -42,53 +49,78 @@ KINDS = (
         ("readonly database", "read-only"),
         "make the database and its folder writable for the user who runs textassay",
     ),
+    DAMAGED,
+    TroubleKind("not a database", ("not a database",), f"it is another kind of file, or damaged: {_RESCUE}"),
+    TroubleKind("busy", ("is locked",), "close the program that holds the database locked"),
     TroubleKind(
-        "damaged",
-        ("malformed", "disk i/o error", "invalid page", "database corruption"),
-        "stop the server, keep a copy of the file, and write out what is readable with 'textassay rescue', "
-        "or restore a backup",
+        _AWAY,
+        ("no password supplied",),
+        "set PGPASSWORD, keep the password in ~/.pgpass, or name a service in the address",
     ),
     TroubleKind(
-        "not a database",
-        ("not a database",),
-        "is this the right database? If it is, it is damaged: write out what is readable with 'textassay rescue'",
+        _AWAY,
+        ("password authentication failed",),
+        "correct the user in the address, or the password in PGPASSWORD or ~/.pgpass",
     ),
     TroubleKind(
-        "busy", ("database is locked", "database table is locked"), "close the program that holds the database locked"
+        _AWAY,
+        (r'database ".*" does not exist',),
+        "create it, for example with 'createdb', or correct the address",
     ),
     TroubleKind(
-        "unreachable",
-        (
-            "connection",
-            "could not connect",
-            "unable to open",
-            "shutting down",
-            "starting up",
-            "server closed",
-            "timeout",
-        ),
+        _AWAY,
+        (r'role ".*" does not exist',),
+        "correct the user in the address, or create it with 'createuser'",
+    ),
+    TroubleKind(
+        _AWAY,
+        ("definition of service",),
+        "correct the name in the address, or add it to ~/.pg_service.conf",
+    ),
+    TroubleKind(_AWAY, ("could not translate host name", "failed to resolve host"), "correct the host in the address"),
+    TroubleKind(
+        _AWAY,
+        ("timeout",),
+        "check that this machine may connect to that host, and that its PostgreSQL is running",
+    ),
+    TroubleKind(
+        _AWAY,
+        ("connection refused", "no such file or directory"),
+        "start PostgreSQL, or correct host and port in the address",
+    ),
+    TroubleKind(
+        _AWAY,
+        ("connect", "unable to open", "shutting down", "starting up", "server closed"),
         "check that the database is there and can be written, and that its server is running",
     ),
 )
 
 
-def kind_of(reason: str) -> TroubleKind:
-    """The kind of trouble from what the database says.
+def reason(error: BaseException) -> str:
+    """The database's own error message in one line, without the statement and its values."""
+    original = getattr(error, "orig", None)
+    return str(original or error).strip().splitlines()[0]
 
-    >>> kind_of("database or disk is full").name
+
+def kind_of(error: BaseException) -> TroubleKind:
+    """The kind of trouble from what the database says; one without a remedy if nobody knows it.
+
+    >>> kind_of(OSError("database or disk is full")).name
     'disk full'
     """
-    said = reason.lower()
-    return next((kind for kind in KINDS if any(sign in said for sign in kind.signs)), _OTHER)
+    if isinstance(error, (ValueError, TypeError)):  # a value that is not of its column's kind
+        return DAMAGED
+    said = reason(error).lower()
+    return next((kind for kind in KINDS if any(re.search(sign, said) for sign in kind.signs)), _OTHER)
 
 
 class StoreTroubleError(StoreError):
     """The database itself fails; the same may work later."""
 
-    def __init__(self, name: str, what: str, reason: str) -> None:
-        """Args: the database; `read` or `written`; what the database says."""
-        self.kind = kind_of(reason)
-        super().__init__(f"{name}: could not be {what} ({reason}); {self.kind.remedy}")
+    def __init__(self, name: str, what: str, error: BaseException) -> None:
+        """Args: the database; `read` or `written`; what it raised."""
+        self.kind = kind_of(error)
+        super().__init__(f"{name}: could not be {what} ({reason(error)}); {self.kind.remedy or 'try again'}")
 
 
 class TroubleWatch:

@@ -21,9 +21,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from textassay.answers.database import reason
 from textassay.answers.saving import AnswerStatements, DueAnswer
-from textassay.answers.trouble import KINDS, FileIdentity, StoreTroubleError, TroubleWatch
+from textassay.answers.trouble import FileIdentity, StoreTroubleError, TroubleWatch, reason
 from textassay.errors import StoreError, TextassayError
 
 T = TypeVar("T")
@@ -237,7 +236,7 @@ class Writer:
         except Exception as error:  # returned to the caller
             connection.exec_driver_sql("ROLLBACK TO SAVEPOINT operation")
             failure = self._store_error(error)
-            if isinstance(failure, StoreTroubleError) and failure.kind not in KINDS:
+            if isinstance(failure, StoreTroubleError) and not failure.kind.signs:
                 # Of this operation alone: the database itself works.
                 failure = StoreError(f"{self._name}: could not be written ({reason(error)}); try again")
         connection.exec_driver_sql("RELEASE SAVEPOINT operation")
@@ -246,7 +245,7 @@ class Writer:
     def _store_error(self, error: BaseException | None) -> BaseException | None:
         if isinstance(error, TextassayError) or not isinstance(error, (SQLAlchemyError, self._driver_error, OSError)):
             return error
-        return StoreTroubleError(self._name, "written", reason(error))
+        return StoreTroubleError(self._name, "written", error)
 
 
 def _is_wanted(job: _Job) -> bool:
