@@ -8,9 +8,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from textassay.errors import UsageError
+from textassay.formula_cells import marked
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _NOTHING = {"NAType", "NaTType"}
@@ -20,7 +21,8 @@ _NOTHING = {"NAType", "NaTType"}
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write rows under the given columns; the ending of the path says in which format.
 
-    A value that is missing or undefined becomes an empty cell, or null in JSON lines.
+    A value that is missing or undefined becomes an empty cell, or null in JSON lines. A text that a spreadsheet would
+    take for a formula gets a mark in CSV and TSV, which the reader removes; see `formula_cells.py`.
     """
     write_lines(path, table_lines(path, columns, rows))
 
@@ -41,7 +43,7 @@ def table_lines(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, 
 
 
 def _delimited(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimiter: str) -> Iterator[str]:
-    yield _line([str(column) for column in columns], delimiter)
+    yield _line([marked(str(column)) for column in columns], delimiter)
     for row in rows:
         yield _line([_cell(row.get(column)) for column in columns], delimiter)
 
@@ -91,8 +93,8 @@ def _plain(value: Any) -> Any:
 
 def _cell(value: Any) -> str:
     if type(value) is str:  # most are, and an export has millions
-        return value
+        return value if value[:1].isalnum() else cast("str", marked(value))
     value = _plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    return "" if value is None else str(value)
+    return "" if value is None else str(marked(value))
