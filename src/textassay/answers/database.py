@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -45,6 +46,17 @@ class Engines:
     """One connection, whose transactions hold the write lock."""
     name: str
     """The address without its password, for messages."""
+
+    def checkpoint(self) -> None:
+        """Move what is in SQLite's log of changes into the file, so that a copy of the file alone is complete.
+
+        As far as others who are reading allow; what they hold up is moved when the last of them closes.
+        """
+        if self.reader.dialect.name == "sqlite":
+            with suppress(SQLAlchemyError), self.reader.connect() as connection:
+                connection.exec_driver_sql("PRAGMA busy_timeout=0")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MS}")
 
     def dispose(self) -> None:
         """Close all connections."""

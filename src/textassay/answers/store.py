@@ -89,6 +89,7 @@ class Store:
         """Finish pending writes, then close all connections."""
         self.writer.close()
         self._readers.shutdown()
+        self._engines.checkpoint()
         self._engines.dispose()
 
     def __enter__(self) -> Self:

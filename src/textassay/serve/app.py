@@ -11,7 +11,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
@@ -35,6 +35,8 @@ FORM = "application/x-www-form-urlencoded"
 NAMES: Replies = {**ON, 422: "text/html"}
 REFUSALS: Replies = {404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
 ANSWER: Replies = {200: AnswerReceipt, 409: AnswerReceipt, 503: Refusal, **REFUSALS}
+_CLIENT_GONE = 499
+"""The status that nginx logs for a client that has left; no client ever sees it."""
 CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 
@@ -112,9 +114,14 @@ def create_app(site: Site) -> ASGIApp:
     errors = _Errors(site)
     app = Starlette(
         routes=[endpoint.route(site) for endpoint in ENDPOINTS],
-        exception_handlers={HTTPException: errors, Exception: errors},
+        exception_handlers={HTTPException: errors, ClientDisconnect: _gone, Exception: errors},
     )
     return AccessLog(ProtectiveHeaders(app))
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """A reply that nobody receives: the client has left before its request was complete. No error of the server."""
+    return Response(status_code=_CLIENT_GONE)
 
 
 class _Errors:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError, UsageError
 from textassay.serve.app import create_app
+from textassay.serve.protocol import BoundedProtocol, QuietAboutClients
 from textassay.serve.running import announced, running_server
 from textassay.serve.site import Site
 from textassay.serve.watching import watched
@@ -24,6 +26,7 @@ from textassay.study.study import Study
 
 _SECONDS_TO_START = 20.0
 _SECONDS_TO_FINISH = 5
+_QUIET = QuietAboutClients()
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ def run_server(
         StoreError: The store cannot be opened.
     """
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_interrupted_by_termination())
         listener = stack.enter_context(_listening_for(study, host, port))
         store = stack.enter_context(Store.open(store_url or study.store_url))
         site = Site(study, plan, store)
@@ -113,6 +117,31 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.contextmanager
+def _interrupted_by_termination() -> Iterator[None]:
+    """While the block runs, SIGTERM ends it as Ctrl-C does, so that the store is closed, not cut off.
+
+    uvicorn handles the signal, finishes, and then raises it again for those who started it. A further one changes
+    nothing: the block is ending already.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    told = False
+
+    def interrupt(*_: object) -> None:
+        nonlocal told
+        if not told:
+            told = True
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
 def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
     """Run the server during the `with` block."""
     ready = threading.Event()
@@ -132,8 +161,12 @@ def _config(site: Site) -> uvicorn.Config:
     # uvicorn's own access log would show links and addresses; ours (`middleware.AccessLog`) does not. Disabled, so that
     # it stays off even if a handler is attached to every logger.
     logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("uvicorn.error").addFilter(_QUIET)
     return uvicorn.Config(
         create_app(site),
+        http=BoundedProtocol,
+        ws="none",
+        proxy_headers=False,  # anybody can send them
         access_log=False,
         log_config=None,
         server_header=False,
