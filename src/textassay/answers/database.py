@@ -58,6 +58,23 @@ class Engines:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MS}")
 
+    def compact(self) -> bool:
+        """Write the tables anew, so that no file keeps what was deleted; others wait meanwhile.
+
+        A database server may have it in its log of changes, and in backups.
+
+        Returns:
+            Whether that is so already; if not, somebody has been reading all the time, and SQLite's log of changes
+            keeps it until the last connection closes.
+        """
+        with self.reader.connect() as connection:
+            if connection.dialect.name != "sqlite":
+                connection.exec_driver_sql("VACUUM FULL participants, answers, openings, invitations")
+                return True
+            connection.exec_driver_sql("VACUUM")
+            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
+            return not busy
+
     def dispose(self) -> None:
         """Close all connections."""
         self.reader.dispose()
