@@ -23,6 +23,7 @@ from textassay.serve.board.overview import BoardOverview
 from textassay.serve.board.pages import ParticipantList
 from textassay.serve.endpoint import Endpoint, describe_api
 from textassay.serve.middleware import AccessLog, ProtectiveHeaders
+from textassay.serve.public_address import HSTS
 from textassay.serve.site import Site
 
 Replies = dict[int, type[BaseModel] | str]
@@ -116,7 +117,7 @@ def create_app(site: Site) -> ASGIApp:
         routes=[endpoint.route(site) for endpoint in ENDPOINTS],
         exception_handlers={HTTPException: errors, ClientDisconnect: _gone, Exception: errors},
     )
-    return AccessLog(ProtectiveHeaders(app))
+    return AccessLog(ProtectiveHeaders(app, HSTS if site.address.is_secure else {}))
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:

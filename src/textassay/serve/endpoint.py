@@ -50,7 +50,8 @@ class Endpoint:
 
         async def handle(request: Request) -> Response:
             request.scope[ROUTE] = self.path
-            if self.method == "POST" and is_foreign(request.headers):
+            if self.method == "POST" and is_foreign(request.headers, site.address.declared):
+                site.address.refused(request.headers.get("origin", ""))
                 raise HTTPException(403)
             if self.for_researcher and not site.is_researcher(request):
                 raise HTTPException(404)  # as if it did not exist

@@ -62,8 +62,9 @@ class ProtectiveHeaders:
     A handler may set its own cache and content security headers; those are kept.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, more: Mapping[str, str] = {}) -> None:
         self.app = app
+        self.headers = {**HEADERS, **more}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle the request and add the headers to the reply."""
@@ -71,7 +72,7 @@ class ProtectiveHeaders:
         async def send_protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
+                headers.update(self.headers)
                 headers.setdefault(CSP, _STRICT)
                 headers.setdefault("Cache-Control", NO_STORE["Cache-Control"])
             await send(message)
@@ -106,11 +107,12 @@ class AccessLog:
             LOG.info("%s %s %d %.1f ms", scope["method"], scope.get(ROUTE, "-"), status, took)
 
 
-def is_foreign(headers: Mapping[str, str]) -> bool:
+def is_foreign(headers: Mapping[str, str], public: str | None = None) -> bool:
     """Whether the request was caused by a page of another site.
 
     `Origin: null` alone proves nothing: our own forms send it under `Referrer-Policy: no-referrer` over an insecure
-    connection. There the secret links and the board's SameSite cookie protect.
+    connection. There the secret links and the board's SameSite cookie protect. `public` is the address at which a proxy
+    receives requests; a page of another site cannot set the header with which a proxy tells it either.
 
     >>> is_foreign({"sec-fetch-site": "cross-site"}), is_foreign({"origin": "http://a.example", "host": "b.example"})
     (True, True)
@@ -121,4 +123,5 @@ def is_foreign(headers: Mapping[str, str]) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin", "null")
-    return origin != "null" and urlsplit(origin).netloc != headers.get("host", "")
+    own = (headers.get("host", ""), headers.get("x-forwarded-host", ""))
+    return origin not in ("null", public) and urlsplit(origin).netloc not in own

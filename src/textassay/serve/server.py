@@ -43,6 +43,8 @@ class Links:
     """Whether recruiting was paused on the board."""
     changes: tuple[str, ...] = ()
     """What has changed in the study's files since participants started; earlier answers refer to the old files."""
+    listens: str = ""
+    """Where the server listens, if participants use the address of a proxy."""
 
 
 def run_server(
@@ -51,6 +53,7 @@ def run_server(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
+    public: str | None = None,
     store_url: str | None = None,
     on_ready: Callable[[Links], None] | None = None,
 ) -> None:
@@ -61,6 +64,8 @@ def run_server(
         plan: Its plan.
         host: Address to listen on; by default reachable from this machine only.
         port: Port to listen on; 0 for any free port.
+        public: Address at which participants reach the server, as `checked_origin` gives it; by default that in the
+            study file, and without one the address on which it listens.
         store_url: Address of the store, if it is not the file in the study directory.
         on_ready: Called with the links as soon as the server listens.
 
@@ -72,7 +77,7 @@ def run_server(
         stack.enter_context(_interrupted_by_termination())
         listener = stack.enter_context(_listening_for(study, host, port))
         store = stack.enter_context(Store.open(store_url or study.store_url))
-        site = Site(study, plan, store)
+        site = Site(study, plan, store, public=public or study.file.public_address)
         links = _links(site, _base(listener, host))
         server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
         stack.enter_context(announced(study, links.base, listener.getsockname()[:2], site.key))
@@ -84,9 +89,11 @@ def run_server(
 class ServerThread:
     """A server in its own thread on a free port of this machine; a context manager."""
 
-    def __init__(self, study: Study, plan: Plan, *, store: Store | None = None, port: int = 0) -> None:
-        """Args: the study; its plan; an open store, by default the study's own; a port, by default any free one."""
-        self.study, self.plan, self.port = study, plan, port
+    def __init__(
+        self, study: Study, plan: Plan, *, store: Store | None = None, port: int = 0, public: str | None = None
+    ) -> None:
+        """Args: the study; its plan; an open store, else its own; a port, else any; the address of a proxy, if any."""
+        self.study, self.plan, self.port, self.public = study, plan, port, public
         self._given = store
         self._stack = contextlib.ExitStack()
 
@@ -94,7 +101,7 @@ class ServerThread:
         with contextlib.ExitStack() as stack:
             listener = stack.enter_context(_listening("127.0.0.1", self.port))
             self.store = self._given or stack.enter_context(Store.open(self.study.store_url))
-            self.site = Site(self.study, self.plan, self.store)
+            self.site = Site(self.study, self.plan, self.store, public=self.public)
             self.links = _links(self.site, _base(listener, "127.0.0.1"))
             stack.enter_context(_running(_config(self.site), listener))
             self._stack = stack.pop_all()
@@ -217,6 +224,8 @@ def _base(listener: socket.socket, host: str) -> str:
     return f"http://{shown}:{listener.getsockname()[1]}"
 
 
-def _links(site: Site, base: str) -> Links:
+def _links(site: Site, listens: str) -> Links:
+    base = site.address.declared or listens
     join = {cohort.name: base + site.join_path(cohort.name) for cohort in site.study.cohorts}
-    return Links(base, join, base + site.board_path(), site.store.recruiting.paused(), site.changes)
+    behind = listens if base != listens else ""
+    return Links(base, join, base + site.board_path(), site.store.recruiting.paused(), site.changes, behind)
