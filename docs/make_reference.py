@@ -61,11 +61,12 @@ missing. Shipped are: {shipped}. Words of one block only, such as the title of i
 _FORMULAS = """## Cells that begin like a formula
 
 A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break for a formula, and a participant
-can write one. In every CSV or TSV file that textassay writes, such a text has a mark in front: an apostrophe and the
-invisible character U+2060. Numbers, and a sign by itself, have none. Every command that reads tables removes the mark,
-also from a file that a spreadsheet has saved, so that texts come back as they were. A text of your own that begins with
-an apostrophe, even `'=`, is not touched, since it lacks the invisible character. JSON lines and Parquet have no marks.
-In other programs remove the two characters: `sub("^'\\u2060", "", x)` in R, `x.str.removeprefix("'\\u2060")` in pandas.
+can write one. In every CSV or TSV file that textassay writes (but for the texts of a new study, which are your own),
+such a text has a mark in front: an apostrophe and the invisible character U+2060. Numbers, and a sign by itself, have
+none. Every command that reads tables removes the mark, also from a file that a spreadsheet has saved, so that texts
+come back as they were. A text of your own that begins with an apostrophe, even `'=`, is not touched, since it lacks the
+invisible character. JSON lines and Parquet have no marks. In other programs remove the two characters:
+`sub("^'\\u2060", "", x)` in R, `x.str.removeprefix("'\\u2060")` in pandas.
 """
 
 

@@ -18,6 +18,7 @@ import pytest
 import sqlalchemy
 from served_study import serving
 
+from textassay.answers import database
 from textassay.answers.dataset import load_dataset
 from textassay.answers.export import export_study
 from textassay.answers.forgetting import find_participant, forget
@@ -222,6 +223,18 @@ def test_nobody_and_no_room(study: Study, here: list[Participant], monkeypatch: 
     with pytest.raises(UsageError, match="the database is written anew, which needs"):
         forget(study, found)
     assert find_participant(study, here[0].code) == found
+
+
+def test_a_long_reader_is_told_and_does_not_keep_it_for_ever(
+    study: Study, here: list[Participant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_PATIENCE_MS", 100)
+    with closing(sqlite3.connect(study.directory / "answers.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM participants").fetchone()
+        assert not forget(study, find_participant(study, here[0].code)).is_clean
+    Store.open(study.store_url).close()
+    assert [secret for secret in SECRET if secret.encode() in bytes_of(study, study.store_url)] == []
 
 
 PROGRAM = """

@@ -25,6 +25,8 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from textassay.errors import StoreError
 
 _BUSY_MS = 30_000
+_PATIENCE_MS = 5_000
+"""How long to wait for readers to end before the log of changes is moved into the file."""
 _PRAGMAS = (
     f"busy_timeout={_BUSY_MS}",  # first, since the next one may have to wait
     "journal_mode=WAL",
@@ -64,15 +66,17 @@ class Engines:
         A database server may have it in its log of changes, and in backups.
 
         Returns:
-            Whether that is so already; if not, somebody has been reading all the time, and SQLite's log of changes
-            keeps it until the last connection closes.
+            Whether that is so already; if not, somebody has been reading all the time, and SQLite's files keep it
+            until the last connection closes.
         """
         with self.reader.connect() as connection:
             if connection.dialect.name != "sqlite":
                 connection.exec_driver_sql("VACUUM FULL participants, answers, openings, invitations")
                 return True
             connection.exec_driver_sql("VACUUM")
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_PATIENCE_MS}")
             busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MS}")
             return not busy
 
     def dispose(self) -> None:

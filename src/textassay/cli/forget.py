@@ -82,8 +82,8 @@ def _told(forgotten: Forgotten, directory: Path) -> list[str]:
         codes = listed(forgotten.changed)
         lines.append(f"Note: {codes} gave the same e-mail address, which can no longer be noticed; the same person?")
     if not forgotten.is_clean:
-        again = "it is gone when the server and other commands have ended"
-        lines.append(f"Note: somebody reads the database, so its log of changes may still hold the old text; {again}.")
+        again = "they are gone when that command or the server has ended"
+        lines.append(f"Note: another program is reading the database, so its files still hold the old texts; {again}.")
     if forgotten.files:
         files = "\n".join(f"  {directory / path}" for path in forgotten.files)
         lines.append(f"These files still hold something of the person; write them again or delete them:\n{files}")
