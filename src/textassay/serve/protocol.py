@@ -20,7 +20,7 @@ SECONDS: dict[str, float] = {"head": 20.0, "body": 60.0}
 """Seconds in which a client must have sent the headers, from the first byte on, and then the body."""
 _AROUND = len(": \r\n")
 _QUIET = ("Invalid HTTP request received.", "Unsupported upgrade request.", "No supported WebSocket library")
-Stage = Literal["head", "body", "complete"]
+Stage = Literal["head", "body"]
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -29,7 +29,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._stage: Stage = "head"
-        self._received = 0
+        self._received = 0  # of the request that is incomplete; nothing once it is complete
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -47,18 +47,13 @@ class BoundedProtocol(HttpToolsProtocol):
         before = self._stage
         self._received += len(data)
         super().data_received(data)
-        if self._stage == "complete":
+        if not self._received:
             if self._deadline is not None:
                 self._cancel_deadline()
         elif self._stage == "head" and self._received > LARGEST_HEAD:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif self._deadline is None or self._stage != before:
             self._wait_for(self._stage)
-
-    def on_message_begin(self) -> None:
-        """A request begins."""
-        self._stage = "head"
-        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """The request's headers are there, so that it can be handled; its body may follow."""
@@ -68,8 +63,8 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request is there."""
-        self._stage, self._received = "complete", 0
+        """The request is there; what follows is the head of the next one."""
+        self._stage, self._received = "head", 0
         super().on_message_complete()
 
     def _head_size(self) -> int:
