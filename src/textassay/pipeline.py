@@ -63,12 +63,13 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     public: str | None = None,
+    workers: int = 1,
     on_ready: Callable[[Links], None] | None = None,
 ) -> None:
     """Serve the study's web pages until stopped; `on_ready` is called with the links; see `run_server`."""
     from textassay.serve.server import run_server  # noqa: PLC0415 -- a stage loads only what it needs
 
-    run_server(study, plan(study), host=host, port=port, public=public, on_ready=on_ready)
+    run_server(study, plan(study), host=host, port=port, public=public, workers=workers, on_ready=on_ready)
 
 
 def simulate(

@@ -96,7 +96,7 @@ def test_pipeline_passes_host_and_port_on(monkeypatch: pytest.MonkeyPatch, tmp_p
     ((given, plan, options),) = seen
     assert given is study
     assert plan == pipeline.plan(study)
-    assert options == {"host": "::1", "port": 7, "public": None, "on_ready": print}
+    assert options == {"host": "::1", "port": 7, "public": None, "workers": 1, "on_ready": print}
 
 
 @pytest.mark.parametrize(

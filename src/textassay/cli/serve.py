@@ -21,6 +21,7 @@ def serve(
     host: str = "127.0.0.1",
     port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
     public: str | None = None,
+    workers: Whole = 1,
     open: Annotated[bool, Parameter(negative="")] = False,  # noqa: A002 -- the flag's name
     db: Database = None,
 ) -> None:
@@ -32,9 +33,12 @@ def serve(
         port: Port to listen on; 0 for any free port.
         public: Address at which participants reach the server through a proxy, such as https://study.example.org; by
             default `public_address` of the study file.
+        workers: How many processes serve the study; several need answers in PostgreSQL.
         open: Open the board in this computer's browser.
         db: Address of the database with the answers, if it is not where the study says.
     """
+    if workers < 1:
+        raise UsageError(f"--workers: got {workers}; at least one process has to serve the study")
     loaded = pipeline.load(study, db)
     try:
         declared = checked_origin(public) if public is not None else loaded.file.public_address
@@ -54,7 +58,7 @@ def serve(
         if open and not webbrowser.open(links.board):
             print("Note: no browser could be opened here; open the address of the board yourself.", flush=True)
 
-    pipeline.serve(loaded, host=host, port=port, public=declared, on_ready=on_ready)
+    pipeline.serve(loaded, host=host, port=port, public=declared, workers=workers, on_ready=on_ready)
 
 
 def _print_links(links: Links) -> None:

@@ -20,7 +20,6 @@ from textassay.answers.records import AGE, StoredAnswer
 from textassay.answers.saving import DueAnswer
 from textassay.answers.statements import PayloadError, encode_payload
 from textassay.answers.study_store import took_part_in
-from textassay.answers.trouble import StoreTroubleError
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
@@ -166,7 +165,7 @@ async def answer(request: Request, site: Site) -> Response:
         return body
     try:
         return await _answer(request.path_params["token"], site, body)
-    except StoreTroubleError:
+    except StoreError:
         return busy()
 
 

@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import uvicorn
@@ -23,6 +24,8 @@ from textassay.serve.protocol import BoundedProtocol, QuietAboutClients
 from textassay.serve.running import announced, only_server, running_server, serving_address
 from textassay.serve.site import Site
 from textassay.serve.watching import watched
+from textassay.serve.workers import refuse_without_fork, run_workers
+from textassay.study.store_address import is_file
 from textassay.study.study import Study
 
 _SECONDS_TO_START = 20.0
@@ -55,6 +58,7 @@ def run_server(
     host: str = "127.0.0.1",
     port: int = 0,
     public: str | None = None,
+    workers: int = 1,
     on_ready: Callable[[Links], None] | None = None,
 ) -> None:
     """Serve a study until the process is told to stop.
@@ -66,25 +70,59 @@ def run_server(
         port: Port to listen on; 0 for any free port.
         public: Address at which participants reach the server, as `checked_origin` gives it; by default that in the
             study file, and without one the address on which it listens.
+        workers: How many processes serve it; several need a store in PostgreSQL.
         on_ready: Called with the links as soon as the server listens.
 
     Raises:
-        UsageError: The server cannot listen on the address, or another one uses the study's SQLite file.
+        UsageError: The server cannot listen on the address, another one uses the study's SQLite file, or several
+            workers cannot use the store.
         StoreError: The store cannot be opened.
     """
+    public = public or study.file.public_address
+    if workers > 1:
+        _refuse_workers(study)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_interrupted_by_termination())
         stack.enter_context(only_server(study))
         listener = stack.enter_context(_listening_for(study, host, port))
-        store = stack.enter_context(open_store(study, serving_address(study)))
-        site = Site(study, plan, store, public=public or study.file.public_address)
+        with _opened(study, plan, public) as site:
+            links, key = _links(site, _base(listener, host)), site.key
+            stack.enter_context(announced(study, links.base, listener.getsockname()[:2], key))
+            if workers == 1:
+                _serve_on(listener, site, lambda: on_ready(links) if on_ready else None)
+                return
+        if on_ready is not None:
+            on_ready(links)
+        run_workers(workers, partial(_work, listener, study, plan, public))
+
+
+@contextlib.contextmanager
+def _opened(study: Study, plan: Plan, public: str | None) -> Iterator[Site]:
+    """The study with its store, open while the block runs."""
+    with open_store(study, serving_address(study)) as store, contextlib.ExitStack() as stack:
+        site = Site(study, plan, store, public=public)
         stack.callback(site.close)
-        links = _links(site, _base(listener, host))
-        server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
-        stack.enter_context(announced(study, links.base, listener.getsockname()[:2], site.key))
-        stack.enter_context(watched(study, site.files_differ))
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[listener])
+        yield site
+
+
+def _serve_on(listener: socket.socket, site: Site, on_ready: Callable[[], None]) -> None:
+    """Answer requests until the process is told to stop."""
+    server = _Server(_config(site), on_ready)
+    with watched(site.study, site.files_differ), contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+
+
+def _work(listener: socket.socket, study: Study, plan: Plan, public: str | None) -> None:
+    """What one of several processes does."""
+    with _interrupted_by_termination(), _opened(study, plan, public) as site:
+        _serve_on(listener, site, lambda: None)
+
+
+def _refuse_workers(study: Study) -> None:
+    refuse_without_fork()
+    if is_file(study.store_url):
+        remedy = "take the answers to PostgreSQL with 'textassay move', or leave --workers out"
+        raise UsageError(f"several workers cannot use one SQLite file; {remedy}")
 
 
 class ServerThread:
