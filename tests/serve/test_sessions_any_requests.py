@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from several_servers import Facts, Servers, address, body, page_data, several_se
 from small_study import write_small_study
 
 from textassay.answers.records import StoredAnswer
+from textassay.errors import StoreError
 from textassay.serve.session import Page
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
@@ -196,20 +197,15 @@ class Course:
         return request, page, said, reply
 
     async def interfere(self, request: Request, facts: Facts) -> None:
-        store = self.servers.outside
+        store, person = self.servers.outside, facts.person
         if request.what == "removed":
             await self.servers.elsewhere(store.remove_simulated)
-        elif facts.person is not None and request.what == "withdrawn":
-            if facts.person.status in ("active", "completed"):
-                try:
-                    await self.servers.elsewhere(store.finish, facts.person.id, "withdrawn", self.servers.now)
-                except Exception as error:  # of several changes at once, one may come too late
-                    assert "cannot become" in str(error) or "no participant" in str(error), error
-        elif facts.person is not None:
-            try:
-                await self.servers.elsewhere(store.set_valid, facts.person.id, request.what == "valid")
-            except Exception as error:
-                assert "no participant" in str(error), error
+        elif person is not None:
+            with suppress(StoreError):  # the participation has ended otherwise, or the participant is gone
+                if request.what == "withdrawn":
+                    await self.servers.elsewhere(store.finish, person.id, "withdrawn", self.servers.now)
+                else:
+                    await self.servers.elsewhere(store.set_valid, person.id, request.what == "valid")
 
     def said(self, request: Request, page: Page, facts: Facts) -> dict[str, Any]:
         identifier = self.used.get(request.who if request.known_id == 1 else 1 - request.who) or str(uuid.uuid4())
@@ -316,23 +312,18 @@ def answer_fits(course: Course, request: Request, page: Page, said: Any, reply: 
         assert (reply.status_code == 200) == course.servers.study.file.participants.may_go_back
     elif is_new:
         assert (reply.status_code, added) == (409, ()) or page.kind == "sitting"
-    else:
-        assert len(added) == (course_id_is_free(course, said, before) and reply.status_code == 200 and bool(added))
+    elif taken(course, said["answer_id"], before):
+        assert added == ()
     assert after.person is not None
     if after.due(course.pages(after)) is None:
         assert after.person.status != "active"
 
 
-def course_id_is_free(course: Course, said: dict[str, Any], before: Facts) -> bool:
-    """Whether the id was new after all: the one who had it is gone, or never got it stored."""
-    others = [course.facts(who) for who in (0, 1)]
-    return before.row(said["answer_id"]) is None and not any(
-        facts.person is not None
-        and before.person is not None
-        and facts.person.id != before.person.id
-        and facts.row(said["answer_id"])
-        for facts in others
-    )
+def taken(course: Course, answer_id: str, before: Facts) -> bool:
+    """Whether an answer with this id was stored before."""
+    own = before.person.code if before.person is not None else ""
+    others = [facts for facts in map(course.facts, (0, 1)) if facts.person is not None and facts.person.code != own]
+    return any(facts.row(answer_id) is not None for facts in [before, *others])
 
 
 def page_fits(course: Course, request: Request, page: Page | None, reply: httpx.Response, facts: Facts) -> None:
@@ -378,11 +369,7 @@ def other_fits(course: Course, request: Request, reply: httpx.Response, before: 
 def take(course: Course, step: Request | list[Request]) -> None:
     before = [course.facts(who) for who in (0, 1)]
     if isinstance(step, list):
-        sent = course.servers.together([course.send(request, before[request.who]) for request in step])
-        for request, page, said, reply in sent:
-            assert reply is None or reply.status_code < 500, reply.text
-            if said is not None and page is not None and reply is not None:
-                told_truly(said, page, reply, course.facts(request.who))
+        take_together(course, step, before)
     elif step.what == "wait":
         course.servers.wait(step.value)
     elif step.what == "pass":
@@ -390,18 +377,9 @@ def take(course: Course, step: Request | list[Request]) -> None:
             facts = course.facts(step.who)
             due = facts.due(course.pages(facts))
             if facts.person is not None and facts.person.status == "active" and due is not None:
-                pass_one = Request("answer", step.who, step.server, value=1 + due.number % 5)
-                request, page, said, reply = course.servers.run(course.send(pass_one, facts))
-                assert page is not None
-                answer_fits(course, request, page, said, reply, facts)
+                take_one(course, Request("answer", step.who, step.server, value=1 + due.number % 5), facts)
     else:
-        request, page, said, reply = course.servers.run(course.send(step, before[step.who]))
-        if said is not None and page is not None:
-            answer_fits(course, request, page, said, reply, before[step.who])
-        elif step.what == "open" and reply is not None:
-            page_fits(course, request, page, reply, before[step.who])
-        elif reply is not None and step.what in ("enter", "withdraw", "ask to withdraw"):
-            other_fits(course, request, reply, before[step.who])
+        take_one(course, step, before[step.who])
     may_go_back = course.servers.study.file.participants.may_go_back
     for who in (0, 1):
         after = course.facts(who)
@@ -410,6 +388,24 @@ def take(course: Course, step: Request | list[Request]) -> None:
     if before[1].person is not None and course.facts(1).person is None:
         course.tokens[1] = course.servers.join(1)  # whose number in the store may be that of the one who is gone
         course.simulate(1)
+
+
+def take_one(course: Course, request: Request, before: Facts) -> None:
+    _, page, said, reply = course.servers.run(course.send(request, before))
+    if said is not None and page is not None:
+        answer_fits(course, request, page, said, reply, before)
+    elif request.what in ("answer", "open") and reply is not None:
+        page_fits(course, request, page, reply, before)
+    elif reply is not None:
+        other_fits(course, request, reply, before)
+
+
+def take_together(course: Course, requests: list[Request], before: list[Facts]) -> None:
+    sent = course.servers.together([course.send(request, before[request.who]) for request in requests])
+    for request, page, said, reply in sent:
+        assert reply is None or reply.status_code < 500, reply.text
+        if said is not None and page is not None and reply is not None:
+            told_truly(said, page, reply, course.facts(request.who))
 
 
 def go_through(servers: Servers, steps: list[Request | list[Request]]) -> None:
