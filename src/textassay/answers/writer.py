@@ -188,9 +188,10 @@ class Writer:
         connection = self._connection
         if connection is None or connection.invalidated:  # SQLAlchemy has noticed already
             return connection is not None
-        failure: Any = getattr(error, "orig", None) or error
-        if not isinstance(failure, self._driver_error):
+        original = getattr(error, "orig", None) or error
+        if not isinstance(original, self._driver_error):
             return False
+        failure: Any = original  # of the driver, whose classes SQLAlchemy describes by a protocol
         driver: Any = connection.connection.dbapi_connection
         return self._engine.dialect.is_disconnect(failure, driver, None)
 
