@@ -165,3 +165,16 @@ def test_the_last_activity_never_goes_back(store: Store, person: Participant) ->
     later = NOON + timedelta(hours=1)
     save(store, due(person, "a", received_at=later), due(person, "b", "two", "one", received_at=NOON))
     assert store.participants()[0].last_seen_at == later
+
+
+def test_connection_that_a_database_server_has_ended_costs_no_answer(postgres_database: str) -> None:
+    with Store.open(postgres_database) as store, Store.open(postgres_database) as other:
+        person = joined(store)[0]
+        assert save(store, due(person, "a", "one")) == [True]
+        with other.reading() as connection:  # as a restart does: all connections but this one
+            connection.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert save(store, due(person, "b", "two", "one"), due(person, "c", "three", "two")) == [True, True]
+        assert [(name, place) for _, _, name, place in rows(store)] == [("a", 0), ("b", 0), ("c", 0)]
