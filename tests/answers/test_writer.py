@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event
@@ -150,3 +152,163 @@ def test_no_thread_before_the_first_write(opened: Engines) -> None:
     writer = Writer(opened.writer, "a.db")
     assert not [thread for thread in threading.enumerate() if thread.name == "textassay-writer"]
     writer.close()
+
+
+# --- from an event loop ---------------------------------------------------------------------------------------------
+
+
+def test_event_loop_is_woken_once_per_group(writer: Writer, opened: Engines) -> None:
+    async def hand_over() -> tuple[list[int], int]:
+        loop = asyncio.get_running_loop()
+        woken = 0
+        wake = loop.call_soon_threadsafe
+
+        def counted(*given: Any, **more: Any) -> asyncio.Handle:
+            nonlocal woken
+            woken += threading.current_thread().name == "textassay-writer"
+            return wake(*given, **more)
+
+        loop.call_soon_threadsafe = counted  # type: ignore[method-assign]
+        results = await asyncio.gather(*(writer.submit_from_loop(insert(number)) for number in range(50)))
+        return results, woken
+
+    assert asyncio.run(hand_over()) == (list(range(50)), 1)
+    assert stored(opened) == list(range(50))
+
+
+def test_what_a_cancelled_caller_has_sent_is_carried_out(writer: Writer, opened: Engines) -> None:
+    async def send_and_leave() -> int:
+        go_on, _ = hold(writer)
+        sent = asyncio.ensure_future(_result(writer.submit_from_loop(insert(1))))
+        await asyncio.sleep(0)
+        sent.cancel()
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await sent
+        return await writer.submit_from_loop(insert(2))
+
+    assert asyncio.run(send_and_leave()) == 2
+    assert stored(opened) == [1, 2]
+
+
+async def _result(future: asyncio.Future[int]) -> int:
+    return await future
+
+
+def test_failure_reaches_only_the_caller_whose_operation_failed(writer: Writer, opened: Engines) -> None:
+    async def send() -> list[Any]:
+        sent = [writer.submit_from_loop(insert(number)) for number in (1, 1, 2)]
+        return await asyncio.gather(*sent, return_exceptions=True)
+
+    first, again, other = asyncio.run(send())
+    assert (first, type(again), other) == (1, StoreError, 2)
+    assert stored(opened) == [1, 2]
+
+
+def test_two_event_loops_get_their_own_results(writer: Writer, opened: Engines) -> None:
+    async def send(start: int) -> list[int]:
+        return await asyncio.gather(*(writer.submit_from_loop(insert(start + number)) for number in range(20)))
+
+    with ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(lambda start: asyncio.run(send(start)), (100, 200)))
+    assert found == [list(range(100, 120)), list(range(200, 220))]
+    assert len(stored(opened)) == 40
+
+
+def test_loop_that_is_closed_meanwhile_stops_nobody(writer: Writer, opened: Engines) -> None:
+    go_on, _ = hold(writer)
+
+    async def send_and_leave() -> None:
+        writer.submit_from_loop(insert(1))
+        await asyncio.sleep(0)
+
+    asyncio.run(send_and_leave())
+    go_on.set()
+    assert writer.submit(insert(2)).result(10) == 2
+    assert stored(opened) == [1, 2]
+
+
+def test_closed_writer_refuses_what_a_loop_sends(opened: Engines) -> None:
+    writer = Writer(opened.writer, "a.db")
+    writer.close()
+
+    async def send() -> None:
+        writer.submit_from_loop(insert(1))
+
+    with pytest.raises(StoreError, match="the store is closed"):
+        asyncio.run(send())
+
+
+# --- a database server that goes away ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on_server(postgres_database: str) -> Iterator[tuple[Engines, Writer]]:
+    made = connect(postgres_database)
+    with made.writer.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE t (x INTEGER PRIMARY KEY)")
+    writer = Writer(made.writer, "the server")
+    yield made, writer
+    writer.close()
+    made.dispose()
+
+
+def insert_there(number: int, ran: list[int]) -> Operation[int]:
+    def operation(connection: Connection) -> int:
+        ran.append(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
+        connection.exec_driver_sql("INSERT INTO t VALUES (%s)", (number,))
+        return number
+
+    return operation
+
+
+def end_connection(made: Engines, process: int) -> None:
+    """End a connection as a restart of the database server does, and wait until it is gone."""
+    with made.reader.connect() as connection:
+        connection.exec_driver_sql("SELECT pg_terminate_backend(%s, 5000)", (process,))
+
+
+def test_connection_lost_between_two_groups_is_made_again(on_server: tuple[Engines, Writer]) -> None:
+    made, writer = on_server
+    ran: list[int] = []
+    assert writer.submit(insert_there(1, ran)).result(10) == 1
+    end_connection(made, ran[-1])
+    assert writer.submit(insert_there(2, ran)).result(10) == 2
+    assert stored(made) == [1, 2]
+    assert ran[-1] != ran[0]
+
+
+def test_connection_lost_within_a_group_is_tried_once_more(on_server: tuple[Engines, Writer]) -> None:
+    made, writer = on_server
+    ran: list[int] = []
+    assert writer.submit(insert_there(1, ran)).result(10) == 1
+
+    def cut_once(connection: Connection) -> int:
+        own = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+        if own == ran[0]:
+            end_connection(made, own)
+        return insert_there(3, ran)(connection)
+
+    go_on, _ = hold(writer)
+    futures = [writer.submit(insert_there(2, ran)), writer.submit(cut_once), writer.submit(insert_there(4, ran))]
+    go_on.set()
+    assert [future.result(10) for future in futures] == [2, 3, 4]
+    assert stored(made) == [1, 2, 3, 4]  # nothing twice: the first attempt was never committed
+
+
+def test_connection_that_is_lost_again_is_reported(on_server: tuple[Engines, Writer]) -> None:
+    made, writer = on_server
+    ran: list[int] = []
+    assert writer.submit(insert_there(1, ran)).result(10) == 1
+    attempts = []
+
+    def cut(connection: Connection) -> int:
+        attempts.append(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
+        end_connection(made, attempts[-1])
+        return insert_there(2, ran)(connection)
+
+    with pytest.raises(StoreError, match="the server: could not be written"):
+        writer.submit(cut).result(10)
+    assert len(attempts) == 2
+    assert writer.submit(insert_there(3, ran)).result(10) == 3
+    assert stored(made) == [1, 3]

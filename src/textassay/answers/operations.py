@@ -203,10 +203,13 @@ def opened(connection: Connection, participant_id: int, page: str, now: datetime
     return cast("datetime", connection.execute(sql.OPENING, values).scalar_one())
 
 
-def opened_pages(connection: Connection, openings: Sequence[tuple[int, str, datetime]]) -> None:
+def opened_pages(connection: Connection, openings: Sequence[tuple[Participant, str, datetime]]) -> None:
     """Record that participants opened pages; see `Store.opened_pages`."""
-    names = ("participant_id", "page", "opened_at")
-    connection.execute(sql.NEW_OPENINGS, [dict(zip(names, each, strict=True)) for each in openings])
+    rows = [
+        {"participant_id": person.id, "code": person.code, "page": page, "opened_at": moment}
+        for person, page, moment in openings
+    ]
+    connection.execute(sql.NEW_OPENINGS, rows)
 
 
 def _refuse_invalid(name: str) -> None:

@@ -239,9 +239,9 @@ NEW_OPENINGS = insert(openings).from_select(
     [*_OPENING],
     select(
         _person.id, bindparam("page", type_=_first.page.type), bindparam("opened_at", type_=_first.opened_at.type)
-    ).where(_person.id == bindparam("participant_id"), ~_is_open),
+    ).where(_person.id == bindparam("participant_id"), _person.code == bindparam("code"), ~_is_open),
 )
-"""The same for many at once, of whom some may have been removed since."""
+"""The same for many at once, of whom some may have been removed since, and their numbers given to others."""
 OPENING = select(_first.opened_at).where(
     _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
 )

@@ -294,7 +294,7 @@ class Store:
         return partial(operations.opened, participant_id=participant_id, page=page, now=now)
 
     @_writes
-    def opened_pages(self, openings: Sequence[tuple[int, str, datetime]]) -> Operation[None]:
+    def opened_pages(self, openings: Sequence[tuple[Participant, str, datetime]]) -> Operation[None]:
         """Record many openings at once: participant, page and time of each; see `opened`.
 
         A participant who has been removed since is passed over.

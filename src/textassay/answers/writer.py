@@ -181,8 +181,9 @@ class Writer:
                 run = self._stored if are_answers else self._carried_out
                 outcomes.extend(run(connection, jobs))
         except Exception as error:
+            lost = known and self._is_lost(error)
             self._disconnect()
-            if known and self._is_disconnect(error):
+            if lost:
                 raise _ConnectionLostError from error
             raise
         try:
@@ -194,12 +195,17 @@ class Writer:
             self._files.check()  # else the answers are in a file that nobody will read
         return outcomes
 
-    def _is_disconnect(self, error: Exception) -> bool:
+    def _is_lost(self, error: Exception) -> bool:
+        """Whether the connection has failed, not only a statement; drivers tell by the connection, not by the error."""
+        connection = self._connection
+        if connection is None or connection.invalidated:  # SQLAlchemy has noticed already
+            return connection is not None
         original = getattr(error, "orig", None) or error
         if not isinstance(original, self._driver_error):
             return False
         failure: Any = original  # of the driver, whose classes SQLAlchemy describes by a protocol
-        return self._engine.dialect.is_disconnect(failure, None, None)
+        driver: Any = connection.connection.dbapi_connection
+        return self._engine.dialect.is_disconnect(failure, driver, None)
 
     def _connected(self) -> Connection:
         """The one connection of the writer; a new one where the last has failed."""

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from datetime import datetime
 
+from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.errors import StoreError
 
@@ -22,14 +23,14 @@ class Openings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._waiting: list[tuple[int, str, datetime]] = []
+        self._waiting: list[tuple[Participant, str, datetime]] = []
         self._storing: set[asyncio.Future[None]] = set()
 
-    def note(self, participant_id: int, page: str, now: datetime) -> None:
+    def note(self, participant: Participant, page: str, now: datetime) -> None:
         """A participant opens a page; of several times the first is kept."""
         if not self._waiting:
             asyncio.get_running_loop().call_later(SECONDS, self.store_now)
-        self._waiting.append((participant_id, page, now))
+        self._waiting.append((participant, page, now))
 
     def store_now(self) -> None:
         """Store what is waiting; before an answer is stored, so that it knows when its page was opened."""

@@ -17,10 +17,11 @@ from starlette.requests import Request
 
 from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.records import Participant, Participation, StoredAnswer
 from textassay.answers.served_material import record_material
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Slot
+from textassay.errors import StoreError
 from textassay.screening.contract import MESSAGES
 from textassay.screening.verdicts import judge
 from textassay.serve import session
@@ -188,12 +189,20 @@ class Site:
         answered = Answered.of(pages, found.answered)
         if found.participant.status != "active":
             return Session(found.participant, answered)
-        person = found.participant
+        try:
+            return Session(self._ended(found, answered.due(pages)), answered)
+        except StoreError:
+            person = self.store.participant(token)
+            if person is not None and person.status == "active":
+                raise
+            # else the participation was ended by another request or process in between
+            return None if person is None else Session(person, answered)
+
+    def _ended(self, found: Participation, due: Page | None) -> Participant:
+        """The participant, whose status is updated if the answers imply an end."""
         if found.questionnaire is not None and session.is_excluded(self.study, found.questionnaire):
-            person = self.store.finish(person.id, "excluded", self.clock())
-        elif answered.due(pages) is None:
-            person = self._completed(person)
-        return Session(person, answered)
+            return self.store.finish(found.participant.id, "excluded", self.clock())
+        return self._completed(found.participant) if due is None else found.participant
 
     async def settle(self, visit: Visit, questionnaire: Mapping[str, Any] | None) -> None:
         """Update the status if an answer that was just stored implies an end.

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.answer_rows import remaining_seconds
 from textassay.answers.records import Participant, StoredAnswer
+from textassay.errors import StoreError
 from textassay.serve import joining, session
 from textassay.serve.platforms import Platform, ReturnLink
 from textassay.serve.protection import CSP, policy
@@ -171,7 +172,7 @@ async def _limit(site: Site, visit: Visit, asked: Page) -> Mapping[str, float] |
         # Only recorded, so the participant need not wait for the disk.
         if visit.session.opened != asked.key:
             visit.session.opened = asked.key
-            site.openings.note(visit.participant.id, asked.key, now)
+            site.openings.note(visit.participant, asked.key, now)
         return None
     opened = await site.store.asynchronously(site.store.opened, visit.participant.id, asked.key, now)
     return {"seconds": limit, "remaining": remaining_seconds(limit, now - opened)}
@@ -278,7 +279,13 @@ async def withdraw(request: Request, site: Site) -> Response:
     """Withdraw the participant; the answers stay in the store, marked as withdrawn."""
     visit = await find_visit(request, site)
     if visit.participant.status in ("active", "completed"):
-        await site.store.asynchronously(site.store.finish, visit.participant.id, "withdrawn", site.clock())
+        try:
+            await site.store.asynchronously(site.store.finish, visit.participant.id, "withdrawn", site.clock())
+        except StoreError:
+            now = await site.participant(visit.token)
+            if now is not None and now.status in ("active", "completed"):
+                raise
+            # else it was ended by another request or process in between
     return RedirectResponse(visit.base, 303)
 
 
