@@ -22,9 +22,19 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate, reason
 from textassay.answers.journal import Journal
-from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Reserved, StudyFull
+from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
+from textassay.answers.slots import (
+    Places,
+    PlacesTaken,
+    Reserved,
+    StudyFull,
+    Vacancy,
+    known_vacancy,
+    look_again,
+    vacancy,
+)
 from textassay.answers.writer import Operation, Writer
 from textassay.errors import StoreError, UsageError
 
@@ -33,7 +43,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-__all__ = ["AnswerIdTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "PlacesTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -50,6 +60,22 @@ def _writes(prepare: Callable[Concatenate[Store, P], Operation[T]]) -> Callable[
 
     write.prepare = prepare  # type: ignore[attr-defined]  # for `asynchronously`, which waits without a thread
     return write
+
+
+def _numbers(slots: Sequence[Slot] | Sequence[int], cohort: str) -> Sequence[int]:
+    """The numbers of the slots of a cohort.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if slots and isinstance(slots[0], int):
+        return cast("Sequence[int]", slots)
+    plan = cast("Sequence[Slot]", slots)
+    numbers = [slot.number for slot in plan if slot.cohort == cohort]
+    if not numbers:
+        known = ", ".join(sorted({repr(slot.cohort) for slot in plan})) or "none"
+        raise UsageError(f"the plan has no slot for cohort {cohort!r}; use one of: {known}")
+    return numbers
 
 
 class Store:
@@ -102,7 +128,7 @@ class Store:
     @_writes
     def join(  # noqa: PLR0913 -- who comes, when, and from where
         self,
-        slots: Sequence[Slot],
+        slots: Sequence[Slot] | Sequence[int],
         *,
         cohort: str,
         now: datetime,
@@ -112,11 +138,12 @@ class Store:
         referral: Referral = _NO_REFERRAL,
         simulated: bool = False,
         reserved: Reserved | None = None,
+        margin: int | None = None,
     ) -> Operation[tuple[Participant, str]]:
         """Assign the least-used slot of the cohort to a new participant; a returning participant is found again.
 
         Args:
-            slots: All slots of the plan.
+            slots: All slots of the plan, or the numbers of those of the cohort, in ascending order.
             cohort: The group that the participant's link belongs to.
             now: The time.
             release_after: How long an inactive participant keeps a slot.
@@ -125,27 +152,38 @@ class Store:
             referral: How the participant was referred; a known token belongs to a returning participant.
             simulated: Whether a rehearsal sends a program; the server never says so of a visitor.
             reserved: For whom a slot stays reserved although they are inactive; nothing: for nobody.
+            margin: How many more participants than unfilled slots may be in progress; None: any number.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is stored.
 
         Raises:
             StudyFull: a valid participant has completed every slot of the cohort, and `again` is not set.
+            PlacesTaken: so many are in progress that nobody else is needed at the moment.
             RecruitingPaused: no new participant can start at the moment.
         """
-        numbers = [slot.number for slot in slots if slot.cohort == cohort]
-        if not numbers:
-            known = ", ".join(sorted({repr(slot.cohort) for slot in slots})) or "none"
-            raise UsageError(f"the plan has no slot for cohort {cohort!r}; use one of: {known}")
-        return partial(
-            operations.join,
-            numbers=numbers,
-            newcomer=Newcomer(cohort, external_id, referral, simulated),
-            now=now,
-            silent_since=now - release_after,
-            again=again,
-            reserved=reserved,
-        )
+        places = Places(cohort, _numbers(slots, cohort), release_after, reserved, again, margin)
+        return partial(operations.join, places=places, newcomer=Newcomer(external_id, referral, simulated), now=now)
+
+    def vacancy(self, places: Places, now: datetime) -> Vacancy:
+        """Whether a newcomer can start now; writes only if somebody has been inactive for long."""
+        with self.reading() as connection:
+            known = known_vacancy(connection, places, now)
+        return known or self.writer.submit(partial(vacancy, places=places, now=now)).result()
+
+    @_writes
+    def look_again(self) -> Operation[None]:
+        """Look again at who holds a slot when the next newcomer comes, as `release_after` may have changed."""
+        return look_again
+
+    @_writes
+    def release(self, code: str, now: datetime) -> Operation[Participant]:
+        """Assign the slot of a participant in progress again; who comes back and answers is in progress as before.
+
+        Raises:
+            StoreError: there is no participant with that code.
+        """
+        return partial(operations.release, code=code, now=now)
 
     def participant(self, token: str) -> Participant | None:
         """The participant whose link has this token."""

@@ -1,0 +1,227 @@
+"""The slots of the plan: who holds one, whether a newcomer can have one, and which it is.
+
+A participant in progress holds a slot as long as he or she was seen recently, or is between two sittings. When that
+ends no write happens, so the database remembers of each holder when to look again (`held_until`), and a newcomer looks
+at those that are due. How many hold and fill each slot is counted by the database itself (triggers of migration 0005),
+whatever writes to it. So assigning a slot takes as long with a million participants as with ten.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import Connection, bindparam, distinct, func, insert, literal, or_, select, update
+
+from textassay.answers.schema import answers, cohort_uses, participants, slot_uses
+from textassay.errors import StoreError
+
+_person = participants.columns
+_use = slot_uses.columns
+_total = cohort_uses.columns
+
+# Written into the statement, since SQLite uses an index over some rows only where it can see that it applies.
+_IN_PROGRESS = _person.status == literal("active", literal_execute=True)
+DUE = select(_person.id, _person.slot, _person.last_seen_at, _person.released_at).where(
+    _person.cohort == bindparam("cohort"), _IN_PROGRESS, _person.held_until < bindparam("now")
+)
+"""Holders of a slot at whom to look again."""
+_HOLD = update(participants).where(_person.id == bindparam("participant_id")).values(held_until=bindparam("until"))
+_ANSWERED = select(func.count(distinct(answers.columns.page))).where(
+    answers.columns.participant_id == bindparam("participant_id")
+)
+_LOOK_AGAIN = (
+    update(participants)
+    .where(_IN_PROGRESS, or_(_person.released_at.is_(None), _person.released_at < _person.last_seen_at))
+    .values(held_until=_person.last_seen_at)
+)
+
+USES = select(_total.slots, _total.filled, _total.active).where(_total.cohort == bindparam("cohort"))
+"""How many slots a cohort has, how many are filled, and how many participants hold one; real participants only."""
+LEAST_USED = (
+    select(_use.slot, _use.filled)
+    .where(_use.cohort == bindparam("cohort"), _use.simulated == bindparam("simulated"))
+    .order_by(_use.filled, _use.active, _use.slot)
+)
+"""The slots in the order in which they are assigned. Balance is to hold over participants who complete the study, not
+over those who start it: first slots that nobody has filled, then those with the fewest in progress, then the lowest
+number, since the first slots of a plan are balanced among themselves."""
+LEAST_USED_BY_ANY = (
+    select(_use.slot, func.sum(_use.filled).label("filled"))
+    .where(_use.cohort == bindparam("cohort"))
+    .group_by(_use.slot)
+    .order_by(func.sum(_use.filled), func.sum(_use.active), _use.slot)
+)
+"""The same for a simulated newcomer, who takes no slot from a real participant."""
+_KNOWN = select(_use.slot).where(_use.cohort == bindparam("cohort"), ~_use.simulated)
+_SUMS = select(
+    func.count(_use.slot).filter(_use.filled > 0).label("filled"),
+    func.coalesce(func.sum(_use.active), 0).label("active"),
+).where(_use.cohort == bindparam("cohort"), ~_use.simulated)
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """Participants who keep their slot although they are inactive: those between two sittings."""
+
+    waits: Callable[[int, int], bool]
+    """From the slot and the number of pages answered so far to whether that is between two sittings."""
+    within: timedelta
+    """For how long."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """The slots of a cohort, and the rules by which newcomers get them."""
+
+    cohort: str
+    numbers: Sequence[int]
+    """The slots, in ascending order."""
+    release_after: timedelta
+    """How long an inactive participant holds a slot."""
+    reserved: Reserved | None = None
+    """Who holds a slot for longer; nothing: nobody."""
+    again: bool = False
+    """Whether filled slots are assigned again when all are filled."""
+    margin: int | None = None
+    """How many more participants than unfilled slots may be in progress when a newcomer starts; None: any number."""
+
+
+class StudyFull(StoreError):  # noqa: N818 -- not a mistake
+    """Every slot of the cohort has been completed by a valid participant."""
+
+    def __init__(self, cohort: str) -> None:
+        self.cohort = cohort
+        of = f" of cohort {cohort!r}" if cohort else ""
+        super().__init__(f"all slots{of} are filled; raise 'wanted' in a new study to recruit more participants")
+
+
+class PlacesTaken(StoreError):  # noqa: N818 -- not a mistake
+    """As many participants are in progress as are needed; somebody may have to stop before a newcomer can start."""
+
+    def __init__(self, cohort: str) -> None:
+        self.cohort = cohort
+        of = f" of cohort {cohort!r}" if cohort else ""
+        super().__init__(f"all unfilled slots{of} are held by participants in progress; try again later")
+
+
+Vacancy = Literal["free", "taken", "full"]
+"""Whether a newcomer can start now: `taken` may change when somebody stops or is inactive for too long."""
+
+
+def known_vacancy(connection: Connection, places: Places, now: datetime) -> Vacancy | None:
+    """What is known without writing; None if somebody has to be looked at again first."""
+    row = connection.execute(USES, {"cohort": places.cohort}).first()
+    if row is None or row.slots != len(places.numbers):
+        return None
+    found = _vacancy(places, row.filled, row.active)
+    if found == "taken" and connection.execute(DUE, {"cohort": places.cohort, "now": now}).first() is not None:
+        return None
+    return found
+
+
+def vacancy(connection: Connection, places: Places, now: datetime) -> Vacancy:
+    """Whether a newcomer can start now; looks again at holders who are due."""
+    _prepare(connection, places)
+    _release_inactive(connection, places, now)
+    row = connection.execute(USES, {"cohort": places.cohort}).one()
+    return _vacancy(places, row.filled, row.active)
+
+
+def next_slot(connection: Connection, places: Places, now: datetime, *, simulated: bool) -> int:
+    """The slot for a newcomer.
+
+    A slot is filled when a valid participant has completed it. If a participant returns whose slot was assigned again,
+    both may finish, and the first to complete counts.
+
+    Raises:
+        StudyFull: every slot is filled, and they are not assigned again.
+        PlacesTaken: too many real participants are in progress; a simulated one takes no place from them.
+    """
+    found = vacancy(connection, places, now)
+    if found == "taken" and not simulated:
+        raise PlacesTaken(places.cohort)
+    statement = LEAST_USED_BY_ANY if simulated else LEAST_USED
+    rows = connection.execute(statement, {"cohort": places.cohort, "simulated": simulated})
+    with rows:
+        row = next((row for row in rows if _holds(places.numbers, row.slot)), None)
+    if row is None or (row.filled and not places.again):
+        raise StudyFull(places.cohort)
+    return int(row.slot)
+
+
+def look_again(connection: Connection) -> None:
+    """Look again at everybody in progress when the next newcomer comes: the rules may be others than before."""
+    connection.execute(_LOOK_AGAIN)
+
+
+def _vacancy(places: Places, filled: int, active: int) -> Vacancy:
+    unfilled = len(places.numbers) - filled
+    if places.again:
+        return "free"
+    if unfilled <= 0:
+        return "full"
+    return "free" if places.margin is None or active < unfilled + places.margin else "taken"
+
+
+def _holds(numbers: Sequence[int], number: int) -> bool:
+    place = bisect_left(numbers, number)
+    return place < len(numbers) and numbers[place] == number
+
+
+def _prepare(connection: Connection, places: Places) -> None:
+    """Count the slots of the cohort that nobody has had, too; once for each plan."""
+    cohort = {"cohort": places.cohort}
+    row = connection.execute(USES, cohort).first()
+    if row is not None and row.slots == len(places.numbers):
+        return
+    known = set(connection.execute(_KNOWN, cohort).scalars())
+    missing = [
+        {**cohort, "slot": number, "simulated": False, "filled": 0, "active": 0}
+        for number in places.numbers
+        if number not in known
+    ]
+    if missing:
+        connection.execute(insert(slot_uses), missing)
+    sums = connection.execute(_SUMS, cohort).one()
+    values = {"slots": len(places.numbers), "filled": sums.filled, "active": sums.active}
+    if row is None:
+        connection.execute(insert(cohort_uses), {**cohort, **values})
+    else:
+        connection.execute(update(cohort_uses).where(_total.cohort == places.cohort).values(values))
+
+
+def _release_inactive(connection: Connection, places: Places, now: datetime) -> None:
+    """Look again at holders who are due: they hold their slot for longer, or no longer."""
+    due = connection.execute(DUE, {"cohort": places.cohort, "now": now}).all()
+    if due:
+        held = [{"participant_id": row.id, "until": _held_until(connection, places, now, *row)} for row in due]
+        connection.execute(_HOLD, held)
+
+
+def _held_until(
+    connection: Connection,
+    places: Places,
+    now: datetime,
+    participant_id: int,
+    slot: int,
+    last_seen_at: datetime,
+    released_at: datetime | None,
+) -> datetime | None:
+    """When to look again at a participant in progress; None if the slot is no longer held."""
+    if released_at is not None and released_at >= last_seen_at:
+        return None
+    inactive_at = last_seen_at + places.release_after
+    if inactive_at >= now:
+        return inactive_at
+    reserved = places.reserved
+    if reserved is None or last_seen_at + reserved.within < now:
+        return None
+    answered = connection.execute(_ANSWERED, {"participant_id": participant_id}).scalar_one()
+    if not reserved.waits(slot, int(answered)):
+        return None
+    # Not for as long as it is reserved: who comes back and stops within the next sitting is inactive before.
+    return min(last_seen_at + reserved.within, now + places.release_after)
