@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from sqlalchemy import Connection, Insert
@@ -50,25 +50,24 @@ def join(connection: Connection, places: Places, newcomer: Newcomer, now: dateti
         raise RecruitingPaused
     slot = next_slot(connection, places, now, simulated=newcomer.simulated)
     token = token or secrets.token_urlsafe(24)
-    values = {
+    moment = now.astimezone(UTC) if now.tzinfo else now  # without a time zone it is refused
+    values: dict[str, Any] = {
         "code": _new_code(connection),
-        "token_hash": token_hash(token),
         "cohort": places.cohort,
         "slot": slot,
         "status": "active",
         "valid": True,
-        "started_at": now,
-        "last_seen_at": now,
-        "held_until": now + places.release_after,
+        "started_at": moment,
+        "last_seen_at": moment,
         "external_id": _cleaned(newcomer.external_id),
         "platform_study": _cleaned(newcomer.referral.study),
         "platform_session": _cleaned(newcomer.referral.session),
         "platform_return": _cleaned(newcomer.referral.submit_to),
         "simulated": newcomer.simulated,
     }
-    connection.execute(sql.NEW_PARTICIPANT, values)
-    row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": values["token_hash"]}).mappings().one()
-    return sql.to_participant(row), token
+    unseen = {"token_hash": token_hash(token), "held_until": moment + places.release_after}
+    key = connection.execute(sql.NEW_PARTICIPANT, {**values, **unseen}).inserted_primary_key
+    return Participant(id=cast("tuple[int]", key)[0], counted=False, **values), token
 
 
 def _by_token(connection: Connection, token: str) -> Participant | None:

@@ -8,13 +8,12 @@ whatever writes to it. So assigning a slot takes as long with a million particip
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, bindparam, distinct, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, distinct, func, insert, literal, or_, select, update
 
 from textassay.answers.schema import answers, cohort_uses, participants, slot_uses
 from textassay.errors import StoreError
@@ -43,17 +42,23 @@ USES = select(_total.slots, _total.filled, _total.active).where(_total.cohort ==
 """How many slots a cohort has, how many are filled, and how many participants hold one; real participants only."""
 LEAST_USED = (
     select(_use.slot, _use.filled)
-    .where(_use.cohort == bindparam("cohort"), _use.simulated == bindparam("simulated"))
+    .where(
+        _use.cohort == bindparam("cohort"),
+        _use.simulated == bindparam("simulated"),
+        _use.slot.between(bindparam("first"), bindparam("last")),
+    )
     .order_by(_use.filled, _use.active, _use.slot)
+    .limit(1)
 )
-"""The slots in the order in which they are assigned. Balance is to hold over participants who complete the study, not
+"""The slot that is assigned next. Balance is to hold over participants who complete the study, not
 over those who start it: first slots that nobody has filled, then those with the fewest in progress, then the lowest
 number, since the first slots of a plan are balanced among themselves."""
 LEAST_USED_BY_ANY = (
     select(_use.slot, func.sum(_use.filled).label("filled"))
-    .where(_use.cohort == bindparam("cohort"))
+    .where(_use.cohort == bindparam("cohort"), _use.slot.between(bindparam("first"), bindparam("last")))
     .group_by(_use.slot)
     .order_by(func.sum(_use.filled), func.sum(_use.active), _use.slot)
+    .limit(1)
 )
 """The same for a simulated newcomer, who takes no slot from a real participant."""
 _KNOWN = select(_use.slot).where(_use.cohort == bindparam("cohort"), ~_use.simulated)
@@ -114,21 +119,19 @@ Vacancy = Literal["free", "taken", "full"]
 
 def known_vacancy(connection: Connection, places: Places, now: datetime) -> Vacancy | None:
     """What is known without writing; None if somebody has to be looked at again first."""
-    row = connection.execute(USES, {"cohort": places.cohort}).first()
-    if row is None or row.slots != len(places.numbers):
-        return None
-    found = _vacancy(places, row.filled, row.active)
-    if found == "taken" and connection.execute(DUE, {"cohort": places.cohort, "now": now}).first() is not None:
-        return None
-    return found
+    uses = _counted(connection, places)
+    found = None if uses is None else _vacancy(places, uses)
+    return None if found == "taken" and _due(connection, places, now) else found
 
 
 def vacancy(connection: Connection, places: Places, now: datetime) -> Vacancy:
     """Whether a newcomer can start now; looks again at holders who are due."""
-    _prepare(connection, places)
-    _release_inactive(connection, places, now)
-    row = connection.execute(USES, {"cohort": places.cohort}).one()
-    return _vacancy(places, row.filled, row.active)
+    due = _due(connection, places, now)
+    if due:
+        held = [{"participant_id": row.id, "until": _held_until(connection, places, now, *row)} for row in due]
+        connection.execute(_HOLD, held)
+    uses = _counted(connection, places)
+    return _vacancy(places, uses if uses is not None else _prepare(connection, places))
 
 
 def next_slot(connection: Connection, places: Places, now: datetime, *, simulated: bool) -> int:
@@ -145,10 +148,11 @@ def next_slot(connection: Connection, places: Places, now: datetime, *, simulate
     if found == "taken" and not simulated:
         raise PlacesTaken(places.cohort)
     statement = LEAST_USED_BY_ANY if simulated else LEAST_USED
-    rows = connection.execute(statement, {"cohort": places.cohort, "simulated": simulated})
-    with rows:
-        row = next((row for row in rows if _holds(places.numbers, row.slot)), None)
-    if row is None or (row.filled and not places.again):
+    first, last = places.numbers[0], places.numbers[-1]
+    row = connection.execute(
+        statement, {"cohort": places.cohort, "simulated": simulated, "first": first, "last": last}
+    ).one()
+    if row.filled and not places.again:
         raise StudyFull(places.cohort)
     return int(row.slot)
 
@@ -158,26 +162,35 @@ def look_again(connection: Connection) -> None:
     connection.execute(_LOOK_AGAIN)
 
 
-def _vacancy(places: Places, filled: int, active: int) -> Vacancy:
-    unfilled = len(places.numbers) - filled
+class _Uses(NamedTuple):
+    """How many of a cohort's slots are filled, and how many participants hold one."""
+
+    filled: int
+    active: int
+
+
+def _counted(connection: Connection, places: Places) -> _Uses | None:
+    """The counts of the cohort; None if the slots have not been counted."""
+    row = connection.execute(USES, {"cohort": places.cohort}).first()
+    return None if row is None or row.slots != len(places.numbers) else _Uses(row.filled, row.active)
+
+
+def _due(connection: Connection, places: Places, now: datetime) -> Sequence[Row[Any]]:
+    return connection.execute(DUE, {"cohort": places.cohort, "now": now}).all()
+
+
+def _vacancy(places: Places, uses: _Uses) -> Vacancy:
+    unfilled = len(places.numbers) - uses.filled
     if places.again:
         return "free"
     if unfilled <= 0:
         return "full"
-    return "free" if places.margin is None or active < unfilled + places.margin else "taken"
+    return "free" if places.margin is None or uses.active < unfilled + places.margin else "taken"
 
 
-def _holds(numbers: Sequence[int], number: int) -> bool:
-    place = bisect_left(numbers, number)
-    return place < len(numbers) and numbers[place] == number
-
-
-def _prepare(connection: Connection, places: Places) -> None:
+def _prepare(connection: Connection, places: Places) -> _Uses:
     """Count the slots of the cohort that nobody has had, too; once for each plan."""
     cohort = {"cohort": places.cohort}
-    row = connection.execute(USES, cohort).first()
-    if row is not None and row.slots == len(places.numbers):
-        return
     known = set(connection.execute(_KNOWN, cohort).scalars())
     missing = [
         {**cohort, "slot": number, "simulated": False, "filled": 0, "active": 0}
@@ -186,20 +199,10 @@ def _prepare(connection: Connection, places: Places) -> None:
     ]
     if missing:
         connection.execute(insert(slot_uses), missing)
-    sums = connection.execute(_SUMS, cohort).one()
-    values = {"slots": len(places.numbers), "filled": sums.filled, "active": sums.active}
-    if row is None:
-        connection.execute(insert(cohort_uses), {**cohort, **values})
-    else:
-        connection.execute(update(cohort_uses).where(_total.cohort == places.cohort).values(values))
-
-
-def _release_inactive(connection: Connection, places: Places, now: datetime) -> None:
-    """Look again at holders who are due: they hold their slot for longer, or no longer."""
-    due = connection.execute(DUE, {"cohort": places.cohort, "now": now}).all()
-    if due:
-        held = [{"participant_id": row.id, "until": _held_until(connection, places, now, *row)} for row in due]
-        connection.execute(_HOLD, held)
+    uses = _Uses(*connection.execute(_SUMS, cohort).one())
+    connection.execute(delete(cohort_uses).where(_total.cohort == places.cohort))
+    connection.execute(insert(cohort_uses), {**cohort, "slots": len(places.numbers), **uses._asdict()})
+    return uses
 
 
 def _held_until(
