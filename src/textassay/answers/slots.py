@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, distinct, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, distinct, func, insert, literal, or_, select, update
 
 from textassay.answers.schema import answers, cohort_uses, participants, slot_uses
 from textassay.errors import StoreError
@@ -128,7 +128,7 @@ def vacancy(connection: Connection, places: Places, now: datetime) -> Vacancy:
     """Whether a newcomer can start now; looks again at holders who are due."""
     due = _due(connection, places, now)
     if due:
-        held = [{"participant_id": row.id, "until": _held_until(connection, places, now, *row)} for row in due]
+        held = [{"participant_id": row.id, "until": _held_until(connection, places, now, row)} for row in due]
         connection.execute(_HOLD, held)
     uses = _counted(connection, places)
     return _vacancy(places, uses if uses is not None else _prepare(connection, places))
@@ -175,7 +175,7 @@ def _counted(connection: Connection, places: Places) -> _Uses | None:
     return None if row is None or row.slots != len(places.numbers) else _Uses(row.filled, row.active)
 
 
-def _due(connection: Connection, places: Places, now: datetime) -> Sequence[Row[Any]]:
+def _due(connection: Connection, places: Places, now: datetime) -> Sequence[Any]:
     return connection.execute(DUE, {"cohort": places.cohort, "now": now}).all()
 
 
@@ -205,26 +205,18 @@ def _prepare(connection: Connection, places: Places) -> _Uses:
     return uses
 
 
-def _held_until(
-    connection: Connection,
-    places: Places,
-    now: datetime,
-    participant_id: int,
-    slot: int,
-    last_seen_at: datetime,
-    released_at: datetime | None,
-) -> datetime | None:
-    """When to look again at a participant in progress; None if the slot is no longer held."""
-    if released_at is not None and released_at >= last_seen_at:
+def _held_until(connection: Connection, places: Places, now: datetime, person: Any) -> datetime | None:
+    """When to look again at a participant in progress, a row of `DUE`; None if the slot is no longer held."""
+    if person.released_at is not None and person.released_at >= person.last_seen_at:
         return None
-    inactive_at = last_seen_at + places.release_after
+    inactive_at: datetime = person.last_seen_at + places.release_after
     if inactive_at >= now:
         return inactive_at
     reserved = places.reserved
-    if reserved is None or last_seen_at + reserved.within < now:
+    if reserved is None or person.last_seen_at + reserved.within < now:
         return None
-    answered = connection.execute(_ANSWERED, {"participant_id": participant_id}).scalar_one()
-    if not reserved.waits(slot, int(answered)):
+    answered = connection.execute(_ANSWERED, {"participant_id": person.id}).scalar_one()
+    if not reserved.waits(person.slot, int(answered)):
         return None
     # Not for as long as it is reserved: who comes back and stops within the next sitting is inactive before.
-    return min(last_seen_at + reserved.within, now + places.release_after)
+    return min(person.last_seen_at + reserved.within, now + places.release_after)
