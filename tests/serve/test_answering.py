@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from small_study import write_small_study
 
-from textassay.answers import operations
 from textassay.answers.emails import hash_email
+from textassay.answers.saving import AnswerStatements
 from textassay.answers.store import Store
 from textassay.errors import StoreError
 
@@ -374,7 +374,8 @@ def test_id_of_another_answer_is_refused_and_a_broken_store_asks_to_send_again(
     def broken(*_args: Any, **_more: Any) -> Any:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(operations, "save", broken)
+    monkeypatch.setattr(AnswerStatements, "store", broken)
     failed = person.send("consent", {"agreed": True})
     assert (failed.status_code, failed.json()) == (503, {"detail": "the answer could not be stored; send it again"})
+    assert failed.headers["retry-after"] == "5"
     assert person.answers == {}

@@ -11,12 +11,12 @@ from textassay.serve.endpoint import describe_api
 def test_every_endpoint_is_described() -> None:
     described = describe_api(ENDPOINTS)
     operations = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
-    assert operations == {(each.method, each.path) for each in ENDPOINTS}
+    assert operations == {(each.method, each.path.replace(":int}", "}")) for each in ENDPOINTS}
     answer = described["paths"]["/p/{token}/answers"]["post"]
     assert answer["requestBody"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/AnswerBody"}
     assert set(answer["responses"]) == {"200", "404", "409", "413", "415", "422", "503"}
     assert [each["name"] for each in answer["parameters"]] == ["token"]
-    assert described["paths"]["/p/{token}/{number}"]["get"]["parameters"][1]["schema"] == {"type": "string"}
+    assert described["paths"]["/p/{token}/{number}"]["get"]["parameters"][1]["schema"] == {"type": "integer"}
     assert described["paths"]["/board"]["get"]["security"] == [{"researcher": []}]
     assert "security" not in described["paths"]["/health"]["get"]
     assert described["paths"]["/join/{key}"]["post"]["responses"] == {

@@ -8,12 +8,10 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from served_study import Served
-from small_study import write_small_study
 from task_studies import write_task_study
 
 from textassay.answers import operations
@@ -24,7 +22,6 @@ from textassay.serve.server import ServerThread
 from textassay.serve.visiting import outcome_of
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
-from textassay.study.study import Study
 
 
 def test_link_leads_to_the_page_that_is_due(person: Any) -> None:
@@ -294,50 +291,48 @@ def test_opening_that_cannot_be_stored_troubles_nobody(
     def broken(*_args: Any, **_more: Any) -> Any:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(operations, "opened", broken)
+    monkeypatch.setattr(operations, "opened_pages", broken)
     with caplog.at_level("WARNING", "textassay.serve"):
         assert person.open().status_code == 200
         for _ in range(50):
             if caplog.records:
                 break
             time.sleep(0.02)
-    assert [record.getMessage() for record in caplog.records] == ["the disk is full"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "when pages were opened could not be stored: the disk is full"
+    ]
 
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    return load_study(write_small_study(tmp_path_factory.mktemp("study")))
-
-
 @pytest.mark.parametrize(
-    ("status", "done", "answered", "expected"),
+    ("status", "done", "lacks_consent", "expected"),
     [
-        ("active", False, {"consent"}, None),
-        ("completed", True, {"consent"}, "completed"),
-        ("excluded", False, {"consent", "questionnaire"}, "screened_out"),
-        ("withdrawn", False, {"consent", "questionnaire"}, "withdrawn"),
-        ("withdrawn", False, set(), "no_consent"),
+        ("active", False, False, None),
+        ("completed", True, False, "completed"),
+        ("excluded", False, False, "screened_out"),
+        ("withdrawn", False, False, "withdrawn"),
+        ("withdrawn", False, True, "no_consent"),
         # the work was done, whatever came afterwards
-        ("withdrawn", True, {"consent"}, "completed"),
-        ("excluded", True, {"consent"}, "completed"),
+        ("withdrawn", True, False, "completed"),
+        ("excluded", True, False, "completed"),
     ],
 )
-def test_outcomes(study: Study, status: Status, done: bool, answered: set[str], expected: str | None) -> None:
+def test_outcomes(status: Status, done: bool, lacks_consent: bool, expected: str | None) -> None:
     person = Participant(1, "", "", 1, status, True, False, NOON, NOON, NOON if done else None)
-    assert outcome_of(study, person, answered) == expected
+    assert outcome_of(person, lacks_consent=lacks_consent) == expected
 
 
-def test_screening_takes_nobodys_completion_away(study: Study) -> None:
+def test_screening_takes_nobodys_completion_away() -> None:
     left_out = Participant(1, "", "", 1, "completed", False, False, NOON, NOON, NOON)
-    assert outcome_of(study, left_out, {"consent"}) == "completed"
+    assert outcome_of(left_out, lacks_consent=False) == "completed"
 
 
-def test_study_without_consent_has_nobody_who_refuses_it(tmp_path: Path) -> None:
+def test_study_without_consent_has_nobody_who_refuses_it(serve: Callable[..., Served]) -> None:
     def change(data: dict[str, Any]) -> None:
         del data["consent"]
 
-    person = Participant(1, "", "", 1, "withdrawn", True, False, NOON, NOON)
-    assert outcome_of(load_study(write_small_study(tmp_path, change)), person, set()) == "withdrawn"
+    person = serve(change).join()
+    person.client.post(f"{person.base}/withdraw")
+    assert "You have stopped taking part" in person.open().text

@@ -46,6 +46,11 @@ class Engines:
     name: str
     """The address without its password, for messages."""
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file of this machine, not a database server."""
+        return self.reader.dialect.name == "sqlite"
+
     def dispose(self) -> None:
         """Close all connections."""
         self.reader.dispose()
@@ -82,7 +87,7 @@ def connect(address: str) -> Engines:
     return Engines(reader, writer, name)
 
 
-def reason(error: SQLAlchemyError) -> str:
+def reason(error: BaseException) -> str:
     """The database's own error message in one line, without the statement and its values."""
     original = getattr(error, "orig", None)
     return str(original or error).strip().splitlines()[0]

@@ -106,7 +106,7 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
     if answer.opened_at is not None:
         opened(connection, participant_id, answer.page, answer.opened_at)
     if _inserted(connection, values, sql.LATE_ANSWER if answer.late else sql.NEW_ANSWER):
-        connection.execute(sql.TOUCH, {"participant_id": participant_id, "now": now})
+        connection.execute(sql.SEEN, {"participant_id": participant_id, "now": now})
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
         # Says nothing about the other answer, so that guessing ids reveals nothing.
@@ -126,7 +126,7 @@ def save_visit(connection: Connection, participant: Participant, answers: Sequen
             connection.execute(sql.NEW_ANSWER, rows)
         except IntegrityError:  # as in `opened`
             raise _unknown(participant.id) from None
-        touch(connection, participant.id, participant.last_seen_at)
+        connection.execute(sql.SEEN, {"participant_id": participant.id, "now": participant.last_seen_at})
     if participant.status == "active":
         return stored_participant(connection, participant.id)
     return finish(connection, participant.id, participant.status, participant.last_seen_at, valid=participant.valid)
@@ -158,6 +158,12 @@ def opened(connection: Connection, participant_id: int, page: str, now: datetime
     except IntegrityError:  # under the lock no opening can exist yet, so the participant is missing
         raise _unknown(participant_id) from None
     return cast("datetime", connection.execute(sql.OPENING, values).scalar_one())
+
+
+def opened_pages(connection: Connection, openings: Sequence[tuple[int, str, datetime]]) -> None:
+    """Record that participants opened pages; see `Store.opened_pages`."""
+    names = ("participant_id", "page", "opened_at")
+    connection.execute(sql.NEW_OPENINGS, [dict(zip(names, each, strict=True)) for each in openings])
 
 
 def _refuse_invalid(name: str) -> None:

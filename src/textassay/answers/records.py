@@ -42,6 +42,8 @@ class Participant:
     """Whether a program answered in place of a person. Set by a rehearsal, never by a visitor."""
     released_at: datetime | None = None
     """When the researcher released the slot, if so; it holds until the participant is seen again."""
+    version: int = field(default=0, compare=False)
+    """How often something about the participant was written; who remembers an older version reads again."""
 
     @property
     def is_released(self) -> bool:
@@ -98,6 +100,17 @@ class NewAnswer:
     """When the page was opened, if the store does not know yet; the first time stays."""
     late: bool = False
     """Whether it was given before the answer that counts, which it then does not replace."""
+
+
+@dataclass(frozen=True)
+class Participation:
+    """A participant, and how far he or she has come."""
+
+    participant: Participant
+    answered: frozenset[str]
+    """Keys of the answered pages."""
+    questionnaire: Mapping[str, Any] | None = None
+    """The answers to the questionnaire, if they are there; they may exclude the participant."""
 
 
 @dataclass(frozen=True)

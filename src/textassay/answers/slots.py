@@ -219,4 +219,5 @@ def _held_until(connection: Connection, places: Places, now: datetime, person: A
     if not reserved.waits(person.slot, int(answered)):
         return None
     # Not for as long as it is reserved: who comes back and stops within the next sitting is inactive before.
-    return min(person.last_seen_at + reserved.within, now + places.release_after)
+    reserved_until: datetime = person.last_seen_at + reserved.within
+    return min(reserved_until, now + places.release_after)

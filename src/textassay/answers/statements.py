@@ -69,6 +69,7 @@ PARTICIPANTS = select(
     _person.platform_return,
     _person.simulated,
     _person.released_at,
+    _person.version,
 ).order_by(_person.id)
 """All participants in the order in which they joined; whether one counts is derived from the rows, not stored."""
 
@@ -77,33 +78,27 @@ PARTICIPANT_BY_ID = PARTICIPANTS.where(_person.id == bindparam("participant_id")
 CODE_TAKEN = select(_person.id).where(_person.code == bindparam("code"))
 NEW_PARTICIPANT = insert(participants)
 
+VERSION = select(_person.version).where(_person.id == bindparam("participant_id"), _person.code == bindparam("code"))
+"""Numbers are given again after participants were removed, codes are not."""
 TOUCH = (
     update(participants)
     .where(_person.id == bindparam("participant_id"), _person.last_seen_at < bindparam("now"))
     .values(last_seen_at=bindparam("now"))
 )
-FINISH = (
-    update(participants)
-    .where(_person.id == bindparam("participant_id"))
-    .values(
-        status=bindparam("new_status"),
-        version=_person.version + 1,
-        valid=bindparam("new_valid"),
-        completed_at=bindparam("new_completed_at"),
-    )
+_CHANGED = update(participants).where(_person.id == bindparam("participant_id")).values(version=_person.version + 1)
+SEEN = _CHANGED.values(
+    last_seen_at=case((_person.last_seen_at < bindparam("now"), bindparam("now")), else_=_person.last_seen_at)
 )
-UPDATE_REFERRAL = (
-    update(participants)
-    .where(_person.id == bindparam("participant_id"))
-    .values(
-        version=_person.version + 1,
-        platform_study=bindparam("new_study"),
-        platform_session=bindparam("new_session"),
-        platform_return=bindparam("new_return"),
-    )
+"""An answer was stored."""
+FINISH = _CHANGED.values(
+    status=bindparam("new_status"), valid=bindparam("new_valid"), completed_at=bindparam("new_completed_at")
+)
+UPDATE_REFERRAL = _CHANGED.values(
+    platform_study=bindparam("new_study"),
+    platform_session=bindparam("new_session"),
+    platform_return=bindparam("new_return"),
 )
 """The platform has referred the participant again: it expects the ids that it passed last."""
-_CHANGED = update(participants).where(_person.id == bindparam("participant_id")).values(version=_person.version + 1)
 SET_SIMULATED = _CHANGED.values(simulated=True)
 SET_VALID = _CHANGED.values(valid=bindparam("new_valid"))
 _now = bindparam("now", type_=_person.last_seen_at.type)
@@ -128,8 +123,16 @@ _ANSWER_COLUMNS = (
 )
 ANSWERS = select(_answer.participant_id, *_ANSWER_COLUMNS).select_from(_with_opening)
 ANSWER_BY_ID = ANSWERS.where(_answer.answer_id == bindparam("answer_id"))
+OWNER = select(_answer.participant_id, _answer.page).where(_answer.answer_id == bindparam("answer_id"))
 ANSWERS_OF = ANSWERS.where(_answer.participant_id == bindparam("participant_id")).order_by(
     _answer.page, _answer.revision
+)
+ANSWERED_PAGES = select(_answer.page).where(_answer.participant_id == bindparam("participant_id")).distinct()
+"""Answered by the index of revisions alone, without reading an answer."""
+LATEST_ANSWER = (
+    ANSWERS.where(_answer.participant_id == bindparam("participant_id"), _answer.page == bindparam("page"))
+    .order_by(_answer.revision.desc())
+    .limit(1)
 )
 ANSWERS_OF_UP_TO = ANSWERS_OF.where(_answer.id <= bindparam("upto"))
 _wanted_page = bindparam("wanted_page", type_=_answer.page.type)
@@ -211,12 +214,23 @@ NEW_OPENING = insert(openings).from_select(
     [*_OPENING], select(*(bindparam(name, type_=_first[name].type) for name in _OPENING)).where(~_is_open)
 )
 """Inserts nothing if the page has been opened before, so that the first time stays."""
+NEW_OPENINGS = insert(openings).from_select(
+    [*_OPENING],
+    select(
+        _person.id, bindparam("page", type_=_first.page.type), bindparam("opened_at", type_=_first.opened_at.type)
+    ).where(_person.id == bindparam("participant_id"), ~_is_open),
+)
+"""The same for many at once, of whom some may have been removed since."""
 OPENING = select(_first.opened_at).where(
     _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
 )
 
 SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))
 NEW_SECRET = insert(secrets)
+
+
+class PayloadError(StoreError):
+    """An answer that is not plain JSON."""
 
 
 def to_participant(row: RowMapping) -> Participant:
@@ -250,12 +264,12 @@ def encode_payload(payload: Mapping[str, Any]) -> str:
     '{"comment":"schön","half":"�"}'
 
     Raises:
-        StoreError: it contains something that is not JSON.
+        PayloadError: it contains something that is not JSON.
     """
     try:
         text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError) as error:
-        raise StoreError(f"the answer is not plain JSON ({error}); nothing was stored") from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise PayloadError(f"the answer is not plain JSON ({error}); nothing was stored") from None
     # JSON escapes NUL, so it is searched for in the escaped form; few texts need the second pass.
     if "\\u0000" in text or not _is_unicode(text):
         text = json.dumps(_cleaned(payload), ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
@@ -23,8 +24,9 @@ from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate, reason
 from textassay.answers.journal import Journal
 from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed
-from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
+from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
+from textassay.answers.saving import CompiledStatement, DueAnswer
 from textassay.answers.slots import (
     Places,
     PlacesTaken,
@@ -85,6 +87,7 @@ class Store:
         self._engines = engines
         self._secrets: dict[str, str] = {}
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="textassay-reader")
+        self._glance = _Glance(engines) if engines.is_file else None
         self.writer = Writer(engines.writer, engines.name)
         """The single writer; other code uses the methods below."""
         self.recruiting = Recruiting(self.writer, self.reading, self.secret)
@@ -115,6 +118,8 @@ class Store:
         """Finish pending writes, then close all connections."""
         self.writer.close()
         self._readers.shutdown()
+        if self._glance is not None:
+            self._glance.close()
         self._engines.dispose()
 
     def __enter__(self) -> Self:
@@ -192,6 +197,34 @@ class Store:
             row = found.mappings().first()
         return None if row is None else sql.to_participant(row)
 
+    def participation(self, token: str) -> Participation | None:
+        """The participant whose link has this token, and which pages are answered."""
+        with self.reading() as connection:
+            found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)})
+            row = found.mappings().first()
+            if row is None:
+                return None
+            person = sql.to_participant(row)
+            own = {"participant_id": person.id, "page": "questionnaire"}
+            pages = frozenset(connection.execute(sql.ANSWERED_PAGES, own).scalars())
+            given = connection.execute(sql.LATEST_ANSWER, own).mappings().first() if own["page"] in pages else None
+        return Participation(person, pages, None if given is None else sql.decode_payload(given["payload"]))
+
+    def version(self, participant: Participant) -> int | None:
+        """The participant's version now; None where there is no such participant any more."""
+        values = {"participant_id": participant.id, "code": participant.code}
+        with self.reading() as connection:
+            return cast("int | None", connection.execute(sql.VERSION, values).scalar())
+
+    async def version_now(self, participant: Participant) -> int | None:
+        """The same in an event loop: a file is asked at once, which takes less than handing over to a thread."""
+        if self._glance is not None:
+            try:
+                return self._glance.version(participant)
+            except sqlite3.Error:
+                pass  # busy, or in trouble: the usual way waits, and says what is wrong
+        return await self.asynchronously(self.version, participant)
+
     def participants(self) -> list[Participant]:
         """All participants in the order in which they joined."""
         with self.reading() as connection:
@@ -265,6 +298,14 @@ class Store:
         arrived = now or datetime.now(UTC)
         return partial(operations.save, participant_id=participant_id, answer=answer, now=arrived)
 
+    def save_due(self, answer: DueAnswer) -> Awaitable[bool]:
+        """Store an answer if what it says must be true still is; awaited in an event loop.
+
+        Returns:
+            Whether it was stored, once it is on disk.
+        """
+        return self.writer.submit_from_loop(answer)
+
     @_writes
     def save_visit(self, participant: Participant, answers: Sequence[StoredAnswer]) -> Operation[Participant]:
         """Store a whole simulated visit in one commit, with one statement for all its answers: many times as fast.
@@ -286,6 +327,27 @@ class Store:
             StoreError: the participant is unknown.
         """
         return partial(operations.opened, participant_id=participant_id, page=page, now=now)
+
+    @_writes
+    def opened_pages(self, openings: Sequence[tuple[int, str, datetime]]) -> Operation[None]:
+        """Record many openings at once: participant, page and time of each; see `opened`.
+
+        A participant who has been removed since is passed over.
+        """
+        return partial(operations.opened_pages, openings=openings)
+
+    def latest(self, participant_id: int, page: str) -> StoredAnswer | None:
+        """The answer to a page that counts."""
+        with self.reading() as connection:
+            found = connection.execute(sql.LATEST_ANSWER, {"participant_id": participant_id, "page": page})
+            row = found.mappings().first()
+        return None if row is None else sql.to_answer(row)
+
+    def owner_of(self, answer_id: str) -> tuple[int, str] | None:
+        """The participant and the page of the answer with this id; None if it is new."""
+        with self.reading() as connection:
+            row = connection.execute(sql.OWNER, {"answer_id": answer_id}).first()
+        return None if row is None else (row[0], row[1])
 
     def answers(self, participant_id: int, *, upto: int | None = None) -> dict[str, StoredAnswer]:
         """The participant's answers by page, each in its latest revision.
@@ -329,8 +391,7 @@ class Store:
         if prepare is None:
             loop = asyncio.get_running_loop()
             return loop.run_in_executor(self._readers, partial(function, *args, **kwargs))
-        future = self.writer.submit(cast("Operation[T]", prepare(self, *args, **kwargs)))
-        return asyncio.shield(asyncio.wrap_future(future))
+        return self.writer.submit_from_loop(cast("Operation[T]", prepare(self, *args, **kwargs)))
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -344,3 +405,22 @@ class Store:
                 yield connection
         except SQLAlchemyError as error:
             raise StoreError(f"{self._engines.name}: could not be read ({reason(error)})") from error
+
+
+class _Glance:
+    """A connection of the event loop to a database file, for the one question that every page asks."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._statement = CompiledStatement(sql.VERSION, engines.reader.dialect)
+        self._pooled = engines.reader.raw_connection()
+
+    def version(self, participant: Participant) -> int | None:
+        """The participant's version now."""
+        values = self._statement.row({"participant_id": participant.id, "code": participant.code})
+        connection: Any = self._pooled.dbapi_connection
+        row = connection.execute(self._statement.text, values).fetchone()
+        return None if row is None else int(row[0])
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._pooled.close()

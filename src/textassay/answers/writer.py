@@ -1,22 +1,27 @@
 """The single writer of a process: takes operations from all threads, commits them in groups, then returns the results.
 
-Waiting for the disk takes most of the time, so operations that arrive during one commit share the next one. An
-operation that fails is rolled back alone, by its savepoint; the others of its group are committed.
+Waiting for the disk takes most of the time, so operations that arrive during one commit share the next one. Answers
+are conditional statements, which cannot fail alone; any other operation that fails is rolled back alone, by its
+savepoint, and the others of its group are committed. An event loop is woken once per group, not once per result.
 """
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers.database import reason
+from textassay.answers.saving import AnswerStatements, DueAnswer
 from textassay.errors import StoreError, TextassayError
 
 T = TypeVar("T")
@@ -24,12 +29,21 @@ Operation = Callable[[Connection], T]
 """A change that runs inside a writing transaction."""
 
 _LARGEST_GROUP = 256
+Outcome = tuple[Any, BaseException | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Job:
-    operation: Operation[Any]
-    future: Future[Any]
+    work: Operation[Any] | DueAnswer
+    future: Future[Any] | asyncio.Future[Any]
+
+    @property
+    def is_answer(self) -> bool:
+        return isinstance(self.work, DueAnswer)
+
+
+class _ConnectionLostError(Exception):
+    """The connection failed before anything was committed; another one may work."""
 
 
 class Writer:
@@ -38,29 +52,57 @@ class Writer:
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
         self._name = name
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._answers = AnswerStatements(engine.dialect)
+        self._jobs: queue.SimpleQueue[Sequence[_Job] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._gathered: list[_Job] = []
+        self._gathering: asyncio.AbstractEventLoop | None = None
+        self._connection: Connection | None = None
+        self._driver_error: type[Exception] = getattr(engine.dialect.dbapi, "Error", SQLAlchemyError)
 
-    def submit(self, operation: Operation[T]) -> Future[T]:
+    def submit(self, work: Operation[T]) -> Future[T]:
         """Queue an operation; its future gets the result only after the commit.
 
         Raises:
             StoreError: the writer is closed.
         """
         future: Future[T] = Future()
-        with self._lock:
-            if self._closed:
-                raise StoreError(f"{self._name}: the store is closed; nothing was stored")
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="textassay-writer", daemon=True)
-                self._thread.start()
-            self._jobs.put(_Job(operation, future))
+        self._put([_Job(work, future)])
         return future
+
+    def submit_from_loop(self, work: Operation[Any] | DueAnswer) -> asyncio.Future[Any]:
+        """Queue an operation or an answer from an event loop; what the loop queues in one turn is handed over at once.
+
+        It is carried out even if the caller is cancelled.
+
+        Raises:
+            StoreError: the writer is closed.
+        """
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future())
+        with self._lock:
+            self._refuse_if_closed()
+            if self._gathering is None:
+                self._gathering = loop
+                loop.call_soon(self._hand_over)
+            if self._gathering is loop:
+                self._gathered.append(job)
+                return job.future  # type: ignore[return-value]  # made by the loop, above
+        self._put([job])  # another loop of this process
+        return job.future  # type: ignore[return-value]
+
+    def _hand_over(self) -> None:
+        with self._lock:
+            gathered, self._gathered, self._gathering = self._gathered, [], None
+            if gathered:
+                self._start()
+                self._jobs.put(gathered)
 
     def close(self) -> None:
         """Finish what is queued, then stop; later operations are refused."""
+        self._hand_over()
         with self._lock:
             self._closed = True
             thread, self._thread = self._thread, None
@@ -68,44 +110,108 @@ class Writer:
         if thread is not None:
             thread.join()
 
+    def _put(self, jobs: Sequence[_Job]) -> None:
+        with self._lock:
+            self._refuse_if_closed()
+            self._start()
+            self._jobs.put(jobs)
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self._name}: the store is closed; nothing was stored")
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="textassay-writer", daemon=True)
+            self._thread.start()
+
     def _run(self) -> None:
         while (group := self._next_group()) is not None:
             self._write(group)
+        self._disconnect()
 
     def _next_group(self) -> list[_Job] | None:
         """All operations that are waiting, at least one; None if the writer is to stop."""
         first = self._jobs.get()
         if first is None:
             return None
-        group = [first]
+        group = list(first)
         while len(group) < _LARGEST_GROUP:
             try:
-                job = self._jobs.get_nowait()
+                jobs = self._jobs.get_nowait()
             except queue.Empty:
                 break
-            if job is None:
+            if jobs is None:
                 self._jobs.put(None)  # for the next call, after this last group
                 break
-            group.append(job)
+            group.extend(jobs)
         return group
 
     def _write(self, group: list[_Job]) -> None:
-        group = [job for job in group if job.future.set_running_or_notify_cancel()]
+        group = [job for job in group if _is_wanted(job)]
         if not group:
             return
-        outcomes: list[tuple[Any, BaseException | None]] = []
         try:
-            with self._engine.connect() as connection, connection.begin():
-                outcomes.extend(self._outcome(connection, job.operation) for job in group)
+            try:
+                outcomes = self._committed(group)
+            except _ConnectionLostError:  # nothing was committed: the database server was restarted, perhaps
+                outcomes = self._committed(group)
         except Exception as error:  # all waiting callers must get it, whatever it is
-            outcomes = [(None, self._store_error(error)) for _ in group]
-        for job, (result, failure) in zip(group, outcomes, strict=True):
-            if failure is not None:
-                job.future.set_exception(failure)
-            else:
-                job.future.set_result(result)
+            cause = error.__cause__ if isinstance(error, _ConnectionLostError) else error
+            outcomes = [(None, self._store_error(cause))] * len(group)
+        _deliver(group, outcomes)
 
-    def _outcome(self, connection: Connection, operation: Operation[Any]) -> tuple[Any, BaseException | None]:
+    def _committed(self, group: Sequence[_Job]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        known = self._connection is not None
+        try:
+            connection = self._connected()
+            transaction = connection.begin()
+            for are_answers, jobs in groupby(group, key=lambda job: job.is_answer):
+                run = self._stored if are_answers else self._carried_out
+                outcomes.extend(run(connection, jobs))
+        except Exception as error:
+            self._disconnect()
+            if known and self._is_disconnect(error):
+                raise _ConnectionLostError from error
+            raise
+        try:
+            transaction.commit()
+        except Exception:  # whether it was committed is unknown
+            self._disconnect()
+            raise
+        return outcomes
+
+    def _is_disconnect(self, error: Exception) -> bool:
+        original = getattr(error, "orig", None) or error
+        if not isinstance(original, self._driver_error):
+            return False
+        failure: Any = original  # of the driver, whose classes SQLAlchemy describes by a protocol
+        return self._engine.dialect.is_disconnect(failure, None, None)
+
+    def _connected(self) -> Connection:
+        """The one connection of the writer; a new one where the last has failed."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):  # it may be what has failed
+                connection.invalidate()
+            with suppress(Exception):
+                connection.close()
+
+    def _stored(self, connection: Connection, jobs: Iterable[_Job]) -> list[Outcome]:
+        answers = [job.work for job in jobs if isinstance(job.work, DueAnswer)]
+        stored = self._answers.store(connection.connection.dbapi_connection, answers)
+        return [(done, None) for done in stored]
+
+    def _carried_out(self, connection: Connection, jobs: Iterable[_Job]) -> list[Outcome]:
+        return [self._outcome(connection, job.work) for job in jobs if not isinstance(job.work, DueAnswer)]
+
+    def _outcome(self, connection: Connection, operation: Operation[Any]) -> Outcome:
         # Plain SQL, because SQLAlchemy compiles its own savepoints each time, which takes as long as the saving.
         # If even the rollback to the savepoint fails, the transaction is lost: the error then ends the whole group.
         connection.exec_driver_sql("SAVEPOINT operation")
@@ -118,7 +224,38 @@ class Writer:
         connection.exec_driver_sql("RELEASE SAVEPOINT operation")
         return result, failure
 
-    def _store_error(self, error: Exception) -> Exception:
-        if isinstance(error, TextassayError) or not isinstance(error, SQLAlchemyError):
+    def _store_error(self, error: BaseException | None) -> BaseException | None:
+        if isinstance(error, TextassayError) or not isinstance(error, (SQLAlchemyError, self._driver_error)):
             return error
         return StoreError(f"{self._name}: could not be written ({reason(error)}); try again")
+
+
+def _is_wanted(job: _Job) -> bool:
+    """What an event loop asked for is done in any case: its caller may be gone, but the answer was sent."""
+    return job.future.set_running_or_notify_cancel() if isinstance(job.future, Future) else True
+
+
+def _deliver(group: Sequence[_Job], outcomes: Sequence[Outcome]) -> None:
+    for_loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]] = {}
+    for job, outcome in zip(group, outcomes, strict=True):
+        if isinstance(job.future, Future):
+            _settle(job.future, outcome)
+        else:
+            for_loops.setdefault(job.future.get_loop(), []).append((job.future, outcome))
+    for loop, settled in for_loops.items():
+        with suppress(RuntimeError):  # the loop is closed, so nobody waits there
+            loop.call_soon_threadsafe(_settle_all, settled)
+
+
+def _settle_all(settled: Sequence[tuple[asyncio.Future[Any], Outcome]]) -> None:
+    for future, outcome in settled:
+        if not future.done():  # else its caller was cancelled
+            _settle(future, outcome)
+
+
+def _settle(future: Future[Any] | asyncio.Future[Any], outcome: Outcome) -> None:
+    result, failure = outcome
+    if failure is not None:
+        future.set_exception(failure)
+    else:
+        future.set_result(result)

@@ -31,6 +31,7 @@ from textassay.rehearsal.recruiting import Rehearsal, SimulatedVisit
 from textassay.rehearsal.respondent import CLIENT, Respondent
 from textassay.rehearsal.true_effects import with_true_effects
 from textassay.serve.session import Page
+from textassay.serve.site import page_key
 from textassay.study.study import Study
 
 if TYPE_CHECKING:
@@ -125,10 +126,13 @@ def participation(
         store.set_simulated(participant.id)  # not by the request: what a request can say, a visitor can say too
         respondent = Respondent(study, simulated, plan.slot(participant.slot))
         pages, clock = tuple(respondent.pages.values()), datetime.now(UTC)
+        secret = store.secret("pages").encode()
+        known_by = {page_key(secret, participant.code, page.key): page for page in pages}
         page = browser.open(reply.location)
         while page.data is not None:
-            yield SeenPage(page.address, respondent.pages[page.data["key"]], participant, pages)
-            later = _answer(browser, page, respondent, clock)
+            shown = known_by[page.data["key"]]
+            yield SeenPage(page.address, shown, participant, pages)
+            later = _answer(browser, page, respondent, shown.key, clock)
             if later is None:
                 return
             page, clock = later
@@ -136,20 +140,19 @@ def participation(
 
 
 def _answer(
-    browser: Browser, page: HtmlPage, respondent: Respondent, clock: datetime
+    browser: Browser, page: HtmlPage, respondent: Respondent, key: str, clock: datetime
 ) -> tuple[HtmlPage, datetime] | None:
     """Answer a page; returns the next page and the time, or None if the person has dropped out.
 
     The simulated clock runs ahead of the server's, as a person takes longer than this program.
     """
-    key = page.data["key"] if page.data else ""
     response = respondent.answer(key)
     if response is None:
         return None
     answered = clock + timedelta(milliseconds=response.rt_ms)
     body = {
         "answer_id": str(uuid4()),
-        "page": key,
+        "page": page.data["key"] if page.data else "",
         "payload": response.payload,
         "started_at": clock.isoformat(),
         "answered_at": answered.isoformat(),

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from textassay.answers.emails import stored_email
-from textassay.answers.records import AGE, NewAnswer
-from textassay.answers.store import AnswerIdTaken
+from textassay.answers.records import AGE, StoredAnswer
+from textassay.answers.saving import DueAnswer
+from textassay.answers.statements import PayloadError, encode_payload
 from textassay.answers.study_store import took_part_in
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
@@ -28,6 +29,8 @@ from textassay.study.model import EmailField
 from textassay.tasks.contract import Payload
 
 LARGEST_BODY = 256 * 1024
+_TRIES = 4
+"""How often the facts may change while an answer is being stored, before the browser has to send it again."""
 
 Moment = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), le=datetime(2200, 1, 1, tzinfo=UTC))]
 """A time from the browser's clock, which may be wrong, within the limits of what can be stored."""
@@ -56,16 +59,6 @@ class AnswerBody(BaseModel):
     """How long ago it was answered, by the browser's clock, when it was sent: a device may have kept it for a while."""
     client: dict[str, JsonValue] = Field(default={}, max_length=40)
     """Information from the browser: size of the window, how often it was hidden …"""
-
-    @field_validator("payload", "client")
-    @classmethod
-    def _plain(cls, value: dict[str, Any]) -> dict[str, Any]:
-        # Browsers never write NaN or infinity in JSON, but the parser would accept them.
-        try:
-            json.dumps(value, allow_nan=False)
-        except (RecursionError, TypeError) as error:
-            raise ValueError(str(error)) from None
-        return value
 
 
 class AnswerReceipt(BaseModel):
@@ -162,71 +155,144 @@ async def read_body(request: Request, site: Site) -> AnswerBody | Response:
 
 
 async def answer(request: Request, site: Site) -> Response:
-    """Receive an answer to a page."""
+    """Receive an answer to a page.
+
+    What is remembered of the participant may be out of date. The answer is then not stored, and the store is asked.
+    """
     body = await read_body(request, site)
     if isinstance(body, Response):
         return body
     token = request.path_params["token"]
-    async with site.lock(token):
-        visit = await site.visit(token)
-        asked = next((page for page in visit.pages if page.key == body.page), None) if visit else None
-        if visit is None or asked is None:
-            return no_such_page()
-        return await _accept(site, visit, asked, body)
+    remembered = site.sessions.remembered(token)
+    if remembered is not None:
+        reply = await _accept(site, site.visit_of(token, remembered), body, sure=False)
+        if reply is not None:
+            return reply
+    for _ in range(_TRIES):
+        found = await site.sessions.load(token)
+        reply = no_such_page() if found is None else await _accept(site, site.visit_of(token, found), body, sure=True)
+        if reply is not None:
+            return reply
+    return busy()
 
 
-async def _accept(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response:
+async def _accept(site: Site, visit: Visit, body: AnswerBody, *, sure: bool) -> Response | None:
     """Store the answer if its page is due. Repeated answers are acknowledged again; others are told what counts.
+
+    Args:
+        site: The study.
+        visit: The participant.
+        body: The answer.
+        sure: Whether the participant was read from the store just now.
+
+    Returns:
+        The reply; None if the participant must be read from the store first.
+    """
+    asked = site.page_of(visit, body.page)
+    if asked is None:
+        return no_such_page()
+    if visit.participant.status == "active" and asked is visit.current and asked.kind != "sitting":
+        return await _store(site, visit, asked, body, sure=sure)
+    return await _accept_again(site, visit, asked, body) if sure else None
+
+
+async def _accept_again(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response | None:
+    """The same for a page that is answered already, or not due.
 
     Of two devices that answer a page without knowing of each other, the answer that was given later counts, whichever
     arrives first.
     """
-    before = visit.answers.get(asked.key)
-    following = visit.url(asked.number + 1)
+    before = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
     if before is not None and before.answer_id == str(body.answer_id):
-        return _receipt(following)
-    may_go_back = site.study.file.participants.may_go_back
-    due = session.may_open(asked, visit.current, may_go_back=may_go_back)
-    early = due and site.hours_left(visit, asked) > 0
+        return _receipt(visit.url(asked.number + 1))
+    due = session.may_open(asked, visit.current, may_go_back=site.study.file.participants.may_go_back)
+    early = due and await site.hours_left(visit, asked) > 0
     if visit.participant.status != "active" or not due or early:
         ended = visit.participant.status != "active"
         here = "sitting.early" if early else "stale.answered" if before is not None else "stale.ahead"
-        why = "stale.over" if ended else here
-        return _receipt(visit.base, site.messages(why), 409)
+        return _receipt(visit.base, site.messages("stale.over" if ended else here), 409)
+    return await _store(site, visit, asked, body, before, sure=True)
+
+
+async def _store(
+    site: Site, visit: Visit, asked: Page, body: AnswerBody, before: StoredAnswer | None = None, *, sure: bool
+) -> Response | None:
+    """Store an answer to a page that is due, or that may be answered again; None if the facts have changed."""
     try:
-        earlier = before.payload if before is not None else None
-        process_email = partial(_process_email, site)
-        payload = await site.store.asynchronously(validate_answer, site, asked, body.payload, process_email, earlier)
-    except AnswerError as error:
-        return field_errors(site, asked, error)
+        payload = await _validated(site, asked, body.payload, before)
+        client = {name: value for name, value in body.client.items() if name != AGE}
+        kept, told = encode_payload(payload), encode_payload({**client, AGE: body.age_ms} if body.age_ms else client)
+    except (AnswerError, PayloadError) as error:
+        return field_errors(site, asked, error if isinstance(error, AnswerError) else AnswerError({"": "page.error"}))
+    following, now = visit.url(asked.number + 1), site.clock()
     # Going back without changing anything is not a new answer.
-    unchanged = before is not None and before.payload == payload
-    unseen = before is not None and not unchanged and before.answer_id != str(body.replaces)
-    late = before is not None and unseen and site.clock() - timedelta(milliseconds=body.age_ms) < before.given_at
-    refusal = None if unchanged else await _store(site, visit, _new(body, payload, late=late))
-    if refusal is not None:
-        return refusal
+    if before is not None and before.payload == payload:
+        return _receipt(following)
+    unseen = before is not None and before.answer_id != str(body.replaces)
+    late = before is not None and unseen and now - timedelta(milliseconds=body.age_ms) < before.given_at
+    new = DueAnswer(
+        participant_id=visit.participant.id,
+        code=visit.participant.code,
+        page=asked.key,
+        previous=visit.pages[asked.number - 2].key if asked.number > 1 else "",
+        before=before.answer_id if before is not None else "",
+        answer_id=str(body.answer_id),
+        payload=kept,
+        client=told,
+        started_at=body.started_at,
+        answered_at=body.answered_at,
+        received_at=now,
+        rt_ms=body.rt_ms,
+        late=late,
+    )
+    site.openings.store_now()
+    try:
+        stored = await site.store.save_due(new)
+    except StoreError:
+        return busy()
+    if not stored:
+        return await _refused(site, visit, asked, body) if sure else None
+    site.sessions.note_answer(visit.session, visit.pages, asked, now)
     if asked.kind == "questionnaire" or asked.number == len(visit.pages):
-        await site.visit(visit.token)  # may end the session: an answer excludes, or all pages are done
-    if late:
+        await site.sessions.load(visit.token)  # may end the session: an answer excludes, or all pages are done
+    message = "stale.kept" if late else "stale.replaced" if unseen else None
+    return _receipt(following, site.messages(message) if message else None, late=late or None)
+
+
+async def _refused(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response | None:
+    """Why an answer was not stored: its id is taken, or something has changed in between, which is to be read again."""
+    owner = await site.store.asynchronously(site.store.owner_of, str(body.answer_id))
+    if owner is None:
+        return None
+    if owner != (visit.participant.id, asked.key):
+        return _refusal(409, "this id belongs to another answer")
+    counts = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
+    following = visit.url(asked.number + 1)
+    if counts is not None and counts.answer_id != str(body.answer_id):  # stored earlier, but never counted, or no more
         return _receipt(following, site.messages("stale.kept"), late=True)
-    return _receipt(following, site.messages("stale.replaced") if unseen else None)
+    return _receipt(following)
+
+
+async def _validated(site: Site, asked: Page, payload: Payload, before: StoredAnswer | None) -> Payload:
+    """The answer in the form in which it is stored; only a questionnaire may have to look up something for that."""
+    earlier = before.payload if before is not None else None
+    if asked.kind != "questionnaire":
+        return validate_answer(site, asked, payload, _no_email, earlier)
+    process_email = partial(_process_email, site)
+    return await site.store.asynchronously(validate_answer, site, asked, payload, process_email, earlier)
+
+
+def _no_email(_field: EmailField, _email: str) -> Mapping[str, Any]:
+    raise AssertionError("only a questionnaire asks for addresses")
 
 
 def _receipt(following: str, message: str | None = None, status: int = 200, *, late: bool | None = None) -> Response:
-    found = AnswerReceipt(next=following, message=message, late=late)
-    return JSONResponse(found.model_dump(exclude_none=True), status)
-
-
-async def _store(site: Site, visit: Visit, new: NewAnswer) -> Response | None:
-    """Store an answer; returns a reply only if that failed."""
-    try:
-        await site.store.asynchronously(site.store.save, visit.participant.id, new, now=site.clock())
-    except AnswerIdTaken:
-        return _refusal(409, "this id belongs to another answer")
-    except StoreError:
-        return _refusal(503, "the answer could not be stored; send it again")
-    return None
+    found: dict[str, Any] = {"next": following}  # as in `AnswerReceipt`
+    if message is not None:
+        found["message"] = message
+    if late is not None:
+        found["late"] = late
+    return JSONResponse(found, status)
 
 
 def validate_answer(
@@ -277,23 +343,16 @@ def _took_part(email: str, directory: Path) -> bool:
         return False
 
 
-def _new(body: AnswerBody, payload: Payload, *, late: bool) -> NewAnswer:
-    kept = {AGE: body.age_ms} if body.age_ms else {}
-    return NewAnswer(
-        answer_id=str(body.answer_id),
-        page=body.page,
-        payload=payload,
-        started_at=body.started_at,
-        answered_at=body.answered_at,
-        rt_ms=body.rt_ms,
-        client={name: value for name, value in body.client.items() if name != AGE} | kept,
-        late=late,
-    )
-
-
 def field_errors(site: Site, asked: Page, error: AnswerError) -> Response:
     """The reply with a message for each invalid field."""
     return _invalid({name: _message(site, asked, name, key) for name, key in error.fields.items()})
+
+
+def busy() -> Response:
+    """The reply where the store could not take an answer; the browser keeps it and sends it again."""
+    reply = _refusal(503, "the answer could not be stored; send it again")
+    reply.headers["Retry-After"] = "5"
+    return reply
 
 
 def no_such_page() -> Response:

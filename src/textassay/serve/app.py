@@ -1,7 +1,7 @@
 """The web application: all routes in one table, and the middleware around them.
 
 Site (study, plan, store) → ENDPOINTS → handlers → templates
-around it: AccessLog (without links) · ProtectiveHeaders (on every reply, errors included)
+around it: EveryReply: security headers, errors included, and a log without links
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from textassay.serve.board.links import CancelledInvitation, NewInvitations
 from textassay.serve.board.overview import BoardOverview
 from textassay.serve.board.pages import ParticipantList
 from textassay.serve.endpoint import Endpoint, describe_api
-from textassay.serve.middleware import AccessLog, ProtectiveHeaders
+from textassay.serve.middleware import EveryReply
 from textassay.serve.site import Site
 
 Replies = dict[int, type[BaseModel] | str]
@@ -49,19 +49,19 @@ async def description(_request: Request, _site: Site) -> Response:
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (
-    # joining
-    Endpoint("GET", "/join/{key}", joining.start, "Start page", PAGE, framed=True),
-    Endpoint("POST", "/join/{key}", joining.join, "Start, or return from a platform", ON, framed=True),
-    # participants
+    # participants, first since routes are tried in this order and nearly all requests are theirs
+    Endpoint("POST", "/p/{token}/answers", answering.answer, "Answer a page", ANSWER, AnswerBody),
+    Endpoint("GET", "/p/{token}/{number:int}", visiting.page, "One page", ON, framed=True),
     Endpoint(
         "GET", "/p/{token}", visiting.entrance, "Redirect to the start, the current page or the end", ON, framed=True
     ),
     Endpoint("POST", "/p/{token}", joining.join_invited, "Start with a personal link", ON, framed=True),
-    Endpoint("POST", "/p/{token}/answers", answering.answer, "Answer a page", ANSWER, AnswerBody),
     Endpoint("GET", "/p/{token}/withdraw", visiting.ask_withdrawal, "Confirm withdrawal", ON, framed=True),
     Endpoint("POST", "/p/{token}/withdraw", visiting.withdraw, "Withdraw", ON, framed=True),
     Endpoint("GET", "/p/{token}/media/{name}", assets.media, "An image of the study", FILE),
-    Endpoint("GET", "/p/{token}/{number}", visiting.page, "One page", ON, framed=True),
+    # joining
+    Endpoint("GET", "/join/{key}", joining.start, "Start page", PAGE, framed=True),
+    Endpoint("POST", "/join/{key}", joining.join, "Start, or return from a platform", ON, framed=True),
     # the researcher
     *(
         replace(endpoint, for_researcher=True)
@@ -114,7 +114,7 @@ def create_app(site: Site) -> ASGIApp:
         routes=[endpoint.route(site) for endpoint in ENDPOINTS],
         exception_handlers={HTTPException: errors, Exception: errors},
     )
-    return AccessLog(ProtectiveHeaders(app))
+    return EveryReply(app)
 
 
 class _Errors:

@@ -106,7 +106,7 @@ class Media:
 
 async def media(request: Request, site: Site) -> Response:
     """An image of the study, for participants."""
-    if await site.participant(request.path_params["token"]) is None:
+    if await site.sessions.current(request.path_params["token"]) is None:
         raise HTTPException(404)
     return await image(site, request.path_params["name"])
 

@@ -47,9 +47,10 @@ class Endpoint:
 
     def route(self, site: Site) -> Route:
         """The route that serves it."""
+        pattern = _template(self.path)
 
         async def handle(request: Request) -> Response:
-            request.scope[ROUTE] = self.path
+            request.scope[ROUTE] = pattern
             if self.method == "POST" and is_foreign(request.headers):
                 raise HTTPException(403)
             if self.for_researcher and not site.is_researcher(request):

@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = {
@@ -51,59 +50,47 @@ HEADERS: Mapping[str, str] = {
 }
 _STRICT = policy()
 NO_STORE = {"Cache-Control": "no-store"}
+_ALWAYS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_UNLESS_SET = [(name.lower().encode(), value.encode()) for name, value in {CSP: _STRICT, **NO_STORE}.items()]
 ROUTE = "textassay.route"
 """Where a request keeps the pattern of its route, for the log."""
 LOG = logging.getLogger("textassay.access")
 
 
-class ProtectiveHeaders:
-    """Adds security headers to every reply, error pages included.
+class EveryReply:
+    """Adds security headers to every reply, error pages included, and logs the request.
 
-    A handler may set its own cache and content security headers; those are kept.
+    A handler may set its own cache and content security headers; those are kept. The log has method, route pattern,
+    status and milliseconds; never a link or an IP address.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle the request and add the headers to the reply."""
-
-        async def send_protected(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
-                headers.setdefault(CSP, _STRICT)
-                headers.setdefault("Cache-Control", NO_STORE["Cache-Control"])
-            await send(message)
-
-        await self.app(scope, receive, send_protected)
-
-
-class AccessLog:
-    """Logs method, route pattern, status and milliseconds of every request; never a link or an IP address."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle the request and log it."""
+        """Handle the request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
         status = 500
 
-        async def send_and_note(message: Message) -> None:
+        async def send_protected(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                headers = message["headers"]
+                names = {name for name, _ in headers}
+                headers.extend(_ALWAYS)
+                headers.extend(header for header in _UNLESS_SET if header[0] not in names)
             await send(message)
 
         try:
-            await self.app(scope, receive, send_and_note)
+            await self.app(scope, receive, send_protected)
         finally:
-            took = 1000 * (time.perf_counter() - began)
-            LOG.info("%s %s %d %.1f ms", scope["method"], scope.get(ROUTE, "-"), status, took)
+            if LOG.isEnabledFor(logging.INFO):
+                took = 1000 * (time.perf_counter() - began)
+                LOG.info("%s %s %d %.1f ms", scope["method"], scope.get(ROUTE, "-"), status, took)
 
 
 def is_foreign(headers: Mapping[str, str]) -> bool:

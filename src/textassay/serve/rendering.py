@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from textassay.durations import duration
@@ -20,6 +23,32 @@ from textassay.tasks.contract import SHARED
 TEMPLATES = Path(__file__).parent / "templates"
 TASKS = "task"
 """Prefix of the templates of tasks."""
+
+
+_MOST_BYTES = 12 * 1024 * 1024
+Values = dict[str, Any]
+
+
+class CommonParts:
+    """The common parts of pages that were asked for lately, up to a number of bytes."""
+
+    def __init__(self, most: int = _MOST_BYTES) -> None:
+        self._most, self._size = most, 0
+        self._parts: OrderedDict[Hashable, list[bytes]] = OrderedDict()
+
+    def get(self, identity: Hashable) -> list[bytes] | None:
+        """The parts of a page, if they are there."""
+        found = self._parts.get(identity)
+        if found is not None:
+            self._parts.move_to_end(identity)
+        return found
+
+    def put(self, identity: Hashable, parts: list[bytes]) -> None:
+        """Keep the parts of a page; those that were not asked for longest make room."""
+        self._parts[identity] = parts
+        self._size += sum(map(len, parts))
+        while self._size > self._most and self._parts:
+            self._size -= sum(map(len, self._parts.popitem(last=False)[1]))
 
 
 class Renderer:
@@ -37,6 +66,8 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,  # templates do not change while a study runs
         )
+        self._common = CommonParts()
+        self._mark = f"\ue000{secrets.token_hex(8)}\ue001"  # no text of a study contains it
         language = study.file.language
         self._environment.globals.update(
             study=study.file,
@@ -49,6 +80,27 @@ class Renderer:
             is_long=is_long,
             preview=None,  # set when the researcher previews a page
         )
+
+    def filled_page(
+        self, template: str, identity: Hashable, own: Mapping[str, str], values: Callable[[Mapping[str, str]], Values]
+    ) -> HTMLResponse:
+        """A page of which most is the same for everybody: that is rendered once, then the rest is filled in.
+
+        Args:
+            template: The template.
+            identity: What the common part depends on.
+            own: The participant's own values by name; wherever they are in the page, they are plain text.
+            values: The values for the template from the own ones, or from what stands for them.
+        """
+        parts = self._common.get(identity)
+        if parts is None:
+            marked = {name: f"{self._mark}{name}{self._mark}" if own[name] else "" for name in own}
+            parts = self.html(template, **values(marked)).encode().split(self._mark.encode())
+            self._common.put(identity, parts)
+        filled = {name.encode(): str(escape(value)).encode() for name, value in own.items()}
+        # Names and text alternate, beginning and ending with text.
+        pieces = [part if number % 2 == 0 else filled[part] for number, part in enumerate(parts)]
+        return HTMLResponse(b"".join(pieces), headers=NO_STORE)
 
     def html(self, template: str, **values: Any) -> str:
         """The page as text."""

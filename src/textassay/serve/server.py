@@ -68,7 +68,7 @@ def run_server(
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_listening_for(study, host, port))
         store = stack.enter_context(Store.open(store_url or study.store_url))
-        site = Site(study, plan, store)
+        site = stack.enter_context(contextlib.closing(Site(study, plan, store)))
         links = _links(site, _base(listener, host))
         server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
         stack.enter_context(announced(study, links.base, listener.getsockname()[:2], site.key))
@@ -90,7 +90,7 @@ class ServerThread:
         with contextlib.ExitStack() as stack:
             listener = stack.enter_context(_listening("127.0.0.1", self.port))
             self.store = self._given or stack.enter_context(Store.open(self.study.store_url))
-            self.site = Site(self.study, self.plan, self.store)
+            self.site = stack.enter_context(contextlib.closing(Site(self.study, self.plan, self.store)))
             self.links = _links(self.site, _base(listener, "127.0.0.1"))
             stack.enter_context(_running(_config(self.site), listener))
             self._stack = stack.pop_all()
@@ -129,8 +129,8 @@ def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
 
 
 def _config(site: Site) -> uvicorn.Config:
-    # uvicorn's own access log would show links and addresses; ours (`middleware.AccessLog`) does not. Disabled, so that
-    # it stays off even if a handler is attached to every logger.
+    # uvicorn's own access log would show links and addresses; ours (`middleware.EveryReply`) does not. Disabled, so
+    # that it stays off even if a handler is attached to every logger.
     logging.getLogger("uvicorn.access").disabled = True
     return uvicorn.Config(
         create_app(site),

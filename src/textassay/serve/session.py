@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from textassay.answers.records import StoredAnswer
 from textassay.design.plan import Slot, Trial
 from textassay.screening.questionnaire import exclusion
 from textassay.study.study import Block, Study
@@ -50,12 +49,11 @@ class Progress:
 
 @dataclass(frozen=True)
 class PageSequence:
-    """The pages of a participant, or of the researcher's preview, with their addresses and answers."""
+    """The pages of a participant, or of the researcher's preview, with their addresses."""
 
     base: str
     """Address under which the pages are."""
     pages: tuple[Page, ...]
-    answers: Mapping[str, StoredAnswer]
 
     @property
     def end(self) -> str:
@@ -104,6 +102,40 @@ def _of_block(block: Block, trials: Sequence[Trial]) -> Iterator[_Planned]:
             yield f"break:{block.name}:{passed // every}", "break", block.name, None
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Which of a participant's pages are answered: nearly always the first so many, and no others."""
+
+    first: int
+    """How many pages are answered before the first that is not."""
+    further: frozenset[str] = frozenset()
+    """Keys of later pages that are answered: the study has got new pages since."""
+
+    @staticmethod
+    def of(all_pages: Sequence[Page], keys: Container[str]) -> Answered:
+        """From the keys of the answered pages."""
+        due = current(all_pages, keys)
+        first = len(all_pages) if due is None else due.number - 1
+        return Answered(first, frozenset(page.key for page in all_pages[first:] if page.key in keys))
+
+    def includes(self, page: Page) -> bool:
+        """Whether the page is answered."""
+        return page.number <= self.first or page.key in self.further
+
+    def with_answer(self, all_pages: Sequence[Page], page: Page) -> Answered:
+        """The same after an answer to the page."""
+        if page.number != self.first + 1:
+            return self
+        first = page.number
+        while self.further and first < len(all_pages) and all_pages[first].key in self.further:
+            first += 1
+        return Answered(first, self.further)
+
+    def due(self, all_pages: Sequence[Page]) -> Page | None:
+        """The current page; None after the last."""
+        return all_pages[self.first] if self.first < len(all_pages) else None
+
+
 def current(all_pages: Sequence[Page], answered: Container[str]) -> Page | None:
     """The first page without an answer; None if all have one."""
     return next((page for page in all_pages if page.key not in answered), None)
@@ -120,14 +152,9 @@ def waits(all_pages: Sequence[Page], answered: int) -> bool:
     return answered < len(all_pages) and all_pages[answered].kind == "sitting"
 
 
-def hours_left(
-    all_pages: Sequence[Page], answers: Mapping[str, StoredAnswer], page: Page, wanted: float, now: datetime
-) -> float:
-    """Hours until the sitting after this page may begin; 0 where it may."""
-    before = answers.get(all_pages[page.number - 2].key)
-    if page.kind != "sitting" or page.key in answers or before is None:
-        return 0.0
-    return max(0.0, wanted - (now - before.received_at).total_seconds() / 3600)
+def hours_left(last_answer: datetime, wanted: float, now: datetime) -> float:
+    """Hours until the next sitting may begin; 0 where it may."""
+    return max(0.0, wanted - (now - last_answer).total_seconds() / 3600)
 
 
 def may_open(page: Page, now: Page | None, *, may_go_back: bool) -> bool:

@@ -9,16 +9,15 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil
 from typing import Any
-from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
 from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.records import Participant, Participation, StoredAnswer
 from textassay.answers.served_material import record_material
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Slot
@@ -28,15 +27,19 @@ from textassay.serve import session
 from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
 from textassay.serve.messages import interface_language, load_messages
+from textassay.serve.openings import Openings
 from textassay.serve.platforms import platform_of
 from textassay.serve.rendering import Renderer
 from textassay.serve.running import server_key
-from textassay.serve.session import Page, PageSequence
+from textassay.serve.session import Answered, Page, PageSequence
+from textassay.serve.sessions import Session, Sessions
 from textassay.study.planning import minutes
 from textassay.study.study import Study
 from textassay.tasks.context import has_long_context
 
 LOG = logging.getLogger("textassay.serve")
+_MOST_PAGES, _FEWEST_SLOTS = 100_000, 50
+"""How many pages are kept in memory: some hundred bytes each; and for how many slots at least."""
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often opening a page updates the time of last activity; answers always do."""
 
@@ -51,12 +54,17 @@ class Visit(PageSequence):
     """A participant at the moment of a request."""
 
     token: str
-    participant: Participant
+    session: Session
+
+    @property
+    def participant(self) -> Participant:
+        """The participant."""
+        return self.session.participant
 
     @property
     def current(self) -> Page | None:
         """The current page; None after the last."""
-        return session.current(self.pages, self.answers)
+        return self.session.answered.due(self.pages)
 
 
 class Site:
@@ -83,11 +91,16 @@ class Site:
         """What has changed in the study's files since the first participant started."""
         self.unread: tuple[str, ...] = ()
         """Files that differ from what this server has read."""
-        for name in ("join", "board", "invited", "platform"):
+        for name in ("join", "board", "invited", "platform", "pages"):
             store.secret(name)  # created now if missing, so that no request waits for the disk
-        self._pages: dict[int, tuple[Page, ...]] = {}
+        self.sessions = Sessions(store, self._load)
+        self.openings = Openings(store)
+        self._page_secret = store.secret("pages").encode()
         self._background: set[asyncio.Future[Any]] = set()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def close(self) -> None:
+        """Store what is only in memory; called when the server has stopped."""
+        self.openings.close()
 
     @cached_property
     def key(self) -> str:
@@ -101,55 +114,83 @@ class Site:
     # --- participants -----------------------------------------------------------------------------------------
 
     def pages(self, slot: int) -> tuple[Page, ...]:
-        """All pages of a slot."""
-        if slot not in self._pages:
-            self._pages[slot] = session.pages(self.study, self.plan.slot(slot))
-        return self._pages[slot]
+        """All pages of a slot; those of slots that were not asked for lately are made again."""
+        return self._pages_of(slot)
+
+    @cached_property
+    def _pages_of(self) -> Callable[[int], tuple[Page, ...]]:
+        longest = max(1, len(session.pages(self.study, self.plan.slot(1))))
+        return lru_cache(max(_FEWEST_SLOTS, _MOST_PAGES // longest))(self._made_pages)
+
+    def _made_pages(self, slot: int) -> tuple[Page, ...]:
+        return session.pages(self.study, self.plan.slot(slot))
+
+    def page_key(self, participant: Participant, page: Page) -> str:
+        """What the participant's browser knows a page by: it tells neither its block nor its place in the plan."""
+        return page_key(self._page_secret, participant.code, page.key)
+
+    def page_of(self, visit: Visit, key: str) -> Page | None:
+        """The page that a browser means; a tab that an earlier release has opened says the stored key."""
+        due = visit.current
+        likely = [] if due is None else [due]
+        return next((page for page in (*likely, *visit.pages) if key in (page.key, self._key_of(visit, page))), None)
+
+    def _key_of(self, visit: Visit, page: Page) -> str:
+        return self.page_key(visit.participant, page)
 
     def waits(self, slot: int, answered: int) -> bool:
         """Whether a participant in this slot with answers to so many pages is between two sittings."""
         return session.waits(self.pages(slot), answered)
 
-    def hours_left(self, visit: Visit, page: Page) -> int:
+    async def hours_left(self, visit: Visit, page: Page) -> int:
         """Whole hours until the participant may begin the next sitting; rehearsals do not wait."""
-        hours = 0.0 if visit.participant.simulated else self.study.file.participants.hours_between_sittings
-        return ceil(session.hours_left(visit.pages, visit.answers, page, hours, self.clock()))
+        if page.kind != "sitting" or visit.participant.simulated or visit.session.answered.includes(page):
+            return 0
+        before = visit.pages[page.number - 2].key
+        last = await self.store.asynchronously(self.store.latest, visit.participant.id, before)
+        hours = self.study.file.participants.hours_between_sittings
+        return 0 if last is None else ceil(session.hours_left(last.received_at, hours, self.clock()))
 
     async def participant(self, token: str) -> Participant | None:
         """The participant with this link."""
         return await self.store.asynchronously(self.store.participant, token)
 
     async def visit(self, token: str) -> Visit | None:
-        """The state of the participant with this link; updates the status if the answers imply an end."""
-        return await self.store.asynchronously(self._visit, token)
-
-    def _visit(self, token: str) -> Visit | None:
-        participant = self.store.participant(token)
-        if participant is None:
+        """The state of the participant with this link, who counts as seen."""
+        found = await self.sessions.current(token)
+        if found is None:
             return None
-        pages, answers = self.pages(participant.slot), self.store.answers(participant.id)
-        visit = Visit(f"/p/{token}", pages, answers, token, participant)
-        if participant.status != "active":
-            return visit
         now = self.clock()
-        if now - participant.last_seen_at > _SEEN_AGAIN:
-            self.store.touch(participant.id, now)
-        return replace(visit, participant=self._settled(visit, now))
+        if found.participant.status == "active" and now - found.seen_at > _SEEN_AGAIN:
+            found.seen_at = now
+            self.run_in_background(self.store.asynchronously(self.store.touch, found.participant.id, now))
+        return self.visit_of(token, found)
 
-    def _settled(self, visit: Visit, now: datetime) -> Participant:
+    def visit_of(self, token: str, found: Session) -> Visit:
+        """The participant of a session with all pages."""
+        return Visit(f"/p/{token}", self.pages(found.participant.slot), token, found)
+
+    def _load(self, token: str) -> Session | None:
+        """Read a participant from the store; updates the status if the answers imply an end."""
+        found = self.store.participation(token)
+        if found is None:
+            return None
+        pages = self.pages(found.participant.slot)
+        answered = Answered.of(pages, found.answered)
+        if found.participant.status != "active":
+            return Session(found.participant, answered)
+        return Session(self._settled(found, answered.due(pages)), answered)
+
+    def _settled(self, found: Participation, due: Page | None) -> Participant:
         """The participant with the status that the stored answers imply, even if the server was interrupted earlier."""
-        participant, answered = visit.participant, visit.answers.get("questionnaire")
-        if answered is not None and session.is_excluded(self.study, answered.payload):
+        participant, now = found.participant, self.clock()
+        if found.questionnaire is not None and session.is_excluded(self.study, found.questionnaire):
             return self.store.finish(participant.id, "excluded", now)
-        if visit.current is None:
+        if due is None:
             slot = self.plan.slot(participant.slot)
-            valid = is_valid(self.study, slot, self.store, participant, visit.answers)
+            valid = is_valid(self.study, slot, self.store, participant, self.store.answers(participant.id))
             return self.store.finish(participant.id, "completed", now, valid)
         return participant
-
-    def lock(self, token: str) -> asyncio.Lock:
-        """A lock that is held while a participant's answer is handled, so that two tabs cannot interfere."""
-        return self._locks.setdefault(token, asyncio.Lock())
 
     def run_in_background(self, work: Awaitable[Any]) -> None:
         """Run work without waiting for it; a failure is logged and does not affect the participant."""
@@ -197,6 +238,15 @@ class Site:
     def board_path(self) -> str:
         """The address at which the researcher enters the board."""
         return f"/board/{self.store.secret('board')}"
+
+
+def page_key(secret: bytes, code: str, key: str) -> str:
+    """The key of a page for one participant's browser.
+
+    >>> page_key(b"k", "p-1", "clarity-1") == page_key(b"k", "p-1", "clarity-1") != page_key(b"k", "p-2", "clarity-1")
+    True
+    """
+    return hmac.digest(secret, f"{code}\n{key}".encode(), "sha256").hex()[:24]
 
 
 def _same(given: str, secret: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -11,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.answer_rows import remaining_seconds
-from textassay.answers.records import Participant
+from textassay.answers.records import Participant, StoredAnswer
 from textassay.serve import joining, session
 from textassay.serve.middleware import CSP, policy
 from textassay.serve.platforms import Platform, ReturnLink
@@ -48,7 +49,7 @@ async def entrance(request: Request, site: Site) -> Response:
     visit = await site.visit(request.path_params["token"])
     if visit is None:
         return await joining.invited(request, site)
-    outcome = outcome_of(site.study, visit.participant, visit.answers)
+    outcome = outcome_of(visit.participant, lacks_consent=lacks_consent(site.study, visit))
     if outcome is not None:
         return last_page(site, visit.base, outcome, visit.participant)
     due = visit.current
@@ -83,21 +84,25 @@ def last_page(site: Site, base: str, outcome: Outcome, participant: Participant 
 async def page(request: Request, site: Site) -> Response:
     """One page. Where its answer can no longer be changed, it says so; pages ahead redirect to the current one."""
     visit = await find_visit(request, site)
-    asked = next((each for each in visit.pages if str(each.number) == request.path_params["number"]), None)
+    number = request.path_params["number"]
+    asked = visit.pages[number - 1] if 1 <= number <= len(visit.pages) else None
     may_go_back = site.study.file.participants.may_go_back
     if asked is None or visit.participant.status != "active" or visit.current is None:
         return RedirectResponse(visit.base, 303)
+    answered = visit.session.answered.includes(asked)
     if not session.may_open(asked, visit.current, may_go_back=may_go_back):
-        if asked.key not in visit.answers:
+        if not answered:
             return RedirectResponse(visit.base, 303)
         return site.renderer.page("answered.html", base=visit.base, title="answered.title", text="answered.text")
     if asked.kind == "sitting":
         link = str(request.url.replace(path=visit.base, query=""))
-        hours = site.hours_left(visit, asked)
+        hours = await site.hours_left(visit, asked)
         if hours:
             return _too_early(site, visit, asked, hours, link)
-        return render_page(site, visit, asked, None, link=link)
-    return render_page(site, visit, asked, await _limit(site, visit, asked))
+        return render_page(site, visit, PageState(asked, site.page_key(visit.participant, asked)), link=link)
+    key, person = site.page_key(visit.participant, asked), visit.participant.id
+    stored = await site.store.asynchronously(site.store.latest, person, asked.key) if answered else None
+    return render_page(site, visit, PageState(asked, key, stored, await _limit(site, visit, asked)))
 
 
 def _too_early(site: Site, visit: Visit, asked: Page, hours: int, link: str) -> Response:
@@ -105,26 +110,52 @@ def _too_early(site: Site, visit: Visit, asked: Page, hours: int, link: str) -> 
     return site.renderer.page("sitting_wait.html", base=visit.base, part=part, hours=hours, link=link)
 
 
-def render_page(
-    site: Site, sequence: PageSequence, asked: Page, limit: dict[str, float] | None, **more: Any
-) -> Response:
+@dataclass(frozen=True)
+class PageState:
+    """A page, as one participant finds it."""
+
+    page: Page
+    key: str
+    """What the browser knows it by."""
+    stored: StoredAnswer | None = None
+    """The answer that was given to it, if any."""
+    limit: Mapping[str, float] | None = None
+    """The trial's time limit and the remaining time, if it has one."""
+
+
+def render_page(site: Site, sequence: PageSequence, state: PageState, **more: Any) -> Response:
     """Render one page.
+
+    What is the same for everybody is rendered once; what is the participant's own is filled in.
 
     Args:
         site: The study.
-        sequence: The pages and answers.
-        asked: The page.
-        limit: The trial's time limit and the remaining time, if it has one.
-        more: Further values for the template.
+        sequence: All pages.
+        state: The page.
+        more: Further values for the template; the page is then rendered for this once.
     """
+    asked = state.page
     back = sequence.url(asked.number - 1) if site.study.file.participants.may_go_back and asked.number > 1 else ""
-    values = {
-        "base": sequence.base,
-        "back": back,
-        "data": _script_data(site, sequence, asked, limit),
-        **_template_values(site, sequence, asked),
-    }
-    return site.renderer.page(f"{asked.kind}.html", **values, **more)
+    own = {"base": sequence.base, "back": back, "data": _script_data(site, state), **_own_words(site, sequence, asked)}
+    kept_email = _has_email(site.study, state)
+
+    def values(own: Mapping[str, str]) -> dict[str, Any]:
+        return {**own, **_template_values(site, sequence, asked, own), "kept_email": kept_email}
+
+    template = f"{asked.kind}.html"
+    if more or asked.kind == "sitting":
+        return site.renderer.page(template, **values(own), **more)
+    identity = (template, asked.block, _shown_trial(sequence, asked), bool(back), kept_email)
+    return site.renderer.filled_page(template, identity, own, values)
+
+
+def _shown_trial(sequence: PageSequence, asked: Page) -> tuple[Hashable, ...]:
+    """What the page of a trial depends on: not on its place, nor on who sees it."""
+    trial = asked.trial
+    if trial is None:
+        return ()
+    randomised = json.dumps(trial.randomised, sort_keys=True) if trial.randomised else ""
+    return trial.kind, trial.item, trial.systems, randomised, session.follows_practice(sequence.pages, asked)
 
 
 def time_limit(site: Site, asked: Page) -> float | None:
@@ -133,71 +164,87 @@ def time_limit(site: Site, asked: Page) -> float | None:
     return block.task.limit_seconds() if block else None
 
 
-async def _limit(site: Site, visit: Visit, asked: Page) -> dict[str, float] | None:
-    """Store when the page was first opened; returns the trial's time limit and the remaining time, if it has one."""
-    limit = time_limit(site, asked)
-    now = site.clock()
-    opening = site.store.asynchronously(site.store.opened, visit.participant.id, asked.key, now)
+async def _limit(site: Site, visit: Visit, asked: Page) -> Mapping[str, float] | None:
+    """Record when the page was first opened; returns the trial's time limit and the remaining time, if it has one."""
+    limit, now = time_limit(site, asked), site.clock()
     if limit is None:
-        site.run_in_background(
-            opening
-        )  # without a limit the time is only recorded, so the participant need not wait for the disk
+        # Only recorded, so the participant need not wait for the disk.
+        if visit.session.opened != asked.key:
+            visit.session.opened = asked.key
+            site.openings.note(visit.participant.id, asked.key, now)
         return None
-    return {"seconds": limit, "remaining": remaining_seconds(limit, now - await opening)}
+    opened = await site.store.asynchronously(site.store.opened, visit.participant.id, asked.key, now)
+    return {"seconds": limit, "remaining": remaining_seconds(limit, now - opened)}
 
 
-def _script_data(site: Site, sequence: PageSequence, asked: Page, limit: dict[str, float] | None) -> str:
+def _script_data(site: Site, state: PageState) -> str:
     """The data for the page's script, as JSON."""
-    stored = sequence.answers.get(asked.key)
+    asked, stored = state.page, state.stored
     answer = dict(stored.payload) if stored else None
     if answer and asked.kind == "questionnaire":
         answer = {name: value for name, value in answer.items() if not isinstance(value, dict)}
     task = site.study.block(asked.block).task.name if asked.trial else None
     return json.dumps(
         {
-            "key": asked.key,
+            "key": state.key,
             "view": site.assets.task_script(task) if task else None,
             "answer": answer,
             "answer_id": stored.answer_id if stored else None,
-            "limit": limit,
+            "limit": state.limit,
         },
         ensure_ascii=False,
     )
 
 
-def _template_values(site: Site, sequence: PageSequence, asked: Page) -> dict[str, Any]:
-    """The values for the page's template."""
+def _has_email(study: Study, state: PageState) -> bool:
+    """Whether the questionnaire was answered with an address, of which only a hash is known."""
+    if state.page.kind != "questionnaire" or state.stored is None:
+        return False
+    given = state.stored.payload
+    return any(field.name in given for field in study.file.questionnaire if isinstance(field, EmailField))
+
+
+def _own_words(site: Site, sequence: PageSequence, asked: Page) -> dict[str, str]:
+    """What the page says of the participant's progress."""
+    if asked.kind not in ("trial", "break", "sitting"):
+        return {}
+    passed = session.passed_trials(sequence.pages, asked)
+    words = {"n": str(passed.n), "total": str(passed.total)}
+    place = session.progress(sequence.pages, asked)
+    if place is not None:
+        said = "trial.practice" if asked.practice else "progress.place"
+        words["heading"] = site.messages(said, n=place.n, total=place.total)
+    return words
+
+
+def _template_values(site: Site, sequence: PageSequence, asked: Page, own: Mapping[str, str]) -> dict[str, Any]:
+    """The values for the page's template; `own` are the participant's, or what stands for them."""
     study, t = site.study, site.messages
     match asked.kind:
         case "consent":
             return {"heading": t("consent.title"), "html": markdown(study.pages["consent"])}
         case "questionnaire":
-            fields = study.file.questionnaire
-            given = sequence.answers["questionnaire"].payload if "questionnaire" in sequence.answers else {}
-            kept = any(field.name in given for field in fields if isinstance(field, EmailField))
-            return {"heading": t("questionnaire.title"), "fields": fields, "kept_email": kept}
+            return {"heading": t("questionnaire.title"), "fields": study.file.questionnaire}
         case "instructions":
             html = markdown(study.block(asked.block).instructions or "")
             return {"heading": t("instructions.title"), "html": html}
         case "break":
-            return {"heading": t("break.title"), "progress": session.passed_trials(sequence.pages, asked)}
+            return {"heading": t("break.title"), "progress": {"n": own["n"], "total": own["total"]}}
         case "sitting":
             part = session.sitting(sequence.pages, asked)
             heading = t("sitting.title", n=part.n, total=part.total)
             return {"heading": heading, "part": part, "progress": session.passed_trials(sequence.pages, asked)}
         case "trial":
-            return _trial(site, sequence, asked)
+            return _trial(site, sequence, asked, own)
 
 
-def _trial(site: Site, sequence: PageSequence, asked: Page) -> dict[str, Any]:
-    trial, progress = asked.trial, session.progress(sequence.pages, asked)
-    if trial is None or progress is None:
+def _trial(site: Site, sequence: PageSequence, asked: Page, own: Mapping[str, str]) -> dict[str, Any]:
+    trial = asked.trial
+    if trial is None:
         raise HTTPException(404)
     block = site.study.block(asked.block)
-    place = "trial.practice" if asked.practice else "progress.place"
     return {
-        "heading": site.messages(place, n=progress.n, total=progress.total),
-        "progress": session.passed_trials(sequence.pages, asked),
+        "progress": {"n": own["n"], "total": own["total"]},
         "practice": asked.practice,
         "follows_practice": session.follows_practice(sequence.pages, asked),
         "t": site.block_messages[block.name],
@@ -205,7 +252,7 @@ def _trial(site: Site, sequence: PageSequence, asked: Page) -> dict[str, Any]:
         "beside": block.name in site.beside,
         "view_template": task_template(block.task.name),
         "view": block.task.view(trial),
-        "media": lambda name: f"{sequence.base}/media/{site.media.opaque(name)}",
+        "media": lambda name: f"{own['base']}/media/{site.media.opaque(name)}",
     }
 
 
@@ -217,7 +264,7 @@ async def ask_withdrawal(request: Request, site: Site) -> Response:
     if visit.participant.status == "completed":
         words = "retract"
     else:
-        words = "decline" if lacks_consent(site.study, visit.answers) else "withdraw"
+        words = "decline" if lacks_consent(site.study, visit) else "withdraw"
     return withdrawal_page(site, visit.base, words)
 
 
@@ -235,15 +282,14 @@ async def withdraw(request: Request, site: Site) -> Response:
     return RedirectResponse(visit.base, 303)
 
 
-def outcome_of(study: Study, participant: Participant, answered: Container[str]) -> Outcome | None:
+def outcome_of(participant: Participant, *, lacks_consent: bool) -> Outcome | None:
     """How the participation ended; None while it is in progress.
 
     A participant who has answered all pages has completed the study, even if excluded by screening or withdrawn later.
 
     Args:
-        study: The study.
         participant: The participant.
-        answered: Keys of the answered pages.
+        lacks_consent: Whether the study asks for consent and the participant has not given it.
     """
     if participant.status == "active":
         return None
@@ -251,12 +297,13 @@ def outcome_of(study: Study, participant: Participant, answered: Container[str])
         return "completed"
     if participant.status == "excluded":
         return "screened_out"
-    return "no_consent" if lacks_consent(study, answered) else "withdrawn"
+    return "no_consent" if lacks_consent else "withdrawn"
 
 
-def lacks_consent(study: Study, answered: Container[str]) -> bool:
+def lacks_consent(study: Study, visit: Visit) -> bool:
     """Whether the study asks for consent and the participant has not given it."""
-    return "consent" in study.pages and "consent" not in answered
+    asked = next((page for page in visit.pages if page.kind == "consent"), None) if "consent" in study.pages else None
+    return asked is not None and not visit.session.answered.includes(asked)
 
 
 def way_back(study: Study, platform: Platform, outcome: Outcome, participant: Participant | None) -> ReturnLink:

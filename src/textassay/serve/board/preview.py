@@ -82,7 +82,7 @@ async def show(request: Request, site: Site) -> Response:
         raise HTTPException(404)
     limit = visiting.time_limit(site, asked)
     left = None if limit is None else {"seconds": limit, "remaining": limit}
-    return visiting.render_page(site, preview, asked, left, **marked)
+    return visiting.render_page(site, preview, visiting.PageState(asked, asked.key, limit=left), **marked)
 
 
 async def answer(request: Request, site: Site) -> Response:
@@ -126,4 +126,4 @@ def _preview(request: Request, site: Site) -> Preview:
     if not any(str(slot.number) == asked for slot in site.plan.slots):
         raise HTTPException(404)
     number = int(asked)
-    return Preview(f"/board/preview/{number}", site.pages(number), {}, number)
+    return Preview(f"/board/preview/{number}", site.pages(number), number)
