@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -33,8 +33,10 @@ class AnswerIdTaken(StoreError):  # noqa: N818 -- a mistake of the browser, not 
 class Newcomer:
     """A person who wants to take part."""
 
-    external_id: str | None
-    referral: Referral
+    external_id: str | None = None
+    """The id on a recruiting platform, or the name in an invitation."""
+    referral: Referral = field(default_factory=Referral)
+    """How the person was referred; a known token belongs to a returning participant."""
     simulated: bool = False
     """Whether it is a program that a rehearsal sends."""
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-__all__ = ["AnswerIdTaken", "PlacesTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "Newcomer", "PlacesTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -168,7 +168,13 @@ class Store:
             RecruitingPaused: no new participant can start at the moment.
         """
         places = Places(cohort, _numbers(slots, cohort), release_after, reserved, again, margin)
-        return partial(operations.join, places=places, newcomer=Newcomer(external_id, referral, simulated), now=now)
+        newcomer = Newcomer(external_id, referral, simulated)
+        return partial(operations.join, places=places, newcomer=newcomer, now=now)
+
+    @_writes
+    def admit(self, places: Places, newcomer: Newcomer, now: datetime) -> Operation[tuple[Participant, str]]:
+        """Assign a slot by the rules of the places; see `join`."""
+        return partial(operations.join, places=places, newcomer=newcomer, now=now)
 
     def vacancy(self, places: Places, now: datetime) -> Vacancy:
         """Whether a newcomer can start now; writes only if somebody has been inactive for long."""

@@ -22,6 +22,7 @@ from textassay.serve.board.links import CancelledInvitation, NewInvitations
 from textassay.serve.board.overview import BoardOverview
 from textassay.serve.board.pages import ParticipantList
 from textassay.serve.endpoint import Endpoint, describe_api
+from textassay.serve.joining import StartForm
 from textassay.serve.middleware import EveryReply
 from textassay.serve.site import Site
 
@@ -31,6 +32,7 @@ ON: Replies = {**PAGE, 303: ""}
 FILE: Replies = {200: "*/*", 404: "text/html"}
 JSON: Replies = {200: "application/json", 404: "text/html"}
 DATA: Replies = {**FILE, 409: "text/plain"}
+JOINED: Replies = {**ON, 413: "text/html", 429: "text/html"}
 FORM = "application/x-www-form-urlencoded"
 NAMES: Replies = {**ON, 422: "text/html"}
 REFUSALS: Replies = {404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
@@ -61,7 +63,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/p/{token}/media/{name}", assets.media, "An image of the study", FILE),
     # joining
     Endpoint("GET", "/join/{key}", joining.start, "Start page", PAGE, framed=True),
-    Endpoint("POST", "/join/{key}", joining.join, "Start, or return from a platform", ON, framed=True),
+    Endpoint(
+        "POST", "/join/{key}", joining.join, "Start, or return from a platform", JOINED, StartForm, FORM, framed=True
+    ),
     # the researcher
     *(
         replace(endpoint, for_researcher=True)

@@ -135,6 +135,7 @@ def _config(site: Site) -> uvicorn.Config:
     return uvicorn.Config(
         create_app(site),
         access_log=False,
+        proxy_headers=False,  # it would believe every program on this machine; see `client_address`
         log_config=None,
         server_header=False,
         lifespan="off",
