@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from typing import Literal
+from urllib.parse import urlencode
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -130,6 +131,10 @@ class Recruiting:
     def cohort_of(self, key: str, cohorts: Sequence[str]) -> str | None:
         """The cohort whose link has this key; None if there is none."""
         return next((cohort for cohort in cohorts if _same(key, self._join_key(cohort))), None)
+
+    def old_join_path(self, cohort: str) -> str:
+        """The address of earlier releases where participants of a cohort start; see `old_links_open`."""
+        return f"/join/{self._secret('join')}?{urlencode({'cohort': cohort})}"
 
     def is_old_key(self, key: str) -> bool:
         """Whether this is the key that all cohorts shared in earlier releases; see `old_links_open`."""

@@ -239,8 +239,8 @@ class Browser:
         return page
 
     def submit(self, address: str, fields: Mapping[str, str]) -> Reply:
-        """Send a form."""
-        return self._once("POST", address, urlencode(fields).encode(), "application/x-www-form-urlencoded")
+        """Send a form, with retries: it carries a value by which the server knows it again."""
+        return self._ask("POST", address, urlencode(fields).encode(), "application/x-www-form-urlencoded")
 
     def send(self, address: str, body: Mapping[str, Any]) -> Reply:
         """Send JSON, with retries."""
@@ -259,7 +259,7 @@ class Browser:
                 self._fetch(urljoin(address, imported))
 
     def _ask(self, method: str, address: str, body: bytes | None = None, content_type: str = "") -> Reply:
-        """Send a request with retries; only for what may be repeated: pages, and answers, which carry an id."""
+        """Send a request with retries; only for what may be repeated: pages, and what carries an id."""
         for seconds in _WAITS:
             try:
                 reply = self._once(method, address, body, content_type)

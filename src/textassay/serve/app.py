@@ -17,10 +17,11 @@ from starlette.types import ASGIApp
 
 from textassay.serve import answering, assets, joining, visiting
 from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
-from textassay.serve.board import downloads, links, pages, preview
+from textassay.serve.board import downloads, links, pages, preview, slots
 from textassay.serve.board.links import CancelledInvitation, NewInvitations
 from textassay.serve.board.overview import BoardOverview
 from textassay.serve.board.pages import ParticipantList
+from textassay.serve.board.slots import ReleasedSlot
 from textassay.serve.endpoint import Endpoint, describe_api
 from textassay.serve.joining import StartForm
 from textassay.serve.middleware import EveryReply
@@ -78,7 +79,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             Endpoint(
                 "GET", "/board/participants.json", pages.people_json, "Participants as JSON", {200: ParticipantList}
             ),
-            Endpoint("GET", "/board/slots", pages.slots, "Slots of the plan", PAGE),
+            Endpoint("GET", "/board/slots", slots.slots, "Slots of the plan", PAGE),
+            Endpoint("POST", "/board/slots/release", slots.release, "Release a slot", ON, ReleasedSlot, body_type=FORM),
             Endpoint("GET", "/board/links", links.links, "Links for participants", PAGE),
             Endpoint(
                 "POST", "/board/links", links.invite, "Create personal links", NAMES, NewInvitations, body_type=FORM
@@ -92,6 +94,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
                 CancelledInvitation,
                 body_type=FORM,
             ),
+            Endpoint("POST", "/board/links/close-old", links.close_old, "Close links of an earlier release", ON),
             Endpoint("GET", "/board/links.csv", links.links_csv, "Personal links as a table", FILE),
             Endpoint("GET", "/board/preview", preview.choose, "Redirect to the preview of a slot", ON),
             Endpoint("GET", "/board/preview/{slot}", preview.contents, "Pages of a slot to preview", PAGE),

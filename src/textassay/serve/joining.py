@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Literal
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
@@ -21,8 +21,8 @@ from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.records import Participant, Referral
 from textassay.answers.store import Newcomer, PlacesTaken, RecruitingPaused, StudyFull
-from textassay.serve.answering import limited_body
 from textassay.serve.client_address import client_address, has_forwarded, network_of
+from textassay.serve.forms import form_fields
 from textassay.serve.platforms import Arrival
 from textassay.serve.site import Site
 from textassay.study.markup import markdown
@@ -120,11 +120,10 @@ def _visitor(request: Request, site: Site) -> Visitor:
 
 
 async def _form(request: Request) -> StartForm:
-    raw = await limited_body(request)
-    if raw is None:
+    fields = await form_fields(request)
+    if fields is None:
         raise HTTPException(413)
-    fields = parse_qs(raw.decode("utf-8", "replace"), max_num_fields=100)
-    return StartForm(**{name: values[0] for name, values in fields.items() if name in StartForm.model_fields})
+    return StartForm(**{name: value for name, value in fields.items() if name in StartForm.model_fields})
 
 
 def _entry(site: Site, cohort: str, visitor: Visitor) -> Entry:

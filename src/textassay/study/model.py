@@ -325,8 +325,8 @@ class StudyFile(Model):
     participants: Participants = Participants()
     """How many participants are wanted, and how they are handled."""
     proxy: list[Text] = Field(default_factory=list)
-    """Addresses or networks (such as 127.0.0.1 or 10.0.0.0/8) of your web servers that pass requests on to this one. Only
-    what these say about the address of a visitor is believed."""
+    """Addresses or networks (such as 127.0.0.1 or 10.0.0.0/8) of your web servers that pass requests on to this one.
+    Only what these say about the address of a visitor is believed."""
     consent: FilePath | None = None
     """Markdown file to which participants must agree."""
     questionnaire: list[QuestionnaireField] = Field(default_factory=list)
