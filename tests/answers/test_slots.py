@@ -118,14 +118,14 @@ def test_simulated_people_keep_nobody_from_a_slot_and_nobody_keeps_them(store: S
 
 def test_vacancy_is_known_without_joining(store: Store) -> None:
     places = Places("", range(1, 3), HOUR, margin=0)
-    assert store.vacancy(places, NOON) == "free"
+    assert store.recruiting.vacancy(places, NOON) == "free"
     first, second = (join(store, wanted=2) for _ in range(2))
-    assert store.vacancy(places, NOON) == "taken"
-    assert store.vacancy(places, NOON + HOUR + MINUTE) == "free"  # nobody has to join for that
+    assert store.recruiting.vacancy(places, NOON) == "taken"
+    assert store.recruiting.vacancy(places, NOON + HOUR + MINUTE) == "free"  # nobody has to join for that
     store.finish(first.id, "completed", NOON)
     store.finish(second.id, "completed", NOON)
-    assert store.vacancy(places, NOON) == "full"
-    assert store.vacancy(Places("", range(1, 3), HOUR, again=True), NOON) == "free"
+    assert store.recruiting.vacancy(places, NOON) == "full"
+    assert store.recruiting.vacancy(Places("", range(1, 3), HOUR, again=True), NOON) == "free"
 
 
 # --- released slots --------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_rules_that_change_are_applied_to_all_who_are_in_progress(store: Store) 
         join(store, wanted=2)
     with pytest.raises(PlacesTaken):
         join(store, NOON + 30 * MINUTE, wanted=2)
-    store.look_again()
+    store.recruiting.look_again()
     assert join(store, NOON + 30 * MINUTE, wanted=2, release_after=20 * MINUTE).slot == 1
 
 
@@ -241,7 +241,7 @@ def test_any_course_of_events(events: list[tuple[str, int, int]], wanted: int, m
                 assert course.newcomer(event) == expected
             elif people:
                 course.happens(event, people[who % len(people)])
-        store.vacancy(Places("", course.numbers, HOUR, reserved, margin=-wanted), course.now)  # looks at all
+        store.recruiting.vacancy(Places("", course.numbers, HOUR, reserved, margin=-wanted), course.now)  # looks at all
         for number, uses in counted(store).items():
             on = [person for person in store.participants() if person.slot == number]
             filled = sum(person.status == "completed" and person.valid for person in on)

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from textassay.answers.records import Invitation
 from textassay.answers.schema import invitations, participants, settings
+from textassay.answers.slots import Places, Vacancy, known_vacancy, look_again, vacancy
 from textassay.answers.statements import clean_text
 from textassay.answers.writer import Writer
 from textassay.errors import StoreError, UsageError
@@ -118,6 +119,16 @@ class Recruiting:
     def resume(self) -> None:
         """Let new participants start again."""
         self._writer.submit(_resume).result()
+
+    def vacancy(self, places: Places, now: datetime) -> Vacancy:
+        """Whether a newcomer can start now; writes only if somebody has been inactive for long."""
+        with self._reading() as connection:
+            known = known_vacancy(connection, places, now)
+        return known or self._writer.submit(partial(vacancy, places=places, now=now)).result()
+
+    def look_again(self) -> None:
+        """Look again at who holds a slot when the next newcomer comes, as `release_after` may have changed."""
+        self._writer.submit(look_again).result()
 
     # --- links ------------------------------------------------------------------------------------------------
 

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from sqlalchemy import Connection, bindparam, delete, distinct, func, insert, literal, or_, select, update
 
 from textassay.answers.schema import answers, cohort_uses, participants, slot_uses
-from textassay.errors import StoreError
+from textassay.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from textassay.design.plan import Slot
 
 _person = participants.columns
 _use = slot_uses.columns
@@ -93,6 +96,22 @@ class Places:
     """Whether filled slots are assigned again when all are filled."""
     margin: int | None = None
     """How many more participants than unfilled slots may be in progress when a newcomer starts; None: any number."""
+
+
+def numbers_of(slots: Sequence[Slot] | Sequence[int], cohort: str) -> Sequence[int]:
+    """The numbers of the slots of a cohort.
+
+    Raises:
+        UsageError: there are none.
+    """
+    if slots and isinstance(slots[0], int):
+        return cast("Sequence[int]", slots)
+    plan = cast("Sequence[Slot]", slots)
+    numbers = [slot.number for slot in plan if slot.cohort == cohort]
+    if not numbers:
+        known = ", ".join(sorted({repr(slot.cohort) for slot in plan})) or "none"
+        raise UsageError(f"the plan has no slot for cohort {cohort!r}; use one of: {known}")
+    return numbers
 
 
 class StudyFull(StoreError):  # noqa: N818 -- not a mistake

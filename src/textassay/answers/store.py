@@ -27,18 +27,9 @@ from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.saving import CompiledStatement, DueAnswer
-from textassay.answers.slots import (
-    Places,
-    PlacesTaken,
-    Reserved,
-    StudyFull,
-    Vacancy,
-    known_vacancy,
-    look_again,
-    vacancy,
-)
+from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull, numbers_of
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import StoreError, UsageError
+from textassay.errors import StoreError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
@@ -62,22 +53,6 @@ def _writes(prepare: Callable[Concatenate[Store, P], Operation[T]]) -> Callable[
 
     write.prepare = prepare  # type: ignore[attr-defined]  # for `asynchronously`, which waits without a thread
     return write
-
-
-def _numbers(slots: Sequence[Slot] | Sequence[int], cohort: str) -> Sequence[int]:
-    """The numbers of the slots of a cohort.
-
-    Raises:
-        UsageError: there are none.
-    """
-    if slots and isinstance(slots[0], int):
-        return cast("Sequence[int]", slots)
-    plan = cast("Sequence[Slot]", slots)
-    numbers = [slot.number for slot in plan if slot.cohort == cohort]
-    if not numbers:
-        known = ", ".join(sorted({repr(slot.cohort) for slot in plan})) or "none"
-        raise UsageError(f"the plan has no slot for cohort {cohort!r}; use one of: {known}")
-    return numbers
 
 
 class Store:
@@ -167,7 +142,7 @@ class Store:
             PlacesTaken: so many are in progress that nobody else is needed at the moment.
             RecruitingPaused: no new participant can start at the moment.
         """
-        places = Places(cohort, _numbers(slots, cohort), release_after, reserved, again, margin)
+        places = Places(cohort, numbers_of(slots, cohort), release_after, reserved, again, margin)
         newcomer = Newcomer(external_id, referral, simulated)
         return partial(operations.join, places=places, newcomer=newcomer, now=now)
 
@@ -175,17 +150,6 @@ class Store:
     def admit(self, places: Places, newcomer: Newcomer, now: datetime) -> Operation[tuple[Participant, str]]:
         """Assign a slot by the rules of the places; see `join`."""
         return partial(operations.join, places=places, newcomer=newcomer, now=now)
-
-    def vacancy(self, places: Places, now: datetime) -> Vacancy:
-        """Whether a newcomer can start now; writes only if somebody has been inactive for long."""
-        with self.reading() as connection:
-            known = known_vacancy(connection, places, now)
-        return known or self.writer.submit(partial(vacancy, places=places, now=now)).result()
-
-    @_writes
-    def look_again(self) -> Operation[None]:
-        """Look again at who holds a slot when the next newcomer comes, as `release_after` may have changed."""
-        return look_again
 
     @_writes
     def release(self, code: str, now: datetime) -> Operation[Participant]:

@@ -30,6 +30,11 @@ from textassay.study.markup import markdown
 LOG = logging.getLogger("textassay.serve")
 _REMEMBERED = timedelta(days=60)
 _LOOK_AGAIN_SECONDS = 30
+_NOTICES = {
+    "paused": ("paused.title", "paused.text", ""),
+    "full": ("full.title", "full.text", "return.give_back"),
+}
+"""Messages where nobody can start: title, text, and what people sent by a platform are asked for."""
 
 
 class StartForm(BaseModel):
@@ -143,7 +148,7 @@ def _entry(site: Site, cohort: str, visitor: Visitor) -> Entry:
     entry = Entry("begin", visitor.action, anywhere=True) if token else _on_this_device(site, visitor)
     if site.store.recruiting.paused():
         return replace(entry, state="paused")
-    vacancy = site.store.vacancy(site.places(cohort, bounded=True), site.clock())
+    vacancy = site.store.recruiting.vacancy(site.places(cohort, bounded=True), site.clock())
     if vacancy == "free":
         return entry
     return replace(entry, state="full" if vacancy == "full" else "waiting")
@@ -260,8 +265,7 @@ def start_page(site: Site, cohort: str, entry: Entry, **more: Any) -> Response:
     if entry.state == "waiting":
         return _waiting_page(site, entry)
     if entry.state in ("paused", "full"):
-        title, text = f"{entry.state}.title", f"{entry.state}.text"
-        gives_back = "return.give_back" if entry.state == "full" else ""
+        title, text, gives_back = _NOTICES[entry.state]
         shown: dict[str, Any] = {"known": entry.known, "gives_back": gives_back, "platform": platform}
         return site.renderer.page("paused.html", title=title, text=text, **shown)
     if entry.state == "taken":

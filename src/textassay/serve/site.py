@@ -98,7 +98,7 @@ class Site:
             store.secret(name)  # created now if missing, so that no request waits for the disk
         for cohort in study.cohorts:
             self.join_path(cohort.name)
-        store.look_again()
+        store.recruiting.look_again()
         self.join_limit = JoinLimit(study.file.participants.joins_per_minute)
         self.proxies = networks(study.file.proxy)
         """Whose word about the address of a visitor is believed."""
