@@ -241,6 +241,7 @@ def test_rehearsal_is_neither_limited_nor_kept_waiting(serve: Callable[..., Any]
     done = simulate(served.study, served.plan, store, served.server.links, crowd=ALL_ORDINARY)
     assert done.full
     assert [each.simulated for each in store.participants()] == [False, False, True, True]
+    served.server.site.join_limit = JoinLimit(None)
     start = store.recruiting.new_start()
     for proof in ("", "made up", store.recruiting.rehearsal_proof("another")):
         reply = served.client().post(served.server.links.join[""], data={"start": start, "rehearsal": proof})

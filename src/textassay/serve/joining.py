@@ -79,8 +79,10 @@ class Visitor:
     """Token of the participant who started on this device, from its cookie."""
     start: str
     """Value of the form that this device was given last, from its cookie."""
-    sent: str = ""
-    """Value of the form that it sends now."""
+    token: str | None
+    """Of the participant that this person is or becomes: by the platform's id, or by the value of the form sent now."""
+    by_platform: bool
+    """Whether a platform vouches for the person."""
 
 
 # --- the public link -------------------------------------------------------------------------------------------------
@@ -98,30 +100,29 @@ async def join(request: Request, site: Site) -> Response:
     """Give a new participant a slot and a link; send a returning one to theirs."""
     cohort = await _cohort(request, site)
     form = await _form(request)
-    visitor = replace(_visitor(request, site), sent=form.start)
-    entry = await site.store.asynchronously(_entry, site, cohort, visitor)
+    visitor = _visitor(request, site, form.start)
+    earlier = await site.store.asynchronously(_returning, site, visitor)
+    if earlier is not None and earlier.state != "return":
+        return start_page(site, cohort, earlier)
     rehearsed = site.store.recruiting.is_rehearsal(form.start, form.rehearsal)
-    waits = entry.state in ("waiting", "full") and not rehearsed
-    if entry.state in ("look", "taken", "paused") or waits:
-        return start_page(site, cohort, entry)
-    if entry.state != "return" and not rehearsed:
+    if earlier is None and not rehearsed:
         seconds = site.join_limit.seconds_to_wait(network_of(client_address(request.scope, site.proxies)))
         if seconds:
             return _too_many(request, site, visitor, seconds)
-    token = _platform_token(site, visitor.arrival) or site.store.recruiting.token_of_start(form.start)
-    newcomer = Newcomer(
-        visitor.arrival.external_id, replace(visitor.arrival.referral, token=token), simulated=rehearsed
-    )
+    referral = replace(visitor.arrival.referral, token=visitor.token)
+    newcomer = Newcomer(visitor.arrival.external_id, referral, simulated=rehearsed)
     return await _join(request, site, cohort, newcomer, action=visitor.action)
 
 
-def _visitor(request: Request, site: Site) -> Visitor:
+def _visitor(request: Request, site: Site, sent: str = "") -> Visitor:
     arrival = site.platform.arrival(request.query_params)
     named = {"cohort": request.query_params["cohort"]} if "cohort" in request.query_params else {}  # an old link
     kept = {**named, **site.platform.kept(request.query_params)}
     action = request.url.path + (f"?{urlencode(kept)}" if kept else "")
     started, start = (request.cookies.get(site.cookie(purpose), "") for purpose in ("join", "start"))
-    return Visitor(arrival, action, started, start)
+    of_platform = _platform_token(site, arrival)
+    token = of_platform or site.store.recruiting.token_of_start(sent)
+    return Visitor(arrival, action, started, start, token, by_platform=of_platform is not None)
 
 
 async def _form(request: Request) -> StartForm:
@@ -132,26 +133,31 @@ async def _form(request: Request) -> StartForm:
 
 
 def _entry(site: Site, cohort: str, visitor: Visitor) -> Entry:
-    arrival = visitor.arrival
-    if arrival.only_looks:
-        return Entry("look")
-    token = _platform_token(site, arrival)
-    if token is not None:
-        earlier = site.store.participant(token)
-        if earlier is not None:
-            # The device that started may see its earlier answers, whatever session the platform sends now.
-            looks_back = site.study.file.participants.may_go_back and visitor.started != token
-            may = may_return(earlier, arrival.referral.session, looks_back=looks_back)
-            return Entry("return" if may else "taken", visitor.action)
-    elif _has_started(site, visitor.sent):
-        return Entry("return", visitor.action)
-    entry = Entry("begin", visitor.action, anywhere=True) if token else _on_this_device(site, visitor)
-    if site.store.recruiting.paused():
+    """What a visitor may do who opens the link."""
+    earlier = _returning(site, visitor)
+    if earlier is not None:
+        return earlier
+    recruiting = site.store.recruiting
+    entry = Entry("begin", visitor.action, anywhere=True) if visitor.by_platform else _on_this_device(site, visitor)
+    if recruiting.paused():
         return replace(entry, state="paused")
-    vacancy = site.store.recruiting.vacancy(site.places(cohort, bounded=True), site.clock())
+    vacancy = recruiting.vacancy(site.places(cohort, bounded=True), site.clock())
     if vacancy == "free":
         return entry
     return replace(entry, state="full" if vacancy == "full" else "waiting")
+
+
+def _returning(site: Site, visitor: Visitor) -> Entry | None:
+    """What a visitor may do who has started before, or only looks; None for a newcomer."""
+    if visitor.arrival.only_looks:
+        return Entry("look")
+    earlier = site.store.participant(visitor.token) if visitor.token else None
+    if earlier is None:
+        return None
+    # The device that started may see its earlier answers, whatever session the platform sends now.
+    looks_back = site.study.file.participants.may_go_back and visitor.started != visitor.token
+    may = not visitor.by_platform or may_return(earlier, visitor.arrival.referral.session, looks_back=looks_back)
+    return Entry("return" if may else "taken", visitor.action)
 
 
 def _on_this_device(site: Site, visitor: Visitor) -> Entry:
@@ -170,12 +176,6 @@ def _on_this_device(site: Site, visitor: Visitor) -> Entry:
     person = site.store.participant(token) if token else None
     known = f"/p/{token}" if person is not None and person.status in ("active", "completed") else ""
     return Entry("known" if known else "begin", visitor.action, known, start=value, cookies=cookies)
-
-
-def _has_started(site: Site, value: str) -> bool:
-    """Whether somebody has started with a form of that value."""
-    token = site.store.recruiting.token_of_start(value)
-    return token is not None and site.store.participant(token) is not None
 
 
 def may_return(earlier: Participant, session: str | None, *, looks_back: bool) -> bool:
