@@ -8,10 +8,10 @@ built with SQLAlchemy, compiled once, and run on the driver's own connection, si
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from sqlalchemy import Dialect, Float, Insert, bindparam, case, cast, exists, func, literal_column, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -25,8 +25,7 @@ _times = ("started_at", "answered_at", "received_at")
 _GIVEN = ("page", "answer_id", "payload", *_times, "rt_ms", "client")
 
 
-@dataclass(frozen=True, slots=True)
-class DueAnswer:
+class DueAnswer(NamedTuple):
     """An answer, and what must still be true when it is stored."""
 
     participant_id: int
@@ -60,21 +59,29 @@ def _parameter(name: str) -> Any:
     return cast(value, column.type) if isinstance(column.type, Float) else value
 
 
-def _insert(into: Insert, *, late: bool) -> Any:
-    revision = _other.columns.revision
-    place = func.coalesce(func.min(revision) - 1, 0) if late else func.coalesce(func.max(revision) + 1, 0)
-    counts = _of_page(_other.columns.answer_id).order_by(revision.desc()).limit(1).scalar_subquery()
+def _insert(into: Insert, revision: Any, *conditions: Any) -> Any:
     before = exists().where(_other.columns.participant_id == _person.id, _other.columns.page == bindparam("previous"))
-    given = (_parameter(name) for name in _GIVEN)
-    found = select(_person.id, *given, _of_page(place).scalar_subquery()).where(
+    found = select(_person.id, *map(_parameter, _GIVEN), revision).where(
         _person.id == bindparam("participant_id"),
         _person.code == bindparam("code"),
         _person.status == literal_column("'active'"),
         (bindparam("previous", type_=_answer.page.type) == literal_column("''")) | before,
-        func.coalesce(counts, literal_column("''")) == bindparam("before"),
+        *conditions,
     )
     chosen: Any = into.from_select(["participant_id", *_GIVEN, "revision"], found)
     return chosen.on_conflict_do_nothing().returning(_answer.revision)
+
+
+def _inserts(into: Insert) -> Iterator[Any]:
+    """The statements for a first answer to a page, for a change of it, and for one that came late."""
+    revision = _other.columns.revision
+    zero: Any = literal_column("0")
+    one: Any = literal_column("1")
+    counts = _of_page(_other.columns.answer_id).order_by(revision.desc()).limit(one).scalar_subquery()
+    as_known = counts == bindparam("before")
+    yield _insert(into, zero)  # where there is an answer already, there is this revision too
+    yield _insert(into, _of_page(func.max(revision) + one).scalar_subquery(), as_known)
+    yield _insert(into, _of_page(func.min(revision) - one).scalar_subquery(), as_known)
 
 
 _SEEN = (
@@ -95,9 +102,10 @@ class AnswerStatements:
     def __init__(self, dialect: Dialect) -> None:
         self._is_file = dialect.name == "sqlite"
         insert: Any = sqlite.insert if self._is_file else postgresql.insert
-        self._new = CompiledStatement(_insert(insert(answers), late=False), dialect)
-        self._late = CompiledStatement(_insert(insert(answers), late=True), dialect)
-        self._seen = CompiledStatement(_SEEN, dialect)
+        self._new, self._change, self._late = (
+            CompiledStatement(each, dialect, DueAnswer._fields) for each in _inserts(insert(answers))
+        )
+        self._seen = CompiledStatement(_SEEN, dialect, DueAnswer._fields)
 
     def store(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
         """Store answers in a transaction of the driver's connection.
@@ -105,68 +113,69 @@ class AnswerStatements:
         Returns:
             For each answer whether it was stored; if not, the caller asks why.
         """
+        if self._is_file:
+            group = [_with_times_as_text(each) for each in group]
         cursor = connection.cursor()
         try:
-            values = [self._values(each) for each in group]
-            stored = self._one_by_one(cursor, group, values) if self._is_file else self._at_once(cursor, group, values)
-            seen = [self._seen.row(row) for row, done in zip(values, stored, strict=True) if done]
+            stored = self._one_by_one(cursor, group) if self._is_file else self._at_once(cursor, group)
+            seen = [self._seen.row(each) for each, done in zip(group, stored, strict=True) if done]
             if seen:
                 cursor.executemany(self._seen.text, seen)
         finally:
             cursor.close()
         return stored
 
-    def _one_by_one(self, cursor: Any, group: Sequence[DueAnswer], values: Sequence[dict[str, Any]]) -> list[bool]:
+    def _one_by_one(self, cursor: Any, group: Sequence[DueAnswer]) -> list[bool]:
         found = []
-        for each, row in zip(group, values, strict=True):
-            statement = self._late if each.late else self._new
-            found.append(cursor.execute(statement.text, statement.row(row)).fetchone() is not None)
+        for each in group:
+            statement = self._statement(each)
+            found.append(cursor.execute(statement.text, statement.row(each)).fetchone() is not None)
         return found
 
-    def _at_once(self, cursor: Any, group: Sequence[DueAnswer], values: Sequence[dict[str, Any]]) -> list[bool]:
-        """On a database server, where each statement would be a journey: all of them in one."""
+    def _at_once(self, cursor: Any, group: Sequence[DueAnswer]) -> list[bool]:
+        """On a database server, where each statement would be a journey: all of one kind in one."""
         found = [False] * len(group)
-        for late, statement in ((False, self._new), (True, self._late)):
-            places = [place for place, each in enumerate(group) if each.late is late]
+        for statement in (self._new, self._change, self._late):
+            places = [place for place, each in enumerate(group) if self._statement(each) is statement]
             if not places:
                 continue
-            cursor.executemany(statement.text, [statement.row(values[place]) for place in places], returning=True)
+            cursor.executemany(statement.text, [statement.row(group[place]) for place in places], returning=True)
             for place in places:
                 found[place] = cursor.fetchone() is not None
                 cursor.nextset()
         return found
 
-    def _values(self, each: DueAnswer) -> dict[str, Any]:
-        return {
-            "participant_id": each.participant_id,
-            "code": each.code,
-            "page": each.page,
-            "previous": each.previous,
-            "before": each.before,
-            "answer_id": each.answer_id,
-            "payload": each.payload,
-            "client": each.client,
-            "rt_ms": each.rt_ms,
-            **{name: self._time(getattr(each, name)) for name in _times},
-        }
+    def _statement(self, each: DueAnswer) -> CompiledStatement:
+        if not each.before:
+            return self._new
+        return self._late if each.late else self._change
 
-    def _time(self, moment: datetime | None) -> Any:
-        """As `UtcTime` stores it."""
-        if moment is None or not self._is_file:
-            return moment
-        return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+def _with_times_as_text(each: DueAnswer) -> DueAnswer:
+    """As `UtcTime` stores them in a file."""
+    started, answered, received = map(_time_as_text, (each.started_at, each.answered_at, each.received_at))
+    return each._replace(started_at=started, answered_at=answered, received_at=received)  # type: ignore[arg-type]
+
+
+def _time_as_text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(UTC).isoformat(" ", "microseconds").removesuffix("+00:00")
 
 
 class CompiledStatement:
-    """A compiled statement with the form of its parameters that the driver takes."""
+    """A compiled statement, and how a row of named values becomes the parameters that the driver takes."""
 
-    def __init__(self, statement: Any, dialect: Dialect) -> None:
+    def __init__(self, statement: Any, dialect: Dialect, fields: Sequence[str]) -> None:
+        """Args: the statement; the kind of database; the names of the values in a row."""
         compiled = statement.compile(dialect=dialect)
         self.text = str(compiled)
-        self._names = compiled.positiontup
-        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
+        places = {name: place for place, name in enumerate(fields)}
+        constants = {name: value for name, value in compiled.params.items() if name not in places}
+        self._constants = tuple(constants.values())
+        places |= {name: len(fields) + place for place, name in enumerate(constants)}
+        self._names = None if compiled.positiontup is not None else tuple(compiled.params)
+        self._chosen = itemgetter(*(places[name] for name in compiled.positiontup or self._names or ()))
 
-    def row(self, values: dict[str, Any]) -> Any:
+    def row(self, values: tuple[Any, ...]) -> Any:
         """The parameters of one execution."""
-        every = {**self._constants, **values}
-        return every if self._names is None else [every[name] for name in self._names]
+        chosen = self._chosen(values + self._constants)
+        return chosen if self._names is None else dict(zip(self._names, chosen, strict=True))

@@ -138,7 +138,7 @@ invitations = Table(
 )
 
 # How many participants have each slot, counted from `participants` by triggers of the database: nothing else writes
-# here, except that slots that nobody has had are added. A copy of a store need not copy it; see `slots.py`.
+# here, except that slots that nobody has had are added; see `slots.py`.
 
 slot_uses = Table(
     "slot_uses",
@@ -161,3 +161,6 @@ cohort_uses = Table(
     Column("active", Integer, nullable=False),  # real participants in progress who hold one
     info={"counted": True},
 )
+
+STORED_TABLES = tuple(table for table in METADATA.sorted_tables if not table.info.get("counted"))
+"""The tables to copy, those that others refer to first; the rest is counted anew from their rows."""

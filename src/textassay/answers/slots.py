@@ -2,7 +2,7 @@
 
 A participant in progress holds a slot as long as he or she was seen recently, or is between two sittings. When that
 ends no write happens, so the database remembers of each holder when to look again (`held_until`), and a newcomer looks
-at those that are due. How many hold and fill each slot is counted by the database itself (triggers of migration 0005),
+at those that are due. How many hold and fill each slot is counted by the database itself (triggers of migration 0006),
 whatever writes to it. So assigning a slot takes as long with a million participants as with ten.
 """
 

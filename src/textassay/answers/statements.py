@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from textassay.answers.records import Participant, StoredAnswer
-from textassay.answers.schema import answers, openings, participants, secrets
+from textassay.answers.schema import answers, openings, participants, secrets, settings
 from textassay.errors import StoreError
 
 _person = participants.columns
@@ -90,7 +90,7 @@ SEEN = _CHANGED.values(
     last_seen_at=case((_person.last_seen_at < bindparam("now"), bindparam("now")), else_=_person.last_seen_at)
 )
 """An answer was stored."""
-FINISH = _CHANGED.values(
+FINISH = SEEN.values(
     status=bindparam("new_status"), valid=bindparam("new_valid"), completed_at=bindparam("new_completed_at")
 )
 UPDATE_REFERRAL = _CHANGED.values(
@@ -225,6 +225,14 @@ OPENING = select(_first.opened_at).where(
     _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
 )
 
+LATEST_TIMES = (
+    select(func.max(_person.last_seen_at)),
+    select(_answer.received_at).order_by(_answer.id.desc()).limit(1),
+    select(func.max(_first.opened_at)),
+)
+
+NEW_SETTING = insert(settings)
+DELETE_SETTING = delete(settings).where(settings.columns.name == bindparam("old_name"))
 SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))
 NEW_SECRET = insert(secrets)
 
@@ -254,6 +262,9 @@ def to_answer(row: RowMapping) -> StoredAnswer:
     )
 
 
+_AS_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
 def encode_payload(payload: Mapping[str, Any]) -> str:
     r"""The payload as JSON that every database and every file can store.
 
@@ -267,12 +278,12 @@ def encode_payload(payload: Mapping[str, Any]) -> str:
         PayloadError: it contains something that is not JSON.
     """
     try:
-        text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _AS_JSON(payload)
     except (TypeError, ValueError, RecursionError) as error:
         raise PayloadError(f"the answer is not plain JSON ({error}); nothing was stored") from None
     # JSON escapes NUL, so it is searched for in the escaped form; few texts need the second pass.
     if "\\u0000" in text or not _is_unicode(text):
-        text = json.dumps(_cleaned(payload), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _AS_JSON(_cleaned(payload))
     return text
 
 

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from sqlalchemy import Connection
@@ -21,15 +22,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import operations
 from textassay.answers import statements as sql
-from textassay.answers.database import Engines, connect, migrate, reason
+from textassay.answers.database import Engines, connect, migrate
 from textassay.answers.journal import Journal
 from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.saving import CompiledStatement, DueAnswer
 from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull, numbers_of
+from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import StoreError
+from textassay.errors import TextassayError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
@@ -75,7 +77,7 @@ class Store:
         """Open a store; it is created if there is none yet.
 
         Args:
-            url: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
+            url: `sqlite:///path/to/answers.db` or `postgresql://user@host/database`.
 
         Raises:
             StoreError: it cannot be opened, is something else, or was made by a newer release.
@@ -95,6 +97,7 @@ class Store:
         self._readers.shutdown()
         if self._glance is not None:
             self._glance.close()
+        self._engines.checkpoint()
         self._engines.dispose()
 
     def __enter__(self) -> Self:
@@ -343,6 +346,24 @@ class Store:
             for row in connection.execute(statement, {"wanted_page": page}).mappings():
                 yield row["participant_id"], sql.to_answer(row)
 
+    # --- upkeep -----------------------------------------------------------------------------------------------
+
+    def compact(self) -> bool:
+        """Write the database anew without traces of what was deleted; returns whether none are left.
+
+        Raises:
+            StoreError: it cannot be done now.
+        """
+        try:
+            return self._engines.compact()
+        except SQLAlchemyError as error:
+            raise StoreTroubleError(self._engines.name, "compacted", error) from error
+
+    def file_size(self) -> int:
+        """Bytes of the database's file; 0 where a database server has it."""
+        url = self._engines.reader.url
+        return Path(str(url.database)).stat().st_size if url.get_backend_name() == "sqlite" else 0
+
     # --- access -----------------------------------------------------------------------------------------------
 
     def secret(self, name: str) -> str:
@@ -368,25 +389,43 @@ class Store:
         """A connection to read from, while the `with` block runs.
 
         Raises:
-            StoreError: the store cannot be read.
+            StoreTroubleError: the store cannot be read.
         """
         try:
             with self._engines.reader.connect() as connection:
                 yield connection
-        except SQLAlchemyError as error:
-            raise StoreError(f"{self._engines.name}: could not be read ({reason(error)})") from error
+        except TextassayError:
+            raise
+        except (SQLAlchemyError, ValueError, TypeError) as error:  # the latter two where a value cannot be what it is
+            raise StoreTroubleError(self._engines.name, "read", error) from error
+
+    @property
+    def trouble(self) -> StoreTroubleError | None:
+        """What is wrong with the database at the moment; None if the last write succeeded."""
+        return self.writer.trouble.current
+
+    @_writes
+    def probe(self) -> Operation[None]:
+        """Write something, to find out whether it can be written again."""
+        return operations.probe
+
+    def latest_time(self) -> datetime | None:
+        """The latest time in the store: by any clock, it is not earlier now."""
+        with self.reading() as connection:
+            found = [connection.execute(statement).scalar() for statement in sql.LATEST_TIMES]
+        return max((moment for moment in found if moment is not None), default=None)
 
 
 class _Glance:
     """A connection of the event loop to a database file, for the one question that every page asks."""
 
     def __init__(self, engines: Engines) -> None:
-        self._statement = CompiledStatement(sql.VERSION, engines.reader.dialect)
+        self._statement = CompiledStatement(sql.VERSION, engines.reader.dialect, ("participant_id", "code"))
         self._pooled = engines.reader.raw_connection()
 
     def version(self, participant: Participant) -> int | None:
         """The participant's version now."""
-        values = self._statement.row({"participant_id": participant.id, "code": participant.code})
+        values = self._statement.row((participant.id, participant.code))
         connection: Any = self._pooled.dbapi_connection
         row = connection.execute(self._statement.text, values).fetchone()
         return None if row is None else int(row[0])

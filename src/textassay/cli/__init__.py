@@ -24,6 +24,7 @@ COMMANDS = {
         "links": ("textassay.cli.links:links", "Show links for participants; create personal links."),
         "simulate": ("textassay.cli.simulate:simulate", "Run the study with simulated participants."),
         "reset": ("textassay.cli.reset:reset", "Remove simulated participants after a rehearsal."),
+        "forget": ("textassay.cli.forget:forget_participant", "Erase what is stored about a participant."),
         "screen": ("textassay.cli.screen:screen", "Show which participants are excluded, and why."),
         "report": ("textassay.cli.report:report", "Screen, analyse, score and write the report."),
         "datasheet": ("textassay.cli.datasheet:datasheet", "Fill in the Human Evaluation Datasheet of a study."),
@@ -45,6 +46,11 @@ COMMANDS = {
         "import": ("textassay.cli.import_table:import_table", "Import tables collected elsewhere."),
         "relevance": ("textassay.cli.relevance:relevance", "Show which events of texts point to which actions."),
         "ontology": ("textassay.cli.ontology:ontology", "Show what is in an ontology."),
+    },
+    "Keeping the answers": {
+        "backup": ("textassay.cli.backup:backup", "Copy the answers into one file, also while the study is served."),
+        "move": ("textassay.cli.move:move", "Move the answers from SQLite to PostgreSQL, or back."),
+        "rescue": ("textassay.cli.rescue:rescue", "Write out what is readable of a damaged database file."),
     },
     "This installation": {
         "list": ("textassay.cli.list_entries:list_entries", "List metrics, statistics, tasks, rules and templates."),

@@ -20,6 +20,7 @@ from textassay.answers.records import AGE, StoredAnswer
 from textassay.answers.saving import DueAnswer
 from textassay.answers.statements import PayloadError, encode_payload
 from textassay.answers.study_store import took_part_in
+from textassay.answers.trouble import StoreTroubleError
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
@@ -90,7 +91,7 @@ class Health(BaseModel):
     """The server is running."""
 
     status: str
-    """Always `ok`."""
+    """`ok`, or with status 503 what is wrong with the database in two or three words."""
     key: str
     """The same for all servers of a study, by which commands recognise them."""
 
@@ -143,7 +144,8 @@ _LOG = logging.getLogger(__name__)
 
 async def read_body(request: Request, site: Site) -> AnswerBody | Response:
     """The answer in a request, or the reply that says what is wrong with it."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    content_type = request.headers.get("content-type", "")
+    if content_type != "application/json" and content_type.partition(";")[0].strip().lower() != "application/json":
         return _refusal(415, "send application/json")
     raw = await limited_body(request)
     if raw is None:
@@ -162,7 +164,13 @@ async def answer(request: Request, site: Site) -> Response:
     body = await read_body(request, site)
     if isinstance(body, Response):
         return body
-    token = request.path_params["token"]
+    try:
+        return await _answer(request.path_params["token"], site, body)
+    except StoreTroubleError:
+        return busy()
+
+
+async def _answer(token: str, site: Site, body: AnswerBody) -> Response:
     remembered = site.sessions.remembered(token)
     if remembered is not None:
         reply = await _accept(site, site.visit_of(token, remembered), body, sure=False)
@@ -246,15 +254,13 @@ async def _store(
         late=late,
     )
     site.openings.store_now()
-    try:
-        stored = await site.store.save_due(new)
-    except StoreError:
-        return busy()
-    if not stored:
+    if not await site.store.save_due(new):
         return await _refused(site, visit, asked, body) if sure else None
     site.sessions.note_answer(visit.session, visit.pages, asked, now)
-    if asked.kind == "questionnaire" or asked.number == len(visit.pages):
-        await site.sessions.load(visit.token)  # may end the session: an answer excludes, or all pages are done
+    try:
+        await site.settle(visit, payload if asked.kind == "questionnaire" else None)
+    except StoreError as error:  # the answer is stored, and the end is noticed when the participant is next seen
+        _LOG.warning("%s", error)
     message = "stale.kept" if late else "stale.replaced" if unseen else None
     return _receipt(following, site.messages(message) if message else None, late=late or None)
 
@@ -292,7 +298,10 @@ def _receipt(following: str, message: str | None = None, status: int = 200, *, l
         found["message"] = message
     if late is not None:
         found["late"] = late
-    return JSONResponse(found, status)
+    return Response(_AS_JSON(found), status, media_type="application/json")
+
+
+_AS_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def validate_answer(

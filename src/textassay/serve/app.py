@@ -1,22 +1,22 @@
-"""The web application: all routes in one table, and the middleware around them.
+"""The web application: all routes in one table.
 
-Site (study, plan, store) → ENDPOINTS → handlers → templates
-around it: EveryReply: security headers, errors included, and a log without links
+Site (study, plan, store) → ENDPOINTS → handlers → templates; `application.py` connects them.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from pydantic import BaseModel
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
+from textassay.errors import StoreError
 from textassay.serve import answering, assets, joining, visiting
 from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
+from textassay.serve.application import Application
 from textassay.serve.board import downloads, links, pages, preview, slots
 from textassay.serve.board.links import CancelledInvitation, NewInvitations
 from textassay.serve.board.overview import BoardOverview
@@ -24,7 +24,6 @@ from textassay.serve.board.pages import ParticipantList
 from textassay.serve.board.slots import ReleasedSlot
 from textassay.serve.endpoint import Endpoint, describe_api
 from textassay.serve.joining import StartForm
-from textassay.serve.middleware import EveryReply
 from textassay.serve.site import Site
 
 Replies = dict[int, type[BaseModel] | str]
@@ -38,12 +37,19 @@ FORM = "application/x-www-form-urlencoded"
 NAMES: Replies = {**ON, 422: "text/html"}
 REFUSALS: Replies = {404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
 ANSWER: Replies = {200: AnswerReceipt, 409: AnswerReceipt, 503: Refusal, **REFUSALS}
+_CLIENT_GONE = 499
+"""The status that nginx logs for a client that has left; no client ever sees it."""
 CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 
 async def health(_request: Request, site: Site) -> Response:
-    """Whether the server is running."""
-    return JSONResponse(Health(status="ok", key=site.key).model_dump())
+    """Whether the server is running, and can store answers; while it could not, it tries again when it is asked."""
+    if site.store.trouble is not None:
+        with suppress(StoreError):
+            await site.store.asynchronously(site.store.probe)
+    trouble = site.store.trouble
+    status = "ok" if trouble is None else trouble.kind.name
+    return JSONResponse(Health(status=status, key=site.key).model_dump(), 200 if trouble is None else 503)
 
 
 async def description(_request: Request, _site: Site) -> Response:
@@ -110,30 +116,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     # public
     Endpoint("GET", "/static/{version}/{name}", assets.static, "A script or style", FILE),
     Endpoint("GET", "/tasks/{task}/view.js", assets.task_script, "The script of a task", FILE),
-    Endpoint("GET", "/health", health, "Whether the server is running", {200: Health}),
+    Endpoint("GET", "/health", health, "Whether the server is running", {200: Health, 503: Health}),
 )
 
 
 def create_app(site: Site) -> ASGIApp:
     """The application that serves a study; its store must stay open while the application runs."""
-    errors = _Errors(site)
-    app = Starlette(
-        routes=[endpoint.route(site) for endpoint in ENDPOINTS],
-        exception_handlers={HTTPException: errors, Exception: errors},
-    )
-    return EveryReply(app)
-
-
-class _Errors:
-    """Error pages in the language of the study."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-
-    async def __call__(self, _request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        words = "not_found" if status == 404 else "refused" if status < 500 else "server_error"
-        headers = dict(getattr(error, "headers", None) or {})
-        page = self.site.renderer.page("notice.html", status=status, title=f"{words}.title", text=f"{words}.text")
-        page.headers.update(headers)
-        return page
+    return Application(site, ENDPOINTS)

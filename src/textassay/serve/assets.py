@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from textassay.serve.middleware import NO_STORE
+from textassay.serve.protection import NO_STORE
 from textassay.study.study import Study
 
 if TYPE_CHECKING:

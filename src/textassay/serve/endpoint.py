@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
-
-from textassay.serve.middleware import CSP, ROUTE, is_foreign, policy
 
 if TYPE_CHECKING:
     from textassay.serve.site import Site
@@ -45,22 +41,10 @@ class Endpoint:
     for_researcher: bool = False
     """Whether it needs the researcher's cookie."""
 
-    def route(self, site: Site) -> Route:
-        """The route that serves it."""
-        pattern = _template(self.path)
-
-        async def handle(request: Request) -> Response:
-            request.scope[ROUTE] = pattern
-            if self.method == "POST" and is_foreign(request.headers):
-                raise HTTPException(403)
-            if self.for_researcher and not site.is_researcher(request):
-                raise HTTPException(404)  # as if it did not exist
-            reply = await self.handler(request, site)
-            if self.framed and site.platform.framed_by:
-                reply.headers.setdefault(CSP, policy(framed_by=site.platform.framed_by))
-            return reply
-
-        return Route(self.path, handle, methods=[self.method], name=f"{self.method} {self.path}")
+    @property
+    def pattern(self) -> str:
+        """The path as OpenAPI writes it: `/p/{token}/{number}` for `/p/{token}/{number:int}`."""
+        return re.sub(r"{(\w+):\w+}", r"{\1}", self.path)
 
 
 _COMPONENTS = "#/components/schemas/{model}"
@@ -73,7 +57,7 @@ def describe_api(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     _, definitions = models_json_schema([(model, "validation") for model in models], ref_template=_COMPONENTS)
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(_template(endpoint.path), {})[endpoint.method.lower()] = _operation(endpoint)
+        paths.setdefault(endpoint.pattern, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {"title": "textassay", "version": version("textassay"), "description": "A study that is being served."},
@@ -123,8 +107,3 @@ def _reply(status: int, reply: type[BaseModel] | str) -> dict[str, Any]:
 
 def _ref(model: type[BaseModel]) -> dict[str, str]:
     return {"$ref": _COMPONENTS.format(model=model.__name__)}
-
-
-def _template(path: str) -> str:
-    """The path as OpenAPI writes it: `/p/{token}/{number}` for `/p/{token}/{number:int}`."""
-    return re.sub(r"{(\w+):\w+}", r"{\1}", path)

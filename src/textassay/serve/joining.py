@@ -91,6 +91,7 @@ class Visitor:
 async def start(request: Request, site: Site) -> Response:
     """The start page: what the study is about, and the button that starts it."""
     cohort = await _cohort(request, site)
+    site.address.notice(request.headers)
     visitor = _visitor(request, site)
     entry = await site.store.asynchronously(_entry, site, cohort, visitor)
     return _remembering(request, site, start_page(site, cohort, entry), entry.cookies)
@@ -237,6 +238,7 @@ async def invited(request: Request, site: Site) -> Response:
         HTTPException: 404 if there is no invitation with this link.
     """
     cohort, _ = await _invitation(request, site)
+    site.address.notice(request.headers)
     paused = await site.store.asynchronously(site.store.recruiting.paused)
     entry = Entry("paused") if paused else Entry("begin", request.url.path, anywhere=True)
     return start_page(site, cohort, entry)
@@ -335,7 +337,7 @@ def _remembering(request: Request, site: Site, reply: Response, cookies: Mapping
             value,
             max_age=int(_REMEMBERED.total_seconds()),
             path="/join",
-            secure=request.url.scheme == "https",
+            secure=site.is_secure(request),
             httponly=True,
             samesite="lax",
         )

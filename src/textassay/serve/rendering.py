@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse
 from textassay.durations import duration
 from textassay.serve.assets import Assets
 from textassay.serve.messages import Messages, base, direction
-from textassay.serve.middleware import NO_STORE
+from textassay.serve.protection import NO_STORE
 from textassay.study.markup import is_long
 from textassay.study.study import Study
 from textassay.tasks.contract import SHARED
@@ -78,6 +78,8 @@ class Renderer:
             static=assets.static,
             duration=duration,
             is_long=is_long,
+            retry_after=None,  # set where a page loads itself again
+            detail="",
             preview=None,  # set when the researcher previews a page
         )
 

@@ -8,7 +8,7 @@ the store is compared, which every write raises, by whatever process. Those not 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from textassay.answers.records import Participant
@@ -31,6 +31,10 @@ class Session:
         self.seen_at: datetime = participant.last_seen_at
         self.opened = ""
         """Key of the last page whose opening was recorded."""
+
+    def is_unsettled(self, pages: Sequence[Page]) -> bool:
+        """Whether all pages are answered, but the participant does not count as having completed the study yet."""
+        return self.participant.status == "active" and self.answered.due(pages) is None
 
 
 class Sessions:
@@ -67,7 +71,7 @@ class Sessions:
             self._known.popitem(last=False)
         return session
 
-    def note_answer(self, session: Session, pages: tuple[Page, ...], page: Page, now: datetime) -> None:
+    def note_answer(self, session: Session, pages: Sequence[Page], page: Page, now: datetime) -> None:
         """This server has stored an answer to the page."""
         session.answered = session.answered.with_answer(pages, page)
         session.version += 1

@@ -8,7 +8,7 @@ import hmac
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from math import ceil
 from typing import Any
@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.records import Participant, Participation, StoredAnswer
+from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.served_material import record_material
 from textassay.answers.slots import Places, Reserved
 from textassay.answers.store import Store
@@ -28,10 +28,12 @@ from textassay.serve import session
 from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
 from textassay.serve.client_address import networks
+from textassay.serve.clock import SteadyClock
 from textassay.serve.join_limit import JoinLimit
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
 from textassay.serve.platforms import platform_of
+from textassay.serve.public_address import PublicAddress
 from textassay.serve.rendering import Renderer
 from textassay.serve.running import server_key
 from textassay.serve.session import Answered, Page, PageSequence
@@ -45,11 +47,6 @@ _MOST_PAGES, _FEWEST_SLOTS = 100_000, 50
 """How many pages are kept in memory: some hundred bytes each; and for how many slots at least."""
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often opening a page updates the time of last activity; answers always do."""
-
-
-def now_utc() -> datetime:
-    """The current time."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
@@ -73,8 +70,19 @@ class Visit(PageSequence):
 class Site:
     """A study that is being served."""
 
-    def __init__(self, study: Study, plan: Plan, store: Store, clock: Callable[[], datetime] = now_utc) -> None:
-        self.study, self.plan, self.store, self.clock = study, plan, store, clock
+    def __init__(
+        self,
+        study: Study,
+        plan: Plan,
+        store: Store,
+        clock: Callable[[], datetime] | None = None,
+        *,
+        public: str | None = None,
+    ) -> None:
+        self.study, self.plan, self.store = study, plan, store
+        self.clock = clock or SteadyClock(store.latest_time())
+        self.address = PublicAddress(public)
+        """Where participants reach the server, if a proxy stands before it."""
         brought = study.file.messages is not None
         language = interface_language(study.file.interface, study.file.language, brought=brought)
         folders = {block.task.name: block.task.folder() / "messages" for block in study.blocks}
@@ -90,7 +98,7 @@ class Site:
         self.renderer = Renderer(study, self.messages, self.assets)
         self.platform = platform_of(study)
         self.board = Board(study, plan, store)
-        self.changes = record_material(study, store, clock())
+        self.changes = record_material(study, store, self.clock())
         """What has changed in the study's files since the first participant started."""
         self.unread: tuple[str, ...] = ()
         """Files that differ from what this server has read."""
@@ -141,11 +149,10 @@ class Site:
     def page_of(self, visit: Visit, key: str) -> Page | None:
         """The page that a browser means; a tab that an earlier release has opened says the stored key."""
         due = visit.current
-        likely = [] if due is None else [due]
-        return next((page for page in (*likely, *visit.pages) if key in (page.key, self._key_of(visit, page))), None)
-
-    def _key_of(self, visit: Visit, page: Page) -> str:
-        return self.page_key(visit.participant, page)
+        if due is not None and key in (due.key, self.page_key(visit.participant, due)):
+            return due
+        own = visit.participant
+        return next((page for page in visit.pages if key in (page.key, self.page_key(own, page))), None)
 
     def waits(self, slot: int, answered: int) -> bool:
         """Whether a participant in this slot with answers to so many pages is between two sittings."""
@@ -167,6 +174,8 @@ class Site:
     async def visit(self, token: str) -> Visit | None:
         """The state of the participant with this link, who counts as seen."""
         found = await self.sessions.current(token)
+        if found is not None and found.is_unsettled(self.pages(found.participant.slot)):
+            found = await self.sessions.load(token)
         if found is None:
             return None
         now = self.clock()
@@ -188,18 +197,36 @@ class Site:
         answered = Answered.of(pages, found.answered)
         if found.participant.status != "active":
             return Session(found.participant, answered)
-        return Session(self._settled(found, answered.due(pages)), answered)
-
-    def _settled(self, found: Participation, due: Page | None) -> Participant:
-        """The participant with the status that the stored answers imply, even if the server was interrupted earlier."""
-        participant, now = found.participant, self.clock()
+        person = found.participant
         if found.questionnaire is not None and session.is_excluded(self.study, found.questionnaire):
-            return self.store.finish(participant.id, "excluded", now)
-        if due is None:
-            slot = self.plan.slot(participant.slot)
-            valid = is_valid(self.study, slot, self.store, participant, self.store.answers(participant.id))
-            return self.store.finish(participant.id, "completed", now, valid)
-        return participant
+            person = self.store.finish(person.id, "excluded", self.clock())
+        elif answered.due(pages) is None:
+            person = self._completed(person)
+        return Session(person, answered)
+
+    async def settle(self, visit: Visit, questionnaire: Mapping[str, Any] | None) -> None:
+        """Update the status if an answer that was just stored implies an end.
+
+        If the server is interrupted before, it is done when the participant is next read from the store.
+
+        Args:
+            visit: The participant.
+            questionnaire: The answer, if it was to the questionnaire.
+        """
+        person = visit.participant
+        if questionnaire is not None and session.is_excluded(self.study, questionnaire):
+            person = await self.store.asynchronously(self.store.finish, person.id, "excluded", self.clock())
+        elif visit.current is None:
+            person = await self.store.asynchronously(self._completed, person)
+        else:
+            return
+        visit.session.participant, visit.session.version = person, person.version
+
+    def _completed(self, person: Participant) -> Participant:
+        """The participant, who has answered all pages, with the verdict of screening."""
+        answers = self.store.answers(person.id)
+        valid = is_valid(self.study, self.plan.slot(person.slot), self.store, person, answers)
+        return self.store.finish(person.id, "completed", self.clock(), valid)
 
     def run_in_background(self, work: Awaitable[Any]) -> None:
         """Run work without waiting for it; a failure is logged and does not affect the participant."""
@@ -221,6 +248,14 @@ class Site:
         first = {slot.cohort: slot for slot in reversed(self.plan.slots)}
         exact = {cohort: max(1, ceil(minutes(self.study, slot))) for cohort, slot in first.items()}
         return {cohort: whole if whole <= 10 else 5 * ceil(whole / 5) for cohort, whole in exact.items()}
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether the browser speaks https, so that cookies may be limited to it."""
+        return self.address.is_secure or request.url.scheme == "https"
+
+    def base(self, request: Request) -> str:
+        """The beginning of links: as declared, or as the browser asked."""
+        return self.address.declared or str(request.base_url).rstrip("/")
 
     def places(self, cohort: str, *, bounded: bool) -> Places:
         """The slots of a cohort, with the rules of the study; bounded: for people who were not invited by name."""

@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from textassay.answers.answer_rows import remaining_seconds
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.serve import joining, session
-from textassay.serve.middleware import CSP, policy
 from textassay.serve.platforms import Platform, ReturnLink
+from textassay.serve.protection import CSP, policy
 from textassay.serve.rendering import task_template
 from textassay.serve.session import Page, PageSequence
 from textassay.serve.site import Site, Visit

@@ -14,6 +14,7 @@ from served_study import Person
 from sqlalchemy import insert
 
 from textassay.answers.schema import settings
+from textassay.formula_cells import MARK
 
 OLD_LINKS = {"name": "old-cohort-links", "value": "true"}
 
@@ -34,6 +35,9 @@ def test_names_become_links_that_stay_the_same(serve: Callable[..., Any]) -> Non
     reply = researcher.post("/board/links", data={"names": "Ada Lovelace\r\n\r\n  Grace  Hopper \n"})
     assert (reply.status_code, reply.headers["location"]) == (303, "/board/links#personal")
     first = table(researcher)
+    researcher.post("/board/links", data={"names": "=1+1"})
+    assert list(table(researcher)) == ["Ada Lovelace", "Grace Hopper", MARK + "=1+1"], "harmless in a spreadsheet"
+    researcher.post("/board/links/take-back", data={"name": "=1+1"})
     assert list(first) == ["Ada Lovelace", "Grace Hopper"]
     assert first["Ada Lovelace"]["link"] != first["Grace Hopper"]["link"]
     researcher.post("/board/links", data={"names": "Grace Hopper\nEdsger"})

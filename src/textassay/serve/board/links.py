@@ -102,7 +102,7 @@ async def _links_page(
     request: Request, site: Site, *, problem: str = "", given: NewInvitations | None = None
 ) -> Response:
     invited = await site.store.asynchronously(site.store.recruiting.invitations)
-    host = _host(request)
+    host = site.base(request)
     named = [cohort.name for cohort in site.study.cohorts if cohort.name]
     old = bool(named) and await site.store.asynchronously(site.store.recruiting.old_links_open)
     values = {
@@ -118,11 +118,7 @@ async def _links_page(
 
 
 def _rows(request: Request, site: Site, invited: Sequence[Invitation]) -> Iterator[dict[str, str]]:
-    host = _host(request)
+    host = site.base(request)
     for each in invited:
         link = f"{host}/p/{site.store.recruiting.token_of_invited(each.name)}"
         yield {"name": each.name, "cohort": each.cohort, "link": link, "status": each.status or ""}
-
-
-def _host(request: Request) -> str:
-    return str(request.base_url).rstrip("/")

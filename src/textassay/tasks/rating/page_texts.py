@@ -48,7 +48,8 @@ class PageScale:
     @property
     def asked(self) -> Criterion:
         """The criterion under the name of the field."""
-        return self.criterion.model_copy(update={"name": self.field})
+        named = self.field == self.criterion.name
+        return self.criterion if named else self.criterion.model_copy(update={"name": self.field})
 
 
 def texts_of(task: Task[RatingSettings], trial: Trial) -> list[PageText]:

@@ -1,13 +1,9 @@
-"""Around every request: security headers, refusal of requests from other sites, and an access log without links."""
+"""What protects participants in every reply and request: security headers, and refusal of requests from other sites."""
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
-
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = {
     "default-src": "'none'",
@@ -52,52 +48,27 @@ _STRICT = policy()
 NO_STORE = {"Cache-Control": "no-store"}
 _ALWAYS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _UNLESS_SET = [(name.lower().encode(), value.encode()) for name, value in {CSP: _STRICT, **NO_STORE}.items()]
-ROUTE = "textassay.route"
-"""Where a request keeps the pattern of its route, for the log."""
-LOG = logging.getLogger("textassay.access")
 
 
-class EveryReply:
-    """Adds security headers to every reply, error pages included, and logs the request.
+def protect(headers: list[tuple[bytes, bytes]], more: Sequence[tuple[bytes, bytes]] = ()) -> None:
+    """Add security headers to those of a reply; cache and content security headers that it has are kept.
 
-    A handler may set its own cache and content security headers; those are kept. The log has method, route pattern,
-    status and milliseconds; never a link or an IP address.
+    Args:
+        headers: Of the reply, which are extended.
+        more: Further ones that every reply of this server has.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle the request."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        began = time.perf_counter()
-        status = 500
-
-        async def send_protected(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                headers = message["headers"]
-                names = {name for name, _ in headers}
-                headers.extend(_ALWAYS)
-                headers.extend(header for header in _UNLESS_SET if header[0] not in names)
-            await send(message)
-
-        try:
-            await self.app(scope, receive, send_protected)
-        finally:
-            if LOG.isEnabledFor(logging.INFO):
-                took = 1000 * (time.perf_counter() - began)
-                LOG.info("%s %s %d %.1f ms", scope["method"], scope.get(ROUTE, "-"), status, took)
+    names = {name for name, _ in headers}
+    headers.extend(_ALWAYS)
+    headers.extend(more)
+    headers.extend(header for header in _UNLESS_SET if header[0] not in names)
 
 
-def is_foreign(headers: Mapping[str, str]) -> bool:
+def is_foreign(headers: Mapping[str, str], public: str | None = None) -> bool:
     """Whether the request was caused by a page of another site.
 
     `Origin: null` alone proves nothing: our own forms send it under `Referrer-Policy: no-referrer` over an insecure
-    connection. There the secret links and the board's SameSite cookie protect.
+    connection. There the secret links and the board's SameSite cookie protect. `public` is the address at which a proxy
+    receives requests; a page of another site cannot set the header with which a proxy tells it either.
 
     >>> is_foreign({"sec-fetch-site": "cross-site"}), is_foreign({"origin": "http://a.example", "host": "b.example"})
     (True, True)
@@ -108,4 +79,5 @@ def is_foreign(headers: Mapping[str, str]) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin", "null")
-    return origin != "null" and urlsplit(origin).netloc != headers.get("host", "")
+    own = (headers.get("host", ""), headers.get("x-forwarded-host", ""))
+    return origin not in ("null", public) and urlsplit(origin).netloc not in own
