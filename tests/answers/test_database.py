@@ -10,6 +10,7 @@ import sys
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy
@@ -22,7 +23,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from textassay.answers.database import Engines, connect, exists, migrate, reason
 from textassay.answers.schema import METADATA
-from textassay.answers.store import Store
+from textassay.answers.store import PlacesTaken, Store
 from textassay.errors import StoreError
 
 
@@ -266,6 +267,31 @@ def test_who_was_simulated_follows_from_earlier_answers(url: str) -> None:
         assert [person.simulated for person in store.participants()] == [False, True, False]
         assert store.set_simulated(3).simulated
         assert [person.simulated for person in store.participants()] == [False, True, True]
+
+
+def test_slots_of_an_earlier_layout_are_counted_and_old_links_of_cohorts_stay_open(url: str) -> None:
+    made_by_the_first_layout(url)
+    opened = connect(url)
+    with opened.writer.begin() as connection:
+        connection.execute(sqlalchemy.text("UPDATE participants SET cohort = 'lay'"))
+        if connection.dialect.name == "postgresql":  # the rows were inserted with their numbers
+            connection.execute(sqlalchemy.text("SELECT setval(pg_get_serial_sequence('participants', 'id'), 2)"))
+    opened.dispose()
+    rules: dict[str, Any] = {"cohort": "lay", "release_after": timedelta(hours=1), "margin": 0}
+    with Store.open(url) as store:
+        assert store.recruiting.old_links_open()
+        with pytest.raises(PlacesTaken):  # slot 1 is filled, and the second participant was seen a minute ago
+            store.join([1, 2], now=NOON + timedelta(minutes=2), **rules)
+        assert store.join([1, 2], now=NOON + timedelta(hours=2), **rules)[0].slot == 2
+        store.recruiting.close_old_links()
+    with Store.open(url) as store:
+        assert not store.recruiting.old_links_open()
+
+
+def test_old_links_were_never_given_out_in_a_new_store_or_without_cohorts(url: str) -> None:
+    made_by_the_first_layout(url)
+    with Store.open(url) as store:
+        assert not store.recruiting.old_links_open()
 
 
 def test_a_store_of_simulated_answers_alone_has_simulated_participants_alone(tmp_path: Path) -> None:

@@ -102,6 +102,56 @@ def test_tables_are_downloaded(small: Any, researcher: Page, tmp_path: Path) -> 
         assert (tmp_path / "file").read_bytes().startswith(start)
 
 
+# --- waiting for a place, and releasing one ---------------------------------------------------------------------------
+
+
+def test_waiting_page_becomes_the_start_page_when_the_researcher_releases_a_place(
+    serve: Callable[..., Any], new_context: Contexts, hands: Any
+) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=1))
+    person = served.join()
+    page = hands.page
+    page.clock.install()
+    page.goto(served.server.links.join[""])
+    expect(page.get_by_role("heading", name="All places are taken at the moment")).to_be_visible()
+    assert barriers(page) == []
+    with page.expect_response("**/join/*"):
+        page.clock.fast_forward(60_000)
+    expect(page.get_by_role("heading", name="All places are taken at the moment")).to_be_visible()
+
+    board = new_context(viewport=WIDE).new_page()
+    board.goto(served.server.links.board)
+    board.get_by_role("link", name="Places", exact=True).click()
+    assert barriers(board) == []
+    code = person.participant.code
+    button = board.get_by_role("button", name=f"Release the place of {code}")
+    expect(button).to_have_count(0)  # it asks first
+    board.locator("summary").click()
+    assert barriers(board) == []
+    button.click()
+    expect(board.locator("summary")).to_have_count(0)
+
+    page.clock.fast_forward(60_000)
+    hands.click(page.get_by_role("button", name="Begin"))
+    hands.wait_for_page(1)
+    assert [each.slot for each in served.server.store.participants()] == [1, 1]
+
+
+def test_waiting_page_looks_again_without_scripts(serve: Callable[..., Any], new_context: Contexts) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=1, platform="prolific"))
+    person = served.join()
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{served.server.links.join['']}?PROLIFIC_PID=p1&STUDY_ID=st&SESSION_ID=se")
+    expect(page.get_by_text("please return your place on Prolific")).to_be_visible()
+    refresh = page.locator("meta[http-equiv=refresh]").get_attribute("content") or ""
+    assert re.fullmatch(r"\d\d; url=/join/[\w-]+\?PROLIFIC_PID=p1&STUDY_ID=st&SESSION_ID=se", refresh)
+    person.client.post(f"{person.base}/withdraw")
+    page.goto(served.server.links.base + refresh.partition("url=")[2])
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/p/*/1")
+    assert rows(served) == [("withdrawn", None), ("active", "p1")]
+
+
 # --- preview ----------------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from textassay.serve.app import ENDPOINTS
@@ -23,6 +24,8 @@ def test_every_endpoint_is_described() -> None:
         "200": {"description": "OK", "content": {"text/html": {}}},
         "404": {"description": "Not Found", "content": {"text/html": {}}},
         "303": {"description": "See Other"},
+        "413": {"description": HTTPStatus(413).phrase, "content": {"text/html": {}}},
+        "429": {"description": "Too Many Requests", "content": {"text/html": {}}},
     }
 
 

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from textassay.answers.records import Participant, Status
+from textassay.rehearsal.over_http import simulate
+from textassay.rehearsal.people import ALL_ORDINARY
+from textassay.serve.join_limit import JoinLimit
 from textassay.serve.joining import may_return
 
 
@@ -87,7 +90,170 @@ def test_cohorts_have_their_own_links(serve: Callable[..., Any]) -> None:
     assert list(served.server.links.join) == ["lay", "experts"]
     person = served.join(cohort="experts")
     assert (person.participant.cohort, person.participant.slot) == ("experts", 4)
-    assert served.client().get(served.server.links.join["lay"].partition("?")[0]).status_code == 404
+    # no link leads to another cohort, however it is changed
+    key = served.server.links.join["lay"].rpartition("/")[2]
+    study_key = served.server.store.secret("join")
+    for path in (f"/join/{key}?cohort=experts", f"/join/{study_key}?cohort=lay", f"/join/{study_key}"):
+        assert served.client().get(path).status_code == 404
+        assert served.client().post(path).status_code == 404
+    assert served.client().get(f"/join/{key}?cohort=lay").status_code == 200
+
+
+# --- waiting for a place ---------------------------------------------------------------------------------------------
+
+
+def test_newcomers_wait_while_all_places_are_taken(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=2))
+    link, client = served.server.links.join[""], served.client()
+    first, second = served.join(), served.join()
+    for reply in (client.get(link), client.post(link)):
+        assert reply.status_code == 200
+        assert "All places are taken at the moment" in reply.text
+        assert 20 <= int(reply.headers["retry-after"]) <= 40
+        assert f'<noscript><meta http-equiv="refresh" content="{reply.headers["retry-after"]}; url=/join/' in reply.text
+        assert "<form" not in reply.text
+    # who has started on this device continues
+    assert f'href="{first.base}"' in first.client.get(link).text
+    first.client.post(f"{first.base}/withdraw")
+    page = client.get(link)
+    assert "retry-after" not in page.headers
+    assert "<form" in page.text
+    served.join(client).pass_pages()
+    second.pass_pages()
+    assert "Enough people have taken part" in served.client().get(link).text
+    assert len(served.server.store.participants()) == 3
+
+
+def test_margin_lets_more_people_start(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=2, margin=1))
+    assert [served.join().participant.slot for _ in range(3)] == [1, 2, 1]
+    assert served.client().post(served.server.links.join[""]).headers["retry-after"]
+
+
+def test_waiting_page_keeps_the_parameters_of_the_platform_and_says_how_to_return_the_place(
+    serve: Callable[..., Any],
+) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=1, platform="prolific"))
+    served.join(**ids("first")).pass_pages("quality-1")
+    parameters = {**ids("sec&ond"), "other": "x"}
+    for method in ("GET", "POST"):
+        page = served.client().request(method, served.server.links.join[""], params=parameters).text
+        assert "please return your place on Prolific" in page
+        again = html.unescape(re.search(r'data-again="([^"]*)"', page)[1])  # type: ignore[index]
+        assert again.endswith("?PROLIFIC_PID=sec%26ond&STUDY_ID=st1&SESSION_ID=s1")
+    assert come(served, **ids("first")).status_code == 303  # who comes back does not wait
+
+
+# --- a reply that is lost --------------------------------------------------------------------------------------------
+
+
+def start_value(page: Any) -> str:
+    found = re.search(r'<input type="hidden" name="start" value="([^"]*)">', page.text)
+    assert found is not None
+    return str(found[1])
+
+
+def test_same_form_sent_twice_is_the_same_participant(small: Any) -> None:
+    link = small.server.links.join[""]
+    form = {"start": start_value(small.client().get(link))}
+    before = len(small.server.store.participants())
+    # without cookies, and at the same time
+    replies = [small.client().post(link, data=form) for _ in range(3)]
+    assert {reply.status_code for reply in replies} == {303}
+    assert len({reply.headers["location"] for reply in replies}) == 1
+    assert len(small.server.store.participants()) == before + 1
+    # another page is another person, and so is a value that the server has not made
+    others = [start_value(small.client().get(link)), "made-up", "a.b", "", "ü.\0"]
+    locations = {small.client().post(link, data={"start": value}).headers["location"] for value in others}
+    assert len(locations) == len(others)
+    assert replies[0].headers["location"] not in locations
+
+
+def test_page_opened_again_after_a_lost_reply_leads_to_the_participant(small: Any) -> None:
+    link, client = small.server.links.join[""], small.client()
+    value = start_value(client.get(link))
+    assert start_value(client.get(link)) == value  # nobody has started, so a reload changes nothing
+    lost = small.client().post(link, data={"start": value}).headers["location"]  # the device got no reply
+    page = client.get(link)
+    assert f'href="{lost}"' in page.text
+    new = start_value(page)  # for someone else on the same device
+    assert new != value
+    other = client.post(link, data={"start": new}).headers["location"]
+    assert other != lost
+    assert f'href="{other}"' in client.get(link).text
+
+
+def test_lost_reply_when_all_places_are_taken(serve: Callable[..., Any]) -> None:
+    """The place is one's own, so that sending the form again does not wait for another."""
+    served = serve(lambda data: data["participants"].update(wanted=1))
+    link = served.server.links.join[""]
+    form = {"start": start_value(served.client().get(link))}
+    first, again = (served.client().post(link, data=form).headers["location"] for _ in range(2))
+    assert first == again
+
+
+# --- too many at once ------------------------------------------------------------------------------------------------
+
+
+def test_joins_from_one_address_are_limited(serve: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=50, platform="prolific"))
+    served.server.site.join_limit = JoinLimit(3)
+    link = served.server.links.join[""]
+    people = [served.join(**ids(f"limited-{number}")) for number in range(3)]
+    refused = served.client().post(link, params=ids("limited-4"), headers={"x-forwarded-for": "203.0.113.9"})
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["retry-after"]) <= 60
+    assert "try again in a minute" in refused.text
+    assert f"{html.escape('PROLIFIC_PID=limited-4&STUDY_ID')}" in refused.text  # the way back keeps the parameters
+    assert len(served.server.store.participants()) == 3
+    # an undeclared proxy is not believed, and the log says what to do, without an address
+    warned = [record.getMessage() for record in caplog.records if "'proxy:'" in record.getMessage()]
+    assert len(warned) == 1
+    assert "203.0.113.9" not in caplog.text
+    # returning people are not limited, nor invited ones, nor those who only look
+    assert come(served, **ids("limited-1")).headers["location"] == people[1].base
+    researcher = served.researcher()
+    researcher.post("/board/links", data={"names": "Ada"})
+    token = served.server.store.recruiting.token_of_invited("Ada")
+    assert served.client().post(f"/p/{token}").status_code == 303
+    assert served.client().get(link).status_code == 200
+
+
+def test_addresses_that_a_declared_proxy_passes_on_are_told_apart(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: (data.update(proxy=["127.0.0.1", "::1"]), data["participants"].update(wanted=50)))
+    served.server.site.join_limit = JoinLimit(2)
+    link = served.server.links.join[""]
+
+    def statuses(*addresses: str) -> list[int]:
+        return [served.client().post(link, headers={"x-forwarded-for": each}).status_code for each in addresses]
+
+    assert statuses(*["203.0.113.9"] * 3, "203.0.113.10") == [303, 303, 429, 303]
+    assert statuses("2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::3") == [303, 303, 429, 303]
+    assert statuses("198.51.100.1, 203.0.113.9") == [429]  # what a visitor writes before it changes nothing
+
+
+def test_rehearsal_is_neither_limited_nor_kept_waiting(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=2))
+    served.server.site.join_limit = JoinLimit(2)
+    store = served.server.store
+    for _ in range(2):
+        served.join()
+    done = simulate(served.study, served.plan, store, served.server.links, crowd=ALL_ORDINARY)
+    assert done.full
+    assert [each.simulated for each in store.participants()] == [False, False, True, True]
+    served.server.site.join_limit = JoinLimit(None)
+    start = store.recruiting.new_start()
+    for proof in ("", "made up", store.recruiting.rehearsal_proof("another")):
+        reply = served.client().post(served.server.links.join[""], data={"start": start, "rehearsal": proof})
+        assert "All places are taken at the moment" in reply.text
+
+
+def test_form_that_is_too_large_is_refused(small: Any) -> None:
+    reply = small.client().post(small.server.links.join[""], data={"start": "x" * 2_000_000})
+    assert reply.status_code == 413
+    many = "&".join(f"f{number}=1" for number in range(200))
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    assert small.client().post(small.server.links.join[""], content=many, headers=headers).status_code == 413
 
 
 def test_id_of_a_recruiting_platform_is_kept(serve: Callable[..., Any]) -> None:

@@ -295,6 +295,14 @@ FORM: list[Case] = [
         [study("language: en", "language: English")],
         "study.yaml:3:1: language: got 'English'; write a language tag such as en, de or pt-BR",
     ),
+    (
+        "no address of a proxy",
+        [study("seed: 7", "seed: 7\nproxy: [10.0.0.0/8, my-server]")],
+        (
+            "study.yaml:5:21: proxy[1]: got 'my-server'; "
+            "write an IP address or a network, such as 127.0.0.1 or 10.0.0.0/8"
+        ),
+    ),
     ("seed below 0", [study("seed: 7", "seed: -1")], "study.yaml:4:1: seed: got -1; it must be 0 or more"),
     (
         "seed too large",

@@ -4,7 +4,7 @@ A dump holds what its revision can hold of one and the same content: participant
 changed and late answers, pages that were opened, invitations, settings and secrets. Whoever adds a revision adds to
 `content` what is new in it, and writes its dump, once; the dumps of earlier revisions are never written again:
 
-    python tests/support/old_stores.py 0006
+    python tests/support/old_stores.py 0007
 """
 
 from __future__ import annotations
@@ -137,6 +137,7 @@ def content() -> Rows:
                 "simulated": code == "p-robot8",
                 "version": number,
                 "released_at": NOON + timedelta(minutes=50) if code == "p-empty9" else None,
+                "held_until": NOON + timedelta(minutes=number + 60) if code == "p-under5" else None,
             }
         )
         if code != "p-empty9":

@@ -16,6 +16,7 @@ import httpx
 from small_study import write_small_study
 
 from textassay.design.plan import Plan
+from textassay.serve.join_limit import JoinLimit
 from textassay.serve.server import ServerThread
 from textassay.serve.session import Page, pages
 from textassay.study.load import load_study
@@ -121,6 +122,7 @@ def serving(directory: Path, change: Change | None = None) -> Iterator[Served]:
     study = load_study(write_small_study(directory, change))
     plan = stored_plan(study)
     with ServerThread(study, plan) as server:
+        server.site.join_limit = JoinLimit(None)  # all who take part do so from this machine
         served = Served(study, plan, server)
         yield served
         for client in served.clients:

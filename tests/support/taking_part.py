@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from textassay.answers.store import Store
 from textassay.rehearsal.over_http import participation
 from textassay.rehearsal.people import ALL_ORDINARY, person
@@ -49,8 +47,7 @@ def take_part(directory: Path, printed: str, people: int) -> None:
     study = load_study(directory)
     found = re.search(r"Participants: +(\S+)", printed)
     assert found is not None, printed
-    with Store.open(study.store_url) as store, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Store, "set_simulated", lambda *_: None)
+    with Store.open(study.store_url) as store:
         for number in range(1, people + 1):
             visitor = person(study, number, ALL_ORDINARY)
-            deque(participation(study, stored_plan(study), store, found[1], visitor), maxlen=0)
+            deque(participation(study, stored_plan(study), store, found[1], visitor, as_real=True), maxlen=0)

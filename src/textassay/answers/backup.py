@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import copying
 from textassay.answers.database import connect, migrate
-from textassay.answers.schema import METADATA
+from textassay.answers.schema import STORED_TABLES
 from textassay.answers.study_store import existing_store
 from textassay.answers.trouble import kind_of, reason
 from textassay.errors import StoreError, UsageError
@@ -118,5 +118,5 @@ def _checked(path: Path) -> dict[str, int]:
             raise sqlite3.DatabaseError("database disk image is malformed")
         return {
             table.name: connection.execute(f"SELECT count(*) FROM {table.name}").fetchone()[0]  # noqa: S608 -- our names
-            for table in METADATA.sorted_tables
+            for table in STORED_TABLES
         }

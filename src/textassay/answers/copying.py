@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, delete, func, insert, select
 
-from textassay.answers.schema import METADATA, settings
+from textassay.answers.schema import METADATA, STORED_TABLES, settings
 
 _PORTION = 1000
 _BYTES = 16
@@ -33,9 +33,10 @@ def copy_rows(source: Connection, target: Connection, without: Sequence[str] = (
         target: One in a transaction that is rolled back if anything fails.
         without: Names of settings that are about the source itself.
     """
-    for table in reversed(METADATA.sorted_tables):
+    counted = [table for table in METADATA.sorted_tables if table not in STORED_TABLES]
+    for table in (*reversed(STORED_TABLES), *counted):
         target.execute(delete(table))
-    for table in METADATA.sorted_tables:
+    for table in STORED_TABLES:
         names = table.columns.keys()
         for portion in _portions(source, table, without):
             target.execute(insert(table), [dict(zip(names, row, strict=True)) for row in portion])
@@ -47,7 +48,7 @@ def copy_rows(source: Connection, target: Connection, without: Sequence[str] = (
 
 def contents(connection: Connection, without: Sequence[str] = ()) -> dict[str, TableContents]:
     """What each table holds; see `copy_rows`."""
-    return {table.name: _contents(connection, table, without) for table in METADATA.sorted_tables}
+    return {table.name: _contents(connection, table, without) for table in STORED_TABLES}
 
 
 def _contents(connection: Connection, table: Table, without: Sequence[str]) -> TableContents:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, cast
 
-from sqlalchemy import Connection, Insert, RowMapping
+from sqlalchemy import Connection, Insert
 from sqlalchemy.exc import IntegrityError
 
 from textassay.answers import statements as sql
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import RecruitingPaused, is_paused, token_hash
+from textassay.answers.slots import Places, next_slot
 from textassay.answers.statements import clean_text, encode_payload
 from textassay.errors import StoreError
 
@@ -32,85 +33,43 @@ class AnswerIdTaken(StoreError):  # noqa: N818 -- a mistake of the browser, not 
 class Newcomer:
     """A person who wants to take part."""
 
-    cohort: str
-    external_id: str | None
-    referral: Referral
+    external_id: str | None = None
+    """The id on a recruiting platform, or the name in an invitation."""
+    referral: Referral = field(default_factory=Referral)
+    """How the person was referred; a known token belongs to a returning participant."""
     simulated: bool = False
     """Whether it is a program that a rehearsal sends."""
 
 
-@dataclass(frozen=True)
-class Reserved:
-    """Participants who keep their slot although they are inactive: those between two sittings."""
-
-    waits: Callable[[int, int], bool]
-    """From the slot and the number of pages answered so far to whether that is between two sittings."""
-    within: timedelta
-    """For how long."""
-
-
-def join(
-    connection: Connection,
-    numbers: Sequence[int],
-    newcomer: Newcomer,
-    *,
-    now: datetime,
-    silent_since: datetime,
-    again: bool,
-    reserved: Reserved | None = None,
-) -> tuple[Participant, str]:
+def join(connection: Connection, places: Places, newcomer: Newcomer, now: datetime) -> tuple[Participant, str]:
     """Assign the next slot to a new participant; see `Store.join`."""
-    token, cohort = newcomer.referral.token, newcomer.cohort
+    token = newcomer.referral.token
     if token is not None:
         earlier = _by_token(connection, token)
         if earlier is not None:
             return _returning(connection, earlier, newcomer.referral), token
     if is_paused(connection):
         raise RecruitingPaused
-    rows = connection.execute(sql.SLOT_USES, {"cohort": cohort, "silent_since": silent_since})
-    uses = _uses(rows.mappings(), for_simulated=newcomer.simulated)
-    if reserved is not None:
-        since = {"cohort": cohort, "silent_since": silent_since, "reserved_since": now - reserved.within}
-        for silent in connection.execute(sql.SILENT, since):
-            waits = reserved.waits(silent.slot, int(silent.answered))
-            if waits and (newcomer.simulated or not silent.simulated):  # a rehearsal takes no place from a person
-                use = uses.get(silent.slot, UNUSED)
-                uses[silent.slot] = replace(use, active=use.active + 1)
-    slot = next_slot(numbers, uses, again=again)
-    if slot is None:
-        raise StudyFull(cohort)
+    slot = next_slot(connection, places, now, simulated=newcomer.simulated)
     token = token or secrets.token_urlsafe(24)
-    values = {
+    moment = now.astimezone(UTC) if now.tzinfo else now  # without a time zone it is refused
+    values: dict[str, Any] = {
         "code": _new_code(connection),
-        "token_hash": token_hash(token),
-        "cohort": cohort,
+        "cohort": places.cohort,
         "slot": slot,
         "status": "active",
         "valid": True,
-        "started_at": now,
-        "last_seen_at": now,
+        "started_at": moment,
+        "last_seen_at": moment,
         "external_id": _cleaned(newcomer.external_id),
         "platform_study": _cleaned(newcomer.referral.study),
         "platform_session": _cleaned(newcomer.referral.session),
         "platform_return": _cleaned(newcomer.referral.submit_to),
         "simulated": newcomer.simulated,
     }
-    connection.execute(sql.NEW_PARTICIPANT, values)
-    row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": values["token_hash"]}).mappings().one()
-    return sql.to_participant(row), token
-
-
-def _uses(rows: Iterable[RowMapping], *, for_simulated: bool) -> dict[int, SlotUse]:
-    """The uses of each slot as they matter to a newcomer."""
-    uses: dict[int, SlotUse] = {}
-    for row in rows:
-        use, completed, active = uses.get(row["slot"], UNUSED), int(row["completed"]), int(row["active"])
-        uses[row["slot"]] = (
-            replace(use, simulated=(completed, active))
-            if row["simulated"] and not for_simulated
-            else replace(use, completed=use.completed + completed, active=use.active + active)
-        )
-    return uses
+    unseen = {"token_hash": token_hash(token), "held_until": moment + places.release_after}
+    key = connection.execute(sql.NEW_PARTICIPANT, {**values, **unseen}).inserted_primary_key
+    return Participant(id=cast("tuple[int]", key)[0], counted=False, **values), token
 
 
 def _by_token(connection: Connection, token: str) -> Participant | None:
@@ -253,6 +212,15 @@ def set_valid(connection: Connection, participant_id: int, *, valid: bool) -> Pa
     return stored_participant(connection, participant_id)
 
 
+def release(connection: Connection, code: str, now: datetime) -> Participant:
+    """Let the participant hold no slot until seen again; see `Store.release`."""
+    participant_id = connection.execute(sql.CODE_TAKEN, {"code": code}).scalar()
+    if participant_id is None:
+        raise StoreError(f"this store has no participant {code!r}")
+    connection.execute(sql.RELEASE, {"participant_id": participant_id, "now": now})
+    return stored_participant(connection, participant_id)
+
+
 def set_simulated(connection: Connection, participant_id: int) -> Participant:
     """Record that the participant is simulated; see `Store.set_simulated`."""
     stored_participant(connection, participant_id)
@@ -320,56 +288,3 @@ def secret(connection: Connection, name: str) -> str:
         found = secrets.token_urlsafe(32)
         connection.execute(sql.NEW_SECRET, {"name": name, "value": found})
     return cast("str", found)
-
-
-class StudyFull(StoreError):  # noqa: N818 -- not a mistake
-    """Every slot of the cohort has been completed by a valid participant."""
-
-    def __init__(self, cohort: str) -> None:
-        self.cohort = cohort
-        of = f" of cohort {cohort!r}" if cohort else ""
-        super().__init__(f"all slots{of} are filled; raise 'wanted' in a new study to recruit more participants")
-
-
-@dataclass(frozen=True)
-class SlotUse:
-    """How many participants have a slot."""
-
-    completed: int = 0
-    """Valid participants who completed it."""
-    active: int = 0
-    """Participants in progress who have not been inactive for too long."""
-    simulated: tuple[int, int] = (0, 0)
-    """The same of simulated participants, where the newcomer is none: they keep nobody from a slot."""
-
-
-UNUSED = SlotUse()
-
-
-def next_slot(numbers: Sequence[int], uses: Mapping[int, SlotUse], *, again: bool = False) -> int | None:
-    """The slot for the next participant: of those that are not filled, the one with the fewest in progress.
-
-    Balance is to hold over participants who complete the study, not over those who start it. A slot is filled when a
-    valid participant has completed it. Until then the participants in progress count; one who has been inactive for
-    too long does not, so that the slot is assigned again. If that participant returns, both may finish, and the first
-    to complete counts. Ties go to the slot with the fewest simulated participants, so that a rehearsal over HTTP fills
-    all, then to the lowest number, since the first slots of a plan are balanced among themselves.
-
-    >>> next_slot([1, 2, 3], {1: SlotUse(completed=1), 2: SlotUse(active=1)})
-    3
-
-    Args:
-        numbers: The slots that may be assigned.
-        uses: How many participants have each slot; a slot that is not in it has none.
-        again: Whether filled slots are assigned again when all are filled: those with the fewest completions first.
-
-    Returns:
-        Its number, or None if every slot is filled.
-    """
-
-    def priority(number: int) -> tuple[int, int, tuple[int, int], int]:
-        use = uses.get(number, UNUSED)
-        return use.completed, use.active, use.simulated, number
-
-    slot = min(numbers, key=priority, default=None)
-    return slot if slot is None or again or not uses.get(slot, UNUSED).completed else None

@@ -39,9 +39,16 @@ class Participant:
     platform_return: str | None = None
     """The address to which the platform wants the end to be reported, if it gave one."""
     simulated: bool = False
-    """Whether a program answered in place of a person. Set by a rehearsal, never by a request."""
+    """Whether a program answered in place of a person. Set by a rehearsal, never by a visitor."""
+    released_at: datetime | None = None
+    """When the researcher released the slot, if so; it holds until the participant is seen again."""
     version: int = field(default=0, compare=False)
     """How often something about the participant was written; who remembers an older version reads again."""
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the participant holds no slot, however short ago he or she was seen."""
+        return self.released_at is not None and self.released_at >= self.last_seen_at
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
-"""Recruiting: pausing it, and personal links for people who are invited by name."""
+"""Recruiting: the links by which people start, personal links for people invited by name, and pausing."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 import unicodedata
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,11 +12,13 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from typing import Literal
+from urllib.parse import urlencode
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from textassay.answers.records import Invitation
 from textassay.answers.schema import invitations, participants, settings
+from textassay.answers.slots import Places, Vacancy, known_vacancy, look_again, vacancy
 from textassay.answers.statements import DELETE_SETTING, NEW_SETTING, clean_text
 from textassay.answers.writer import Writer
 from textassay.errors import StoreError, UsageError
@@ -24,6 +27,8 @@ LONGEST_NAME = 200
 """Maximum length of a name, or of an id that a platform passes."""
 _TOKEN_BYTES = 24
 _PAUSED = "recruiting-paused"
+_OLD_LINKS = "old-cohort-links"
+"""Set by the migration of a store that already had participants in cohorts."""
 _invited = invitations.columns
 
 _SETTING = select(settings.columns.value).where(settings.columns.name == bindparam("name"))
@@ -113,6 +118,67 @@ class Recruiting:
         """Let new participants start again."""
         self._writer.submit(_resume).result()
 
+    def vacancy(self, places: Places, now: datetime) -> Vacancy:
+        """Whether a newcomer can start now; writes only if somebody has been inactive for long."""
+        with self._reading() as connection:
+            known = known_vacancy(connection, places, now)
+        return known or self._writer.submit(partial(vacancy, places=places, now=now)).result()
+
+    def look_again(self) -> None:
+        """Look again at who holds a slot when the next newcomer comes, as `release_after` may have changed."""
+        self._writer.submit(look_again).result()
+
+    # --- links ------------------------------------------------------------------------------------------------
+
+    def join_path(self, cohort: str) -> str:
+        """The address where participants of a cohort start; each cohort has a key of its own."""
+        return f"/join/{self._join_key(cohort)}"
+
+    def _join_key(self, cohort: str) -> str:
+        return self._secret(f"join:{cohort}" if cohort else "join")
+
+    def cohort_of(self, key: str, cohorts: Sequence[str]) -> str | None:
+        """The cohort whose link has this key; None if there is none."""
+        return next((cohort for cohort in cohorts if _same(key, self._join_key(cohort))), None)
+
+    def old_join_path(self, cohort: str) -> str:
+        """The address of earlier releases where participants of a cohort start; see `old_links_open`."""
+        return f"/join/{self._secret('join')}?{urlencode({'cohort': cohort})}"
+
+    def is_old_key(self, key: str) -> bool:
+        """Whether this is the key that all cohorts shared in earlier releases; see `old_links_open`."""
+        return _same(key, self._secret("join"))
+
+    def old_links_open(self) -> bool:
+        """Whether links of earlier releases still work, which name the cohort: anyone can change it to another."""
+        with self._reading() as connection:
+            return connection.execute(_SETTING, {"name": _OLD_LINKS}).scalar() is not None
+
+    def close_old_links(self) -> None:
+        """Let links of earlier releases no longer work; there is no way back."""
+        self._writer.submit(_close_old_links).result()
+
+    def new_start(self) -> str:
+        """A value for the form of a start page, by which the same form, sent twice, is recognised."""
+        once = secrets.token_urlsafe(12)
+        return f"{once}.{self._mark(once)}"
+
+    def token_of_start(self, value: str) -> str | None:
+        """The token of the person who starts with that form; None if this store has not made the value."""
+        once, _, mark = value.partition(".")
+        return derived_token(self._secret("start"), f"token {once}") if _same(mark, self._mark(once)) else None
+
+    def _mark(self, once: str) -> str:
+        return derived_token(self._secret("start"), f"mark {once}")
+
+    def rehearsal_proof(self, start: str) -> str:
+        """What a rehearsal sends with the value of a start page: only who can open the store can make it."""
+        return derived_token(self._secret("rehearsal"), start)
+
+    def is_rehearsal(self, start: str, proof: str) -> bool:
+        """Whether a rehearsal of this store sends the form with that value."""
+        return self.token_of_start(start) is not None and _same(proof, self.rehearsal_proof(start))
+
     def token_of_invited(self, name: str) -> str:
         """The token of the person who is invited by that name."""
         return derived_token(self._secret("invited"), name)
@@ -120,6 +186,8 @@ class Recruiting:
     def token_of_sent(self, external_id: str) -> str:
         """The token of the person with that id on the recruiting platform."""
         return derived_token(self._secret("platform"), external_id)
+
+    # --- invitations ------------------------------------------------------------------------------------------
 
     def invite(self, names: Sequence[str], *, cohort: str, now: datetime) -> list[Invitation]:
         """Give people personal links; those who have one keep it.
@@ -164,6 +232,15 @@ def _pause(connection: Connection) -> None:
 
 def _resume(connection: Connection) -> None:
     connection.execute(DELETE_SETTING, {"old_name": _PAUSED})
+
+
+def _close_old_links(connection: Connection) -> None:
+    connection.execute(DELETE_SETTING, {"old_name": _OLD_LINKS})
+
+
+def _same(given: str, secret: str) -> bool:
+    """Compare in constant time."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
 def _invite(connection: Connection, hashes: Mapping[str, str], cohort: str, now: datetime) -> None:

@@ -19,7 +19,7 @@ from alembic.util import CommandError
 
 from textassay.answers.database import connect, migrate
 from textassay.answers.export import export_study
-from textassay.answers.schema import METADATA
+from textassay.answers.schema import STORED_TABLES
 from textassay.answers.sqlite_pages import Cell, DamagedPageError, PageFile, Value
 from textassay.errors import StoreError, TextassayError, UsageError
 from textassay.study.store_address import FILE_NAME, file_address
@@ -112,7 +112,7 @@ class _Found:
     def __init__(self, pages: PageFile) -> None:
         self.pages = pages
         self.damaged: set[int] = set()
-        self.tables = {table.name: RescuedTable(table.name) for table in METADATA.sorted_tables}
+        self.tables = {table.name: RescuedTable(table.name) for table in STORED_TABLES}
         self._leaves: dict[str, list[int]] = {name: [] for name in self.tables}
         self.revision: str | None = None
         self._seen: set[int] = set()
@@ -284,7 +284,7 @@ def _exported(database: Path, folder: Path, study: Study | None) -> tuple[list[P
     files = []
     with closing(sqlite3.connect(database)) as connection:
         connection.row_factory = sqlite3.Row
-        for name in (table.name for table in METADATA.sorted_tables if table.name != _HIDDEN):
+        for name in (table.name for table in STORED_TABLES if table.name != _HIDDEN):
             files.append(folder / f"{name}.jsonl")
             rows = connection.execute(f"SELECT * FROM {name} ORDER BY 1")  # noqa: S608 -- our own names
             _write_lines(files[-1], ({key: row[key] for key in row.keys()} for row in rows))  # noqa: SIM118 -- a Row

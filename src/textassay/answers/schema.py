@@ -76,10 +76,15 @@ participants = Table(
     Column("version", Integer, nullable=False, server_default=text("0")),
     # A participant who has not been seen since then holds no slot, however short that is ago.
     Column("released_at", UtcTime),
+    # A participant in progress holds a slot until somebody looks again after that time; without one, holds none.
+    Column("held_until", UtcTime),
     UniqueConstraint("code"),
     UniqueConstraint("token_hash"),
     Index(None, "cohort", "slot"),
     Index(None, "slot"),
+    Index(
+        None, "cohort", "held_until", sqlite_where=text("status = 'active'"), postgresql_where=text("status = 'active'")
+    ),
 )
 
 answers = Table(
@@ -131,3 +136,31 @@ invitations = Table(
     Column("created_at", UtcTime, nullable=False),
     UniqueConstraint("token_hash"),
 )
+
+# How many participants have each slot, counted from `participants` by triggers of the database: nothing else writes
+# here, except that slots that nobody has had are added; see `slots.py`.
+
+slot_uses = Table(
+    "slot_uses",
+    METADATA,
+    Column("cohort", Text, primary_key=True),
+    Column("slot", Integer, primary_key=True),
+    Column("simulated", Boolean, primary_key=True),
+    Column("filled", Integer, nullable=False),  # valid participants who completed it
+    Column("active", Integer, nullable=False),  # participants in progress who hold it
+    Index(None, "cohort", "simulated", "filled", "active", "slot"),
+    info={"counted": True},
+)
+
+cohort_uses = Table(
+    "cohort_uses",
+    METADATA,
+    Column("cohort", Text, primary_key=True),
+    Column("slots", Integer, nullable=False),  # of the plan
+    Column("filled", Integer, nullable=False),  # of these, by real participants
+    Column("active", Integer, nullable=False),  # real participants in progress who hold one
+    info={"counted": True},
+)
+
+STORED_TABLES = tuple(table for table in METADATA.sorted_tables if not table.info.get("counted"))
+"""The tables to copy, those that others refer to first; the rest is counted anew from their rows."""

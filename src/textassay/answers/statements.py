@@ -14,7 +14,6 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
-    distinct,
     exists,
     func,
     insert,
@@ -69,6 +68,7 @@ PARTICIPANTS = select(
     _person.platform_session,
     _person.platform_return,
     _person.simulated,
+    _person.released_at,
     _person.version,
 ).order_by(_person.id)
 """All participants in the order in which they joined; whether one counts is derived from the rows, not stored."""
@@ -77,34 +77,6 @@ PARTICIPANT_BY_TOKEN = PARTICIPANTS.where(_person.token_hash == bindparam("token
 PARTICIPANT_BY_ID = PARTICIPANTS.where(_person.id == bindparam("participant_id"))
 CODE_TAKEN = select(_person.id).where(_person.code == bindparam("code"))
 NEW_PARTICIPANT = insert(participants)
-
-SLOT_USES = (
-    select(
-        _person.slot,
-        _person.simulated,
-        func.sum(case((_fills_slot, 1), else_=0)).label("completed"),
-        func.sum(case((_person.status == "active", 1), else_=0)).label("active"),
-    )
-    .where(
-        _person.cohort == bindparam("cohort"),
-        or_(_fills_slot, and_(_person.status == "active", _person.last_seen_at >= bindparam("silent_since"))),
-    )
-    .group_by(_person.slot, _person.simulated)
-)
-"""How many participants have each slot of a cohort, real and simulated ones apart; see `next_slot`."""
-
-SILENT = (
-    select(_person.slot, _person.simulated, func.count(distinct(_answer.page)).label("answered"))
-    .select_from(participants.outerjoin(answers, _answer.participant_id == _person.id))
-    .where(
-        _person.cohort == bindparam("cohort"),
-        _person.status == "active",
-        _person.last_seen_at < bindparam("silent_since"),
-        _person.last_seen_at >= bindparam("reserved_since"),
-    )
-    .group_by(_person.id, _person.slot, _person.simulated)
-)
-"""Unfinished participants who are inactive, but not for too long to have anything reserved, with their progress."""
 
 VERSION = select(_person.version).where(_person.id == bindparam("participant_id"), _person.code == bindparam("code"))
 """Numbers are given again after participants were removed, codes are not."""
@@ -129,6 +101,13 @@ UPDATE_REFERRAL = _CHANGED.values(
 """The platform has referred the participant again: it expects the ids that it passed last."""
 SET_SIMULATED = _CHANGED.values(simulated=True)
 SET_VALID = _CHANGED.values(valid=bindparam("new_valid"))
+_now = bindparam("now", type_=_person.last_seen_at.type)
+RELEASE = _CHANGED.where(_person.status == "active").values(
+    # Not before the participant was last seen, even if a clock was set back.
+    released_at=case((_person.last_seen_at > _now, _person.last_seen_at), else_=_now),
+    held_until=None,
+)
+"""The participant holds no slot until seen again."""
 
 _ANSWER_COLUMNS = (
     _answer.answer_id,

@@ -24,20 +24,21 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate
 from textassay.answers.journal import Journal
-from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Reserved, StudyFull
+from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.saving import CompiledStatement, DueAnswer
+from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull, numbers_of
 from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import TextassayError, UsageError
+from textassay.errors import TextassayError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
 
 LOG = logging.getLogger(__name__)
 
-__all__ = ["AnswerIdTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
+__all__ = ["AnswerIdTaken", "Newcomer", "PlacesTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -110,7 +111,7 @@ class Store:
     @_writes
     def join(  # noqa: PLR0913 -- who comes, when, and from where
         self,
-        slots: Sequence[Slot],
+        slots: Sequence[Slot] | Sequence[int],
         *,
         cohort: str,
         now: datetime,
@@ -120,11 +121,12 @@ class Store:
         referral: Referral = _NO_REFERRAL,
         simulated: bool = False,
         reserved: Reserved | None = None,
+        margin: int | None = None,
     ) -> Operation[tuple[Participant, str]]:
         """Assign the least-used slot of the cohort to a new participant; a returning participant is found again.
 
         Args:
-            slots: All slots of the plan.
+            slots: All slots of the plan, or the numbers of those of the cohort, in ascending order.
             cohort: The group that the participant's link belongs to.
             now: The time.
             release_after: How long an inactive participant keeps a slot.
@@ -133,27 +135,33 @@ class Store:
             referral: How the participant was referred; a known token belongs to a returning participant.
             simulated: Whether a rehearsal sends a program; the server never says so of a visitor.
             reserved: For whom a slot stays reserved although they are inactive; nothing: for nobody.
+            margin: How many more participants than unfilled slots may be in progress; None: any number.
 
         Returns:
             The participant, and the token of the participant's own link, of which only a hash is stored.
 
         Raises:
             StudyFull: a valid participant has completed every slot of the cohort, and `again` is not set.
+            PlacesTaken: so many are in progress that nobody else is needed at the moment.
             RecruitingPaused: no new participant can start at the moment.
         """
-        numbers = [slot.number for slot in slots if slot.cohort == cohort]
-        if not numbers:
-            known = ", ".join(sorted({repr(slot.cohort) for slot in slots})) or "none"
-            raise UsageError(f"the plan has no slot for cohort {cohort!r}; use one of: {known}")
-        return partial(
-            operations.join,
-            numbers=numbers,
-            newcomer=Newcomer(cohort, external_id, referral, simulated),
-            now=now,
-            silent_since=now - release_after,
-            again=again,
-            reserved=reserved,
-        )
+        places = Places(cohort, numbers_of(slots, cohort), release_after, reserved, again, margin)
+        newcomer = Newcomer(external_id, referral, simulated)
+        return partial(operations.join, places=places, newcomer=newcomer, now=now)
+
+    @_writes
+    def admit(self, places: Places, newcomer: Newcomer, now: datetime) -> Operation[tuple[Participant, str]]:
+        """Assign a slot by the rules of the places; see `join`."""
+        return partial(operations.join, places=places, newcomer=newcomer, now=now)
+
+    @_writes
+    def release(self, code: str, now: datetime) -> Operation[Participant]:
+        """Assign the slot of a participant in progress again; who comes back and answers is in progress as before.
+
+        Raises:
+            StoreError: there is no participant with that code.
+        """
+        return partial(operations.release, code=code, now=now)
 
     def participant(self, token: str) -> Participant | None:
         """The participant whose link has this token."""

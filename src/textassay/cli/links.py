@@ -90,11 +90,7 @@ def _cohort(study: Study, asked: str | None) -> str:
 
 
 def _for_all(study: Study, store: Store, base: str) -> Table:
-    key = store.secret("join")
-    rows = tuple(
-        (cohort.name, f"{base}/join/{key}" + (f"?cohort={cohort.name}" if cohort.name else ""))
-        for cohort in study.cohorts
-    )
+    rows = tuple((cohort.name, base + store.recruiting.join_path(cohort.name)) for cohort in study.cohorts)
     return Table("links", "For everyone", ("cohort", "link"), rows)
 
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from html import unescape
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 from uuid import uuid4
 
 from textassay.answers.records import Participant
@@ -113,17 +113,25 @@ def participation(
     link: str,
     simulated: SimulatedPerson,
     cached: set[str] | None = None,
+    *,
+    as_real: bool = False,
 ) -> Iterator[SeenPage]:
-    """Take part: each page comes before it is answered, and the last one too; none if the study is full."""
+    """Take part: each page comes before it is answered, and the last one too; none if the study is full.
+
+    The server believes that this is a rehearsal since only who can open the store can prove it; it then waits for no
+    place, takes none from real participants, and is not limited. `as_real`: do not say so, for tests.
+    """
     with closing(Browser(link, cached)) as browser:
-        reply = browser.submit(browser.open(link))
+        page = browser.open(link)
+        start = store.recruiting.new_start()
+        proof = {} if as_real else {"rehearsal": store.recruiting.rehearsal_proof(start)}
+        reply = browser.submit(page.action or link, {"start": start, **proof})
         if reply.status != 303:
             return
         token = urlsplit(reply.location).path.rpartition("/")[2]
         participant = store.participant(token)
         if participant is None:
             raise TextassayError("the server uses another store than the one given")
-        store.set_simulated(participant.id)  # not by the request: what a request can say, a visitor can say too
         respondent = Respondent(study, simulated, plan.slot(participant.slot))
         pages, clock = tuple(respondent.pages.values()), datetime.now(UTC)
         secret = store.secret("pages").encode()
@@ -230,9 +238,9 @@ class Browser:
             self._fetch(needed)
         return page
 
-    def submit(self, page: HtmlPage) -> Reply:
-        """Press the button of a form without fields."""
-        return self._once("POST", page.action, b"", "application/x-www-form-urlencoded")
+    def submit(self, address: str, fields: Mapping[str, str]) -> Reply:
+        """Send a form, with retries: it carries a value by which the server knows it again."""
+        return self._ask("POST", address, urlencode(fields).encode(), "application/x-www-form-urlencoded")
 
     def send(self, address: str, body: Mapping[str, Any]) -> Reply:
         """Send JSON, with retries."""
@@ -251,7 +259,7 @@ class Browser:
                 self._fetch(urljoin(address, imported))
 
     def _ask(self, method: str, address: str, body: bytes | None = None, content_type: str = "") -> Reply:
-        """Send a request with retries; only for what may be repeated: pages, and answers, which carry an id."""
+        """Send a request with retries; only for what may be repeated: pages, and what carries an id."""
         for seconds in _WAITS:
             try:
                 reply = self._once(method, address, body, content_type)

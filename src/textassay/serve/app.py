@@ -17,11 +17,13 @@ from textassay.errors import StoreError
 from textassay.serve import answering, assets, joining, visiting
 from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
 from textassay.serve.application import Application
-from textassay.serve.board import downloads, links, pages, preview
+from textassay.serve.board import downloads, links, pages, preview, slots
 from textassay.serve.board.links import CancelledInvitation, NewInvitations
 from textassay.serve.board.overview import BoardOverview
 from textassay.serve.board.pages import ParticipantList
+from textassay.serve.board.slots import ReleasedSlot
 from textassay.serve.endpoint import Endpoint, describe_api
+from textassay.serve.joining import StartForm
 from textassay.serve.site import Site
 
 Replies = dict[int, type[BaseModel] | str]
@@ -30,6 +32,7 @@ ON: Replies = {**PAGE, 303: ""}
 FILE: Replies = {200: "*/*", 404: "text/html"}
 JSON: Replies = {200: "application/json", 404: "text/html"}
 DATA: Replies = {**FILE, 409: "text/plain"}
+JOINED: Replies = {**ON, 413: "text/html", 429: "text/html"}
 FORM = "application/x-www-form-urlencoded"
 NAMES: Replies = {**ON, 422: "text/html"}
 REFUSALS: Replies = {404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
@@ -67,7 +70,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/p/{token}/media/{name}", assets.media, "An image of the study", FILE),
     # joining
     Endpoint("GET", "/join/{key}", joining.start, "Start page", PAGE, framed=True),
-    Endpoint("POST", "/join/{key}", joining.join, "Start, or return from a platform", ON, framed=True),
+    Endpoint(
+        "POST", "/join/{key}", joining.join, "Start, or return from a platform", JOINED, StartForm, FORM, framed=True
+    ),
     # the researcher
     *(
         replace(endpoint, for_researcher=True)
@@ -80,7 +85,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             Endpoint(
                 "GET", "/board/participants.json", pages.people_json, "Participants as JSON", {200: ParticipantList}
             ),
-            Endpoint("GET", "/board/slots", pages.slots, "Slots of the plan", PAGE),
+            Endpoint("GET", "/board/slots", slots.slots, "Slots of the plan", PAGE),
+            Endpoint("POST", "/board/slots/release", slots.release, "Release a slot", ON, ReleasedSlot, body_type=FORM),
             Endpoint("GET", "/board/links", links.links, "Links for participants", PAGE),
             Endpoint(
                 "POST", "/board/links", links.invite, "Create personal links", NAMES, NewInvitations, body_type=FORM
@@ -94,6 +100,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
                 CancelledInvitation,
                 body_type=FORM,
             ),
+            Endpoint("POST", "/board/links/close-old", links.close_old, "Close links of an earlier release", ON),
             Endpoint("GET", "/board/links.csv", links.links_csv, "Personal links as a table", FILE),
             Endpoint("GET", "/board/preview", preview.choose, "Redirect to the preview of a slot", ON),
             Endpoint("GET", "/board/preview/{slot}", preview.contents, "Pages of a slot to preview", PAGE),

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -19,6 +19,7 @@ from textassay.answers.answer_rows import screening_case, stored_record
 from textassay.answers.columns import email_hashes
 from textassay.answers.records import Participant, Participation, StoredAnswer
 from textassay.answers.served_material import record_material
+from textassay.answers.slots import Places, Reserved
 from textassay.answers.store import Store
 from textassay.design.plan import Plan, Slot
 from textassay.errors import StoreError
@@ -27,7 +28,9 @@ from textassay.screening.verdicts import judge
 from textassay.serve import session
 from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
+from textassay.serve.client_address import networks
 from textassay.serve.clock import SteadyClock
+from textassay.serve.join_limit import JoinLimit
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
 from textassay.serve.platforms import platform_of
@@ -100,8 +103,14 @@ class Site:
         """What has changed in the study's files since the first participant started."""
         self.unread: tuple[str, ...] = ()
         """Files that differ from what this server has read."""
-        for name in ("join", "board", "invited", "platform", "pages"):
+        for name in ("join", "board", "invited", "platform", "pages", "start", "rehearsal"):
             store.secret(name)  # created now if missing, so that no request waits for the disk
+        for cohort in study.cohorts:
+            self.join_path(cohort.name)
+        store.recruiting.look_again()
+        self.join_limit = JoinLimit(study.file.participants.joins_per_minute)
+        self.proxies = networks(study.file.proxy)
+        """Whose word about the address of a visitor is believed."""
         self.sessions = Sessions(store, self._load)
         self.openings = Openings(store)
         self._page_secret = store.secret("pages").encode()
@@ -257,11 +266,26 @@ class Site:
         """The beginning of links: as declared, or as the browser asked."""
         return self.address.declared or str(request.base_url).rstrip("/")
 
-    # --- links ------------------------------------------------------------------------------------------------
+    def places(self, cohort: str, *, bounded: bool) -> Places:
+        """The slots of a cohort, with the rules of the study; bounded: for people who were not invited by name."""
+        people = self.study.file.participants
+        return Places(
+            cohort,
+            self._numbers[cohort],
+            timedelta(minutes=people.release_after_minutes),
+            Reserved(self.waits, timedelta(days=people.days_reserved)) if self.study.sittings > 1 else None,
+            again=people.when_full == "continue",
+            margin=people.margin if bounded else None,
+        )
 
-    def is_join_key(self, key: str) -> bool:
-        """Whether this is the key of the study's public link."""
-        return _same(key, self.store.secret("join"))
+    @cached_property
+    def _numbers(self) -> Mapping[str, Sequence[int]]:
+        numbers: dict[str, list[int]] = {}
+        for slot in self.plan.slots:
+            numbers.setdefault(slot.cohort, []).append(slot.number)
+        return numbers
+
+    # --- links ------------------------------------------------------------------------------------------------
 
     def is_board_token(self, token: str) -> bool:
         """Whether this is the researcher's token."""
@@ -277,7 +301,7 @@ class Site:
 
     def join_path(self, cohort: str) -> str:
         """The address where participants of a cohort start."""
-        return f"/join/{self.store.secret('join')}" + (f"?cohort={cohort}" if cohort else "")
+        return self.store.recruiting.join_path(cohort)
 
     def board_path(self) -> str:
         """The address at which the researcher enters the board."""

@@ -6,6 +6,7 @@ that task's folder; here are only those that all blocks share.
 
 from __future__ import annotations
 
+from ipaddress import ip_network
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, field_validator
@@ -59,6 +60,13 @@ class Participants(Model):
     """Days for which a slot stays reserved between two sittings; then it is assigned again."""
     when_full: Literal["close", "continue"] = "close"
     """When every slot has a valid completion: turn new participants away, or assign slots a second time."""
+    margin: int = Field(default=0, ge=0, le=MOST_PARTICIPANTS)
+    """How many more people than there are unfilled slots may be in progress when somebody new starts. Others wait until
+    somebody stops or is inactive for `release_after_minutes`. Invited people never wait, and nobody does with
+    `when_full: continue`."""
+    joins_per_minute: int | None = Field(default=60, ge=1, le=1_000_000)
+    """How many people may start within a minute from one network address (in IPv6, from one /64 network); null for no
+    limit. Invited and returning people are not counted."""
     may_go_back: bool = False
     """Whether participants may see and change earlier answers; the earlier versions are kept."""
     platform: Literal["prolific", "mturk"] | None = None
@@ -327,6 +335,9 @@ class StudyFile(Model):
     """The tables of the study."""
     participants: Participants = Participants()
     """How many participants are wanted, and how they are handled."""
+    proxy: list[Text] = Field(default_factory=list)
+    """Addresses or networks (such as 127.0.0.1 or 10.0.0.0/8) of your web servers that pass requests on to this one.
+    Only what these say about the address of a visitor is believed."""
     consent: FilePath | None = None
     """Markdown file to which participants must agree."""
     questionnaire: list[QuestionnaireField] = Field(default_factory=list)
@@ -353,8 +364,25 @@ class StudyFile(Model):
     default the file `answers.db` in the study directory. `--db` and the environment variable `TEXTASSAY_DB` come
     first."""
 
+    @field_validator("proxy")
+    @classmethod
+    def _are_networks(cls, proxy: list[str]) -> list[str]:
+        unreadable = [(place, each) for place, each in enumerate(proxy) if not _is_network(each)]
+        if unreadable:
+            remedy = "write an IP address or a network, such as 127.0.0.1 or 10.0.0.0/8"
+            raise Faults(*(((place,), f"got {each!r}; {remedy}") for place, each in unreadable))
+        return proxy
+
     @field_validator("screening", mode="before")
     @classmethod
     def _turned_off(cls, rules: Any) -> Any:
         off = isinstance(rules, dict) and rules.get(DEFAULT_RULE) is False
         return {name: settings for name, settings in rules.items() if name != DEFAULT_RULE} if off else rules
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True

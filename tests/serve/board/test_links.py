@@ -10,8 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from served_study import Person
+from sqlalchemy import insert
 
+from textassay.answers.schema import settings
 from textassay.formula_cells import MARK
+
+OLD_LINKS = {"name": "old-cohort-links", "value": "true"}
 
 
 def cohorts(data: dict[str, Any]) -> None:
@@ -75,7 +80,8 @@ def test_cohort_of_a_personal_link_is_kept(serve: Callable[..., Any]) -> None:
     (person,) = served.server.store.participants()
     assert (person.cohort, person.slot) == ("experts", 7)
     page = researcher.get("/board/links").text
-    assert page.count("?cohort=") == 2
+    assert page.count(f"{served.server.links.base}/join/") == 2
+    assert "?cohort=" not in page
     # a form without a cohort is about the first
     assert researcher.post("/board/links", data={"names": "Grace"}).status_code == 303
     assert table(researcher)["Grace"]["cohort"] == "lay"
@@ -157,8 +163,39 @@ def test_invited_people_wait_while_recruiting_is_paused_or_full(serve: Callable[
     researcher.post("/board/pause")
     assert ada.get(links["Ada"], follow_redirects=True).url.path.endswith("/1")  # has begun, so goes on
     researcher.post("/board/resume")
-    served.join().pass_pages()
+    assert "at the moment" in served.client().post(served.server.links.join[""]).text  # who is not invited waits
+    Person(served, ada, links["Ada"].rpartition("/")[2]).pass_pages()
     assert "All places are taken" in served.client().post(links["Grace"]).text
+
+
+def test_invited_people_start_although_all_places_are_taken(serve: Callable[..., Any]) -> None:
+    served = serve(lambda data: data["participants"].update(wanted=1))
+    researcher = served.researcher()
+    researcher.post("/board/links", data={"names": "Ada"})
+    served.join()
+    assert served.client().post(table(researcher)["Ada"]["link"]).status_code == 303
+
+
+def test_links_of_an_earlier_release_work_until_they_are_closed(serve: Callable[..., Any]) -> None:
+    """As in a store that had participants when this release first opened it."""
+    served = serve(lambda data: data.update(participants={"cohorts": [{"name": "lay", "wanted": 2}]}))
+    researcher, store = served.researcher(), served.server.store
+    old = store.recruiting.old_join_path("lay")
+    assert (served.client().get(old).status_code, "earlier release" in researcher.get("/board/links").text) == (
+        404,
+        False,
+    )
+    store.writer.submit(lambda connection: connection.execute(insert(settings), OLD_LINKS)).result()
+    assert html.escape(served.server.links.base + old) in researcher.get("/board/links").text
+    page = served.client().get(old)
+    assert page.status_code == 200
+    assert served.client().post(html.unescape(page.text.split('action="')[1].split('"')[0])).status_code == 303
+    assert served.client().get(store.recruiting.old_join_path("other")).status_code == 404
+    assert served.client().post("/board/links/close-old").status_code == 404  # only the researcher
+    researcher.post("/board/links/close-old")
+    assert served.client().get(old).status_code == 404
+    assert "earlier release" not in researcher.get("/board/links").text
+    assert served.client().get(served.server.links.join["lay"]).status_code == 200
 
 
 def test_nobody_can_make_a_personal_link(serve: Callable[..., Any]) -> None:

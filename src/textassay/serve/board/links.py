@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.parse import parse_qs
 
 from pydantic import BaseModel, ConfigDict
 from starlette.requests import Request
@@ -12,8 +11,8 @@ from starlette.responses import RedirectResponse, Response
 
 from textassay.answers.records import Invitation
 from textassay.answers.recruiting import RefusedNameError, clean_names
-from textassay.serve.answering import limited_body
 from textassay.serve.board.pages import board_page
+from textassay.serve.forms import form_fields
 from textassay.serve.site import Site
 from textassay.tables.writer import table_lines
 
@@ -55,7 +54,7 @@ async def links(request: Request, site: Site) -> Response:
 
 async def invite(request: Request, site: Site) -> Response:
     """Create personal links."""
-    given = await _form_fields(request)
+    given = await form_fields(request)
     if given is None:
         return await _links_page(request, site, problem=site.messages("links.too_many"))
     wanted = NewInvitations(names=given.get("names", ""), cohort=given.get("cohort", site.study.cohorts[0].name))
@@ -73,7 +72,7 @@ async def invite(request: Request, site: Site) -> Response:
 
 async def take_back(request: Request, site: Site) -> Response:
     """Cancel an invitation, so that its link stops working."""
-    given = await _form_fields(request) or {}
+    given = await form_fields(request) or {}
     try:
         await site.store.asynchronously(site.store.recruiting.cancel_invitation, given.get("name", ""))
     except RefusedNameError as error:
@@ -81,16 +80,14 @@ async def take_back(request: Request, site: Site) -> Response:
     return RedirectResponse(_PERSONAL, 303)
 
 
+async def close_old(_request: Request, site: Site) -> Response:
+    """Close links of earlier releases, which name the cohort."""
+    await site.store.asynchronously(site.store.recruiting.close_old_links)
+    return RedirectResponse("/board/links", 303)
+
+
 def _refusal_text(site: Site, error: RefusedNameError) -> str:
     return site.messages(_MESSAGES[error.why], **error.values)
-
-
-async def _form_fields(request: Request) -> dict[str, str] | None:
-    """The fields of a form; None if they are too large."""
-    raw = await limited_body(request)
-    if raw is None:
-        return None
-    return {name: values[0] for name, values in parse_qs(raw.decode("utf-8", "replace")).items()}
 
 
 async def links_csv(request: Request, site: Site) -> Response:
@@ -106,7 +103,10 @@ async def _links_page(
 ) -> Response:
     invited = await site.store.asynchronously(site.store.recruiting.invitations)
     host = site.base(request)
+    named = [cohort.name for cohort in site.study.cohorts if cohort.name]
+    old = bool(named) and await site.store.asynchronously(site.store.recruiting.old_links_open)
     values = {
+        "old": [host + site.store.recruiting.old_join_path(name) for name in named] if old else [],
         "joins": [{"cohort": each.name, "url": host + site.join_path(each.name)} for each in site.study.cohorts],
         "invited": list(_rows(request, site, invited)),
         "parameters": site.platform.parameters,

@@ -83,7 +83,8 @@ def median_minutes(people: Sequence[Participant]) -> float | None:
 
 
 Standing = Literal["active", "between", "silent", "completed", "left_out", "withdrawn", "no_consent", "excluded"]
-"""The status, refined: between sittings, silent for too long, excluded by screening (`left_out`), no consent given."""
+"""The status, refined: between sittings, silent for too long or released on the board, excluded by screening
+(`left_out`), no consent given."""
 STANDINGS: tuple[Standing, ...] = (
     "active", "between", "silent", "completed", "left_out", "withdrawn", "no_consent", "excluded",
 )  # fmt: skip
@@ -97,6 +98,8 @@ class SlotState(BaseModel):
     filled: bool
     """Whether a valid participant has completed it."""
     active: int
+    holders: list[str]
+    """Codes of these participants in progress, whose slot can be released."""
     completed: int
     """Valid participants who completed it."""
     left_out: int
@@ -162,6 +165,8 @@ class Standings:
     def of(self, person: Participant, passed: Collection[str]) -> Standing:
         """The standing of a participant with answers to these pages."""
         if person.status == "active":
+            if person.is_released:
+                return "silent"
             silent = self.now - person.last_seen_at
             if self.waits is not None and silent <= self.reserved and self.waits(person.slot, len(passed)):
                 return "between"
@@ -178,6 +183,10 @@ def slot_states(
 ) -> list[SlotState]:
     """Counts of participants by slot."""
     counts = Counter((person.slot, standings[person.id]) for person in people)
+    holders: dict[int, list[str]] = defaultdict(list)
+    for person in people:
+        if standings[person.id] in ("active", "between"):
+            holders[person.slot].append(person.code)
     names: tuple[Standing, ...] = ("completed", "left_out", "excluded")
     return [
         SlotState(
@@ -185,7 +194,8 @@ def slot_states(
             cohort=slot.cohort,
             filled=counts[slot.number, "completed"] > 0,
             withdrawn=counts[slot.number, "withdrawn"] + counts[slot.number, "no_consent"],
-            active=counts[slot.number, "active"] + counts[slot.number, "between"],
+            active=len(holders[slot.number]),
+            holders=holders[slot.number],
             **{name: counts[slot.number, name] for name in names},
         )
         for slot in slots

@@ -1,4 +1,4 @@
-"""Pages of the board: overview, participants and slots; login, and pausing of recruiting."""
+"""Pages of the board: overview and participants; login, and pausing of recruiting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from textassay.answers.records import Participant
 from textassay.screening.verdicts import RuleReason, Verdict
 from textassay.serve.board.downloads import table_names
-from textassay.serve.board.overview import STANDINGS, BoardOverview, SlotState, Standing
+from textassay.serve.board.overview import STANDINGS, BoardOverview, Standing
 from textassay.serve.board.state import BoardSnapshot
 from textassay.serve.site import Site
 
@@ -182,7 +182,6 @@ async def people_json(request: Request, site: Site) -> Response:
 
 
 _NEWEST = ParticipantQuery(size=8)
-_SLOTS_A_PAGE = 200
 
 
 async def enter(request: Request, site: Site) -> Response:
@@ -218,13 +217,6 @@ async def status(_request: Request, site: Site) -> Response:
     return JSONResponse(now.model_dump(mode="json"))
 
 
-async def slots(request: Request, site: Site) -> Response:
-    """The page of slots."""
-    states = await site.store.asynchronously(_slots, site)
-    part = ListPage.asked(request.query_params.get("part", "1"), len(states), _SLOTS_A_PAGE)
-    return board_page(site, "board_slots.html", "slots", slots=part.of(states), part=part.number, parts=part.total)
-
-
 def _now(site: Site) -> BoardOverview:
     with site.board.moment(site.clock()) as seen:
         return site.board.overview(seen, site.pages)
@@ -233,11 +225,6 @@ def _now(site: Site) -> BoardOverview:
 def _both(site: Site) -> tuple[BoardOverview, ParticipantList]:
     with site.board.moment(site.clock()) as seen:
         return site.board.overview(seen, site.pages), people_at(site, seen, _NEWEST)
-
-
-def _slots(site: Site) -> list[SlotState]:
-    with site.board.moment(site.clock()) as seen:
-        return site.board.slots(seen)
 
 
 async def pause(_request: Request, site: Site) -> Response:
