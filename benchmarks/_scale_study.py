@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sqlite3
 from collections.abc import Iterator
@@ -89,7 +88,8 @@ def fill(database: Path, plan: Plan, size: Size) -> None:
             _answers(size, pages, begin, draw),
         )
         connection.execute(
-            "INSERT INTO openings (participant_id, page, opened_at) SELECT participant_id, page, started_at FROM answers"
+            "INSERT INTO openings (participant_id, page, opened_at)"
+            " SELECT participant_id, page, started_at FROM answers"
         )
 
 
@@ -102,7 +102,7 @@ def _person(number: int, size: Size, begin: datetime, *, finished: bool) -> tupl
 
 
 def _answers(size: Size, pages: list[str], begin: datetime, draw: random.Random) -> Iterator[tuple[object, ...]]:
-    client = json.dumps({"width": 1280, "height": 720, "pointer": "fine", "hidden": 0, "age_ms": 12}, separators=(",", ":"))
+    client = '{"width":1280,"height":720,"pointer":"fine","hidden":0,"age_ms":12}'
     payloads = [f'{{"ratings":{{"clarity":{value}}}}}' for value in range(1, 8)]
     for place, page in enumerate(pages):
         for person in range(1, size.people + 1):
