@@ -7,11 +7,10 @@ statements it takes to read it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
@@ -21,6 +20,7 @@ from textassay.answers.schema import answers
 
 _PORTION = 5000
 _QUESTIONNAIRE = "questionnaire"
+LATE = "late"
 _given = answers.columns
 
 _EXTENT = select(func.count(), func.coalesce(func.max(_given.id), 0)).select_from(answers)
@@ -30,14 +30,17 @@ _ENTRIES = (
         _given.participant_id,
         _given.page,
         _given.rt_ms,
-        _given.received_at,
-        case((_given.page == _QUESTIONNAIRE, _given.payload)),
-        _given.revision < 0,
+        case((_given.revision < 0, LATE), (_given.page == _QUESTIONNAIRE, _given.payload)),
     )
     .where(_given.id > bindparam("after"))
     .order_by(_given.id)
     .limit(_PORTION)
 )
+_last_before = select(_given.id).where(_given.received_at < bindparam("since")).order_by(_given.id.desc()).limit(1)
+_SINCE = select(func.count()).where(
+    _given.id > func.coalesce(_last_before.scalar_subquery(), 0), _given.id <= bindparam("upto"), _given.revision >= 0
+)
+"""Looks at nothing older: answers are stored in the order in which they are received."""
 _REVISIONS = (
     sql.ANSWERS.add_columns(_given.id)
     .where(_given.id > bindparam("after"), _given.id <= bindparam("upto"))
@@ -56,19 +59,12 @@ class Extent:
     """Number of the last one; 0 if there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalEntry:
-    """The fact that an answer was stored, without the answer."""
+JournalEntry = tuple[int, int, str, float | None, str | None]
+"""The fact that an answer was stored: its number, the participant's number, the page, the milliseconds.
 
-    number: int
-    participant_id: int
-    page: str
-    rt_ms: float | None
-    received_at: datetime
-    questionnaire: Mapping[str, Any] | None
-    """The answers to the questionnaire, if this is it; rules compare them between participants."""
-    late: bool = False
-    """Whether it is older than the answer that counts, which it does not replace."""
+Then `LATE`, if it is older than the answer that counts, which it does not replace; or the answers to the questionnaire
+as JSON, for rules compare them between participants; or nothing.
+"""
 
 
 class Journal:
@@ -83,17 +79,21 @@ class Journal:
             count, last = connection.execute(_EXTENT).one()
         return Extent(count, last)
 
-    def entries(self, after: int = 0) -> Iterator[JournalEntry]:
-        """What was stored after that number, including revisions."""
+    def entries(self, after: int = 0) -> Iterator[Sequence[JournalEntry]]:
+        """What was stored after that number, including revisions, in portions."""
         while True:
             with self._reading() as connection:
-                rows = connection.execute(_ENTRIES, {"after": after}).all()
-            for number, participant, page, rt_ms, received_at, payload, late in rows:
-                after = number
-                answers_given = None if payload is None else sql.decode_payload(payload)
-                yield JournalEntry(number, participant, page, rt_ms, received_at, answers_given, bool(late))
+                # As the driver gives them: no value needs a conversion, and there may be a million.
+                rows = connection.execute(_ENTRIES, {"after": after}).cursor.fetchall()
+            yield rows
             if len(rows) < _PORTION:
                 return
+            after = rows[-1][0]
+
+    def received_since(self, since: datetime, upto: int) -> int:
+        """How many answers up to that number were received since then, without those that do not count."""
+        with self._reading() as connection:
+            return connection.execute(_SINCE, {"since": since, "upto": upto}).scalar_one()
 
     def revisions(self, upto: int) -> Iterator[tuple[int, StoredAnswer]]:
         """Every answer up to that number, including those that were changed later, with the participant's number."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import eq
 from typing import Any, Literal, NamedTuple, overload
+
+import numpy as np
 
 from textassay.errors import DataError
 
@@ -101,10 +104,12 @@ class Slots(Sequence[Slot]):
         """The places that trials have in any slot."""
         self.contents: Sequence[TrialContent] = reader.contents
         """What trials show in any slot."""
+        self.cohort_of = {slot.number: slot.cohort for slot in self._compact}
+        """The cohort of each slot, by its number, in the order of the plan."""
         self.cohorts: dict[str, list[int]] = {}
         """The numbers of the slots of each cohort."""
-        for slot in self._compact:
-            self.cohorts.setdefault(slot.cohort, []).append(slot.number)
+        for number, cohort in self.cohort_of.items():
+            self.cohorts.setdefault(cohort, []).append(number)
         self._recent = lru_cache(_KEPT)(self._make)
 
     def __len__(self) -> int:
@@ -130,9 +135,24 @@ class Slots(Sequence[Slot]):
     def __reduce__(self) -> tuple[type[Slots], tuple[list[str]]]:
         return Slots, ([*map(_slot_json, self)],)
 
-    def contents_of(self, number: int) -> Iterator[TrialContent]:
-        """What the trials of a slot show, without making them."""
-        return map(self.contents.__getitem__, self._compact[number - 1].contents)
+    def trials_of(self, number: int) -> Iterator[tuple[TrialPage, TrialContent]]:
+        """The trials of a slot, without making them."""
+        slot = self._compact[number - 1]
+        places, shown = map(self.pages.__getitem__, slot.pages), map(self.contents.__getitem__, slot.contents)
+        return zip(places, shown, strict=True)
+
+    def order_of(self, number: int) -> bytes:
+        """What slots have in common if their trials come at the same places in the same order."""
+        return self._compact[number - 1].pages.tobytes()
+
+    def content_counts(self, numbers: Iterable[int]) -> Counter[TrialContent]:
+        """How many trials of these slots show each content; not one of them is made."""
+        shown = b"".join(self._compact[number - 1].contents for number in numbers)
+        found: Counter[TrialContent] = Counter()
+        for content, times in enumerate(np.bincount(np.frombuffer(shown, dtype=np.uintc)).tolist()):
+            if times:
+                found[self.contents[content]] += times
+        return found
 
     def _make(self, place: int) -> Slot:
         slot = self._compact[place]
