@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from textassay.analysis.evaluation_summary import EvaluationSummary
     from textassay.analysis.metric_correlations import MetricOptions, MetricRecipe
     from textassay.answers.dataset import Dataset
+    from textassay.answers.export import ScreenedExport
     from textassay.design.plan import Plan
     from textassay.meta.judged_texts import JudgedTexts
     from textassay.metrics import Metric, ScoreTable
@@ -139,10 +140,28 @@ def collect(study: Study) -> Dataset:
 
     data = load_dataset(study)
     if not data.participants:
-        where = study.directory
-        ways = f"'textassay serve {where}', try it out with 'textassay simulate {where}', or use 'textassay import'"
-        raise DataError(f"{where} has no answers yet; collect them with {ways}")
+        raise _no_answers(study)
     return data
+
+
+def _no_answers(study: Study) -> DataError:
+    where = study.directory
+    ways = f"'textassay serve {where}', try it out with 'textassay simulate {where}', or use 'textassay import'"
+    return DataError(f"{where} has no answers yet; collect them with {ways}")
+
+
+def export(study: Study, directory: Path, *, personal: bool = False) -> ScreenedExport:
+    """Write the answers as tables with a codebook, participant by participant, and record the verdicts.
+
+    Raises:
+        DataError: There are no answers yet.
+    """
+    from textassay.answers.export import export_screened  # noqa: PLC0415
+
+    written = export_screened(study, directory, personal=personal)
+    if not written.people:
+        raise _no_answers(study)
+    return written
 
 
 def screen(study: Study, data: Dataset) -> list[Verdict]:

@@ -1,25 +1,29 @@
 """The answers as files: tables, every revision, and a codebook that explains them.
 
-The files are made line by line, so that the answers of only one participant are in memory at a time. What is stored
-after an export has begun is in none of its files, so that they are consistent however long writing or sending takes.
+The files are made line by line, so that the answers of only a few participants are in memory at a time. Those of the
+participants table need all answers, so the other tables are made in passing and wait on the disk for their turn. What
+is stored after an export has begun is in none of its files, so that they are consistent however long it takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import cast
+from tempfile import TemporaryFile
+from typing import IO, Any, cast
+from weakref import finalize
 
 from textassay.answers import columns
-from textassay.answers.answer_rows import Cells, ParticipantRecord, real_people_completed, screening_case, stored_record
-from textassay.answers.dataset import start_time
+from textassay.answers.answer_rows import Cells, ParticipantRecord, RecordMaker, real_people_completed, screening_case
+from textassay.answers.dataset import answer_warnings, start_time
 from textassay.answers.imports import imported_participants, imported_tables
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.store import Store
-from textassay.answers.study_store import existing_store
+from textassay.answers.study_store import existing_store, record_verdicts
 from textassay.design.plan import Plan
 from textassay.screening.contract import AnsweredTrial
 from textassay.screening.verdicts import Verdict, joined_reasons, judge
@@ -55,6 +59,12 @@ REVISIONS = TableSchema(
     key=("participant", "page", "revision"),
 )
 _WITHDRAWN = "withdrawn"
+_VALID = "valid"
+_PORTION_SIZE = 200_000
+"""Characters of answers that are read at once; and then those of one more participant."""
+_MOST_AT_ONCE = 100
+"""Participants whose answers are read at once."""
+_PIECE = 64 * 1024
 _ALWAYS_SHOWN = ("participant", "cohort", "slot", "status", "counted", "started_at", "simulated")
 """What is written of a participant who withdrew where the answers are left out: to count and to sort them."""
 _JSON_COLUMNS = (
@@ -82,14 +92,49 @@ def export_study(study: Study, directory: Path, *, personal: bool = False, url: 
     """
     with existing_store(study, url) as store:
         source = (stored_plan(study), store) if store is not None else None
-        files = export_files(study, source, personal=personal)
-        for name, lines in files.items():
-            write_lines(directory / name, lines())
+        return _write(_Export(study, source, personal=personal), directory)
+
+
+@dataclass(frozen=True)
+class ScreenedExport:
+    """What an export has written, and found out on the way."""
+
+    paths: list[Path]
+    """The files, in the order in which the codebook describes them, the codebook last."""
+    people: int
+    """Number of participants."""
+    warnings: tuple[str, ...]
+    """What has changed in the study's files since the first participant, and what imported tables lack."""
+
+
+def export_screened(study: Study, directory: Path, *, personal: bool = False, url: str | None = None) -> ScreenedExport:
+    """Export a study as `export_study` does, and record the verdicts, which may change who counts.
+
+    Nothing is written where there are no participants.
+    """
+    with existing_store(study, url) as store:
+        source = (stored_plan(study), store) if store is not None else None
+        export = _Export(study, source, personal=personal)
+        export.record_verdicts()
+        paths = _write(export, directory) if export.participants else []
+        warnings = answer_warnings(study, store, export.tables)
+    return ScreenedExport(paths, len(export.participants), warnings)
+
+
+def _write(export: _Export, directory: Path) -> list[Path]:
+    files = export.files()
+    for name, lines in files.items():
+        write_lines(directory / name, lines())
     return [directory / name for name in files]
 
 
 def export_files(
-    study: Study, source: tuple[Plan, Store] | None, *, personal: bool = False, withdrawn: bool = True
+    study: Study,
+    source: tuple[Plan, Store] | None,
+    *,
+    personal: bool = False,
+    withdrawn: bool = True,
+    all_files: bool = True,
 ) -> Mapping[str, Lines]:
     """All files of an export by name, each made when its lines are asked for.
 
@@ -98,11 +143,12 @@ def export_files(
         source: Its plan and its store, which must stay open until the last line is made; None if it has no store.
         personal: Whether columns that may identify a participant are included.
         withdrawn: Whether the answers of participants who withdrew are included; their verdicts are in any case.
+        all_files: Whether all files are going to be made, in this order; then most are made in passing.
 
     Raises:
         TableError: an imported table is wrong.
     """
-    return _Export(study, source, personal=personal, withdrawn=withdrawn).files()
+    return _Export(study, source, personal=personal, withdrawn=withdrawn).files(all_files=all_files)
 
 
 def is_expected(study: Study, name: str) -> bool:
@@ -131,38 +177,78 @@ class _Export:
         self.hidden = set() if withdrawn else {person.id for person in joined if person.status == _WITHDRAWN}
         own_plan = source[0] if source is not None else None
         taken = set(self.codes.values())
-        self.imported = imported_participants(study, imported_tables(study), taken=taken, plan=own_plan)
+        self.tables = imported_tables(study)
+        self.imported = imported_participants(study, self.tables, taken=taken, plan=own_plan)
         self.participants: list[ParticipantRecord | Participant] = sorted([*self.imported, *joined], key=_started)
+        self._make = RecordMaker(study)
+        self._waiting: dict[str, IO[str]] = {}
+        """The lines of tables that were made in passing, by the table's name."""
+        self._screened: list[Cells] | None = None
+        """The rows of the participants table, if verdicts were recorded."""
 
-    def files(self) -> dict[str, Lines]:
-        """The files by name, in the order of the codebook."""
+    def files(self, *, all_files: bool = True) -> dict[str, Lines]:
+        """The files by name, in the order of the codebook; see `export_files`."""
         found: dict[str, Lines] = {}
-        files: list[DescribedFile] = []
+        for name, file in self.described.items():
+            about_participants = name == PARTICIPANTS.name
+            in_passing = all_files and about_participants
+            rows = partial(self._participant_rows, in_passing=in_passing)
+            found[file.name] = partial(_lines, file, rows) if about_participants else partial(self._table_lines, name)
+        revisions = _described_revisions(personal=self.personal)
+        found[revisions.name] = partial(_lines, revisions, self._revision_rows)
+        texts = codebook(self.study.file.title, [*self.described.values(), revisions])
+        return {**found, **{name: partial(iter, [text]) for name, text in texts.items()}}
+
+    @cached_property
+    def described(self) -> dict[str, DescribedFile]:
+        """The tables by name, each as the codebook describes its file."""
+        found: dict[str, DescribedFile] = {}
         for name, schema in columns.schemas(self.study).items():
             about_participants = name == PARTICIPANTS.name
             imported = (
                 [each.cells for each in self.imported] if about_participants else list(_rows(self.imported, name))
             )
-            if not imported and not is_expected(self.study, name):
-                continue
-            file = _described_table(self.study, schema, imported, personal=self.personal)
-            rows = self._participant_rows if about_participants else partial(self._answer_rows, name)
-            files.append(file)
-            found[file.name] = partial(_lines, file, rows)
-        files.append(_described_revisions(personal=self.personal))
-        found[files[-1].name] = partial(_lines, files[-1], self._revision_rows)
-        texts = codebook(self.study.file.title, files)
-        return {**found, **{name: partial(iter, [text]) for name, text in texts.items()}}
+            if imported or is_expected(self.study, name):
+                found[name] = _described_table(self.study, schema, imported, personal=self.personal)
+        return found
 
-    def _participant_rows(self) -> Iterator[Cells]:
-        seen: set[str] = set()
-        among_real = real_people_completed(self.participants)
-        for record in map(self._record, self.participants):
-            own = columns.email_hashes(self.study, record.questionnaire)
-            case = screening_case(record, frozenset(seen & own), among_real=among_real)
-            verdict = judge(case, self.study)
-            seen |= own
-            yield {**self._shown(record), **_verdict_cells(verdict)}
+    def record_verdicts(self) -> None:
+        """Store the verdicts, and correct who counts: then the participants table has what is stored."""
+        if self.source is None:
+            return
+        _, store = self.source
+        self._screened = [*self._participant_rows(in_passing=True)]
+        verdicts = {row["participant"]: row["verdict"] == _VALID for row in self._screened}
+        record_verdicts(store, verdicts)
+        counted = {person.code: person.counted for person in store.participants()}
+        for row in self._screened:
+            if row["participant"] in counted and row.get("status") == "completed":
+                row["counted"] = counted[row["participant"]]
+
+    def _participant_rows(self, *, in_passing: bool) -> Iterator[Cells]:
+        if self._screened is not None:
+            yield from self._screened
+            return
+        with ExitStack() as stack:
+            # Without a name, so that they are gone with the program, and beside the store, where there is room.
+            made: dict[str, IO[str]] = {
+                name: stack.enter_context(TemporaryFile("w+", encoding="utf-8", newline="", dir=self.study.directory))
+                for name in (self.described if in_passing else ())
+                if name != PARTICIPANTS.name
+            }
+            seen: set[str] = set()
+            among_real = real_people_completed(self.participants)
+            for record in self._records():
+                own = columns.email_hashes(self.study, record.questionnaire)
+                case = screening_case(record, frozenset(seen & own), among_real=among_real)
+                verdict = judge(case, self.study)
+                seen |= own
+                for name, file in made.items():
+                    rows = _rows(filter(self._is_shown, [record]), name)
+                    file.writelines(_lines(self.described[name], partial(iter, rows), header=False))
+                yield {**self._shown(record), **_verdict_cells(verdict)}
+            self._waiting = made
+            finalize(self, stack.pop_all().close)  # also if nobody asks for them
 
     def _shown(self, record: ParticipantRecord) -> Cells:
         """The participant's row; who withdrew is counted, but with no answer."""
@@ -173,9 +259,19 @@ class _Export:
     def _is_shown(self, record: ParticipantRecord) -> bool:
         return self.withdrawn or record.cells.get("status") != _WITHDRAWN
 
-    def _answer_rows(self, table: str) -> Iterator[Cells]:
-        records = (self._record(participant, table) for participant in self.participants)
-        return _rows(filter(self._is_shown, records), table)
+    def _table_lines(self, table: str) -> Iterator[str]:
+        """The lines of a table of answers: those that were made in passing, else made now."""
+        file = self.described[table]
+        made = self._waiting.pop(table, None)
+        if made is None:
+            blocks = {block.name for block in columns.blocks_of(self.study, table)}
+            rows = _rows(filter(self._is_shown, self._records(blocks)), table)
+            yield from _lines(file, partial(iter, rows))
+            return
+        with made:
+            yield from _lines(file, partial(iter, ()))
+            made.seek(0)
+            yield from iter(partial(made.read, _PIECE), "")
 
     def _revision_rows(self) -> Iterator[Cells]:
         hidden = frozenset() if self.personal else personal_names(self.study)
@@ -184,16 +280,40 @@ class _Export:
             if number in self.codes and number not in self.hidden:
                 yield _revision_cells(self.codes[number], answer, hidden)
 
-    def _record(self, participant: ParticipantRecord | Participant, table: str = "") -> ParticipantRecord:
-        """The participant with all trials, or only with those of one table."""
-        if isinstance(participant, ParticipantRecord):
-            return participant
-        plan, store = cast("tuple[Plan, Store]", self.source)  # participants who were not imported come from it
-        slot = plan.slot(participant.slot)
-        if table:
-            blocks = {block.name for block in columns.blocks_of(self.study, table)}
+    def _records(self, blocks: Collection[str] | None = None) -> Iterator[ParticipantRecord]:
+        """All participants, with all trials or only with those of some blocks."""
+        for portion in self._portions():
+            stored = [each for each in portion if isinstance(each, Participant)]
+            latest = self._latest([each.id for each in stored])
+            for each in portion:
+                yield self._record(each, latest[each.id], blocks) if isinstance(each, Participant) else each
+
+    def _portions(self) -> Iterator[Sequence[ParticipantRecord | Participant]]:
+        """The participants, so many at a time that all of their answers can be in memory."""
+        sizes = self.source[1].journal.sizes(self.last_answer) if self.source is not None else {}
+        portion: list[ParticipantRecord | Participant] = []
+        size = 0
+        for each in self.participants:
+            portion.append(each)
+            size += sizes.get(each.id, 0) if isinstance(each, Participant) else 0
+            if size >= _PORTION_SIZE or len(portion) == _MOST_AT_ONCE:
+                yield portion
+                portion, size = [], 0
+        yield portion
+
+    def _latest(self, numbers: Sequence[int]) -> Mapping[int, Mapping[str, StoredAnswer]]:
+        if self.source is None or not numbers:
+            return {}
+        return self.source[1].journal.latest(numbers, self.last_answer)
+
+    def _record(
+        self, joined: Participant, latest: Mapping[str, StoredAnswer], blocks: Collection[str] | None
+    ) -> ParticipantRecord:
+        plan, _ = cast("tuple[Plan, Store]", self.source)  # participants who were not imported come from it
+        slot = plan.slot(joined.slot)
+        if blocks is not None:
             slot = replace(slot, trials=tuple(trial for trial in slot.trials if trial.block in blocks))
-        return stored_record(self.study, slot, participant, store.answers(participant.id, upto=self.last_answer))
+        return self._make.record(slot, joined, latest)
 
 
 def _started(participant: ParticipantRecord | Participant) -> datetime:
@@ -203,15 +323,15 @@ def _started(participant: ParticipantRecord | Participant) -> datetime:
     return start_time(known)
 
 
-def _lines(file: DescribedFile, rows: Callable[[], Iterator[Cells]]) -> Iterator[str]:
-    return table_lines(Path(file.name), file.exported, rows())
+def _lines(file: DescribedFile, rows: Callable[[], Iterator[Cells]], *, header: bool = True) -> Iterator[str]:
+    return table_lines(Path(file.name), file.exported, rows(), header=header)
 
 
-def _rows(participants: Iterable[ParticipantRecord], table: str) -> Iterator[Cells]:
+def _rows(participants: Iterable[ParticipantRecord], table: str) -> Iterator[Mapping[str, Any]]:
     for participant in participants:
         for trial in participant.trials:
             if _table_of(trial) == table:
-                yield from (dict(row) for row in trial.rows)
+                yield from trial.rows
 
 
 def _table_of(trial: AnsweredTrial) -> str:
@@ -221,7 +341,7 @@ def _table_of(trial: AnsweredTrial) -> str:
 
 def _verdict_cells(verdict: Verdict) -> Cells:
     """What screening adds to a row of the participants table."""
-    return {"verdict": "valid" if verdict.valid else "excluded", "reasons": joined_reasons(verdict)}
+    return {"verdict": _VALID if verdict.valid else "excluded", "reasons": joined_reasons(verdict)}
 
 
 def _revision_cells(code: str, answer: StoredAnswer, hidden: frozenset[str]) -> Cells:
@@ -262,7 +382,9 @@ Meanings = dict[str, Mapping[str, str]]
 """For each column with a fixed set of values: the values, each with its meaning or an empty text."""
 
 
-def _described_table(study: Study, schema: TableSchema, imported: Iterable[Cells], *, personal: bool) -> DescribedFile:
+def _described_table(
+    study: Study, schema: TableSchema, imported: Iterable[Mapping[str, Any]], *, personal: bool
+) -> DescribedFile:
     """The file of one table, including columns of imported rows that the schema does not declare."""
     declared = {column.name for column in schema.columns}
     further = dict.fromkeys(name for row in imported for name in row if name not in declared)

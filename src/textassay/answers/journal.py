@@ -7,10 +7,11 @@ statements it takes to read it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
@@ -47,6 +48,15 @@ _REVISIONS = (
     .order_by(_given.id)
     .limit(_PORTION)
 )
+_LATEST = sql.ANSWERS.where(
+    _given.participant_id.in_(bindparam("participants", expanding=True)), _given.id <= bindparam("upto")
+).order_by(_given.participant_id, _given.page, _given.revision)
+
+_SIZES = (
+    select(_given.participant_id, func.sum(func.length(_given.payload) + func.length(_given.client)))
+    .where(_given.id <= bindparam("upto"))
+    .group_by(_given.participant_id)
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,40 @@ JournalEntry = tuple[int, int, str, float | None, str | None]
 Then `LATE`, if it is older than the answer that counts, which it does not replace; or the answers to the questionnaire
 as JSON, for rules compare them between participants; or nothing.
 """
+
+
+class JournalAnswer(StoredAnswer):
+    """An answer as the driver gave it: quick to make, for an export may have a million."""
+
+    def __init__(self, row: Sequence[Any]) -> None:
+        """Args: a row of `statements.ANSWERS`, not converted."""
+        values = self.__dict__  # not by `object.__setattr__`, which a frozen class would need for each
+        (
+            _, values["answer_id"], values["page"], payload, started_at, answered_at, values["rt_ms"],
+            values["_client"], values["revision"], values["_received_at"], opened_at, *_,
+        ) = row  # fmt: skip
+        values["payload"] = sql.decode_payload(payload)
+        values["started_at"], values["answered_at"] = _utc(started_at), _utc(answered_at)
+        values["opened_at"] = _utc(opened_at)
+
+    @property
+    def client(self) -> Mapping[str, Any]:
+        """See `StoredAnswer`; seldom asked for."""
+        return sql.decode_payload(self.__dict__["_client"])
+
+    @property
+    def received_at(self) -> datetime:
+        """See `StoredAnswer`; seldom asked for."""
+        moment = _utc(self.__dict__["_received_at"])
+        assert moment is not None  # noqa: S101 -- the column is never empty
+        return moment
+
+
+def _utc(stored: str | datetime | None) -> datetime | None:
+    """A time as `schema.UtcTime` gives it, in a tenth of the time."""
+    if isinstance(stored, str):
+        return datetime.fromisoformat(stored + "+00:00")
+    return None if stored is None else stored.astimezone(UTC)
 
 
 class Journal:
@@ -100,9 +144,22 @@ class Journal:
         after = 0
         while True:
             with self._reading() as connection:
-                rows = connection.execute(_REVISIONS, {"after": after, "upto": upto}).mappings().all()
-            for row in rows:
-                after = row["id"]
-                yield row["participant_id"], sql.to_answer(row)
+                rows = connection.execute(_REVISIONS, {"after": after, "upto": upto}).cursor.fetchall()
+            yield from ((row[0], JournalAnswer(row)) for row in rows)
             if len(rows) < _PORTION:
                 return
+            after = rows[-1][-1]
+
+    def sizes(self, upto: int) -> dict[int, int]:
+        """About how many characters each participant's answers up to that number have."""
+        with self._reading() as connection:
+            return {number: int(size) for number, size in connection.execute(_SIZES, {"upto": upto})}
+
+    def latest(self, participants: Sequence[int], upto: int) -> dict[int, dict[str, StoredAnswer]]:
+        """The answers of some participants up to that number, by participant and page, each in its latest revision."""
+        found: dict[int, dict[str, StoredAnswer]] = {number: {} for number in participants}
+        with self._reading() as connection:
+            rows = connection.execute(_LATEST, {"participants": [*participants], "upto": upto}).cursor.fetchall()
+        for row in rows:  # revisions come in order: the last one stays
+            found[row[0]][row[2]] = JournalAnswer(row)
+        return found

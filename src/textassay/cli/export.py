@@ -9,7 +9,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.answers.export import export_study
 from textassay.cli.options import HERE, StudyDirectory
 
 
@@ -27,9 +26,8 @@ def export(
         personal: Include the columns that the codebook flags as personal.
     """
     loaded = pipeline.load(study)
-    data = pipeline.collect(loaded)
-    pipeline.screen(loaded, data)  # a verdict may change which participants count
-    for path in export_study(loaded, to or loaded.directory / "export", personal=personal):
+    written = pipeline.export(loaded, to or loaded.directory / "export", personal=personal)
+    for path in written.paths:
         print(path)
-    for warning in data.warnings:
+    for warning in written.warnings:
         print(f"Note: {warning}.", file=sys.stderr)

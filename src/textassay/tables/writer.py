@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -13,6 +14,7 @@ from typing import Any
 from textassay.errors import UsageError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_PLAIN = (str, int, bool, dict)
 _NOTHING = {"NAType", "NaTType"}
 """pandas' types for a missing value, recognised by name because the web server does not import pandas."""
 
@@ -25,23 +27,26 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, 
     write_lines(path, table_lines(path, columns, rows))
 
 
-def table_lines(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The lines of the file that `write_table` writes, made one after the other.
+def table_lines(
+    path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, header: bool = True
+) -> Iterator[str]:
+    """The lines of the file that `write_table` writes, made one after the other; where asked for, without the first.
 
     Raises:
         UsageError: the path has an ending that is not a format of tables.
     """
     suffix = path.suffix.lower()
     if suffix in _DELIMITERS:
-        return _delimited(columns, rows, _DELIMITERS[suffix])
+        lines = _delimited(columns, rows, _DELIMITERS[suffix])
+        return itertools.chain([_line([*map(str, columns)], _DELIMITERS[suffix])], lines) if header else lines
     if suffix in (".jsonl", ".ndjson"):
         records = ({column: _plain(row.get(column)) for column in columns} for row in rows)
-        return (json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records)
+        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+        return (encode(each) + "\n" for each in records)
     raise UsageError(f"{path}: cannot write a table with this ending; use .csv, .tsv or .jsonl")
 
 
 def _delimited(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimiter: str) -> Iterator[str]:
-    yield _line([str(column) for column in columns], delimiter)
     for row in rows:
         yield _line([_cell(row.get(column)) for column in columns], delimiter)
 
@@ -69,8 +74,10 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 def _line(cells: Sequence[str], delimiter: str) -> str:
     # Not csv.writer: the characters that it quotes differ between releases of Python.
-    quoted = [_quoted(cell, delimiter) for cell in cells]
-    return ('""' if quoted == [""] else delimiter.join(quoted)) + "\n"
+    line = delimiter.join(cells)
+    if line.count(delimiter) >= len(cells) or '"' in line or "\n" in line or "\r" in line:
+        line = delimiter.join([_quoted(cell, delimiter) for cell in cells])
+    return (line if line or len(cells) != 1 else '""') + "\n"
 
 
 def _quoted(cell: str, delimiter: str) -> str:
@@ -81,6 +88,8 @@ def _quoted(cell: str, delimiter: str) -> str:
 
 def _plain(value: Any) -> Any:
     """The value as JSON has it."""
+    if value is None or type(value) in _PLAIN:
+        return value
     if type(value).__name__ in _NOTHING:
         return None
     if hasattr(value, "isoformat"):
