@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from textassay.answers import journal
 from textassay.answers.journal import Extent, JournalEntry
-from textassay.answers.records import NewAnswer, Participant
+from textassay.answers.records import NewAnswer, Participant, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 
@@ -19,6 +21,23 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def entries(store: Store, after: int = 0) -> list[JournalEntry]:
     return [entry for portion in store.journal.entries(after) for entry in portion]
+
+
+def fields(answer: StoredAnswer) -> dict[str, Any]:
+    return {field.name: getattr(answer, field.name) for field in dataclasses.fields(StoredAnswer)}
+
+
+def records(answers: Iterable[tuple[int, StoredAnswer]]) -> list[tuple[int, dict[str, Any]]]:
+    """What an export writes of answers."""
+
+    def plain(value: Any) -> Any:
+        return value.isoformat() if isinstance(value, datetime) else value
+
+    def record(answer: StoredAnswer) -> dict[str, Any]:
+        as_stored = {**fields(answer), "client": json.dumps(answer.client, separators=(",", ":"))}
+        return {name: plain(value) for name, value in as_stored.items()}
+
+    return [(number, record(answer)) for number, answer in answers]
 
 
 def test_empty_store_reaches_nowhere(store: Any) -> None:
@@ -40,7 +59,7 @@ def test_portions_leave_nothing_out_and_repeat_nothing(
     every = list(store.all_answers(revisions=True))
     extent = store.journal.extent()
     assert extent.answers == len(every) > 20
-    assert list(store.journal.revisions(extent.last)) == every
+    assert list(store.journal.revisions(extent.last)) == records(every)
     notes = entries(store)
     assert [(participant, page, rt_ms) for _, participant, page, rt_ms, _ in notes] == [
         (number, answer.page, answer.rt_ms) for number, answer in every
@@ -82,8 +101,25 @@ def test_postgresql_tells_the_same(postgres_database: str) -> None:
         assert [store.journal.received_since(NOON + timedelta(seconds=late), 4) for late in (0, 1)] == [4, 0]
         extent = store.journal.extent()
         assert extent == Extent(4, notes[-1][0])
-        assert list(store.journal.revisions(extent.last)) == list(store.all_answers(revisions=True))
+        every = list(store.all_answers(revisions=True))
+        assert list(store.journal.revisions(extent.last)) == records(every)
+        assert store.journal.sizes(extent.last).keys() == {person.id}
+        latest = store.journal.latest([person.id], extent.last)[person.id]
+        assert {page: fields(answer) for page, answer in latest.items()} == {
+            answer.page: fields(answer) for _, answer in every
+        }
         assert store.answers(person.id, upto=notes[2][0])["k1"].payload == {"n": 2}
+
+
+def test_latest_answers_of_several_people_are_those_of_each(store: Any, taken: list[Participant]) -> None:
+    upto = store.journal.extent().last
+    together = store.journal.latest([person.id for person in taken], upto)
+    for person in taken:
+        alone = store.answers(person.id, upto=upto)
+        assert {page: fields(answer) for page, answer in together[person.id].items()} == {
+            page: fields(answer) for page, answer in alone.items()
+        }
+    assert sum(store.journal.sizes(upto).values()) > 100
 
 
 def test_earlier_moment_knows_the_earlier_revision(store: Any, takers: Any, taken: list[Participant]) -> None:

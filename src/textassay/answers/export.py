@@ -22,6 +22,7 @@ from textassay.answers.answer_rows import Cells, ParticipantRecord, RecordMaker,
 from textassay.answers.dataset import answer_warnings, start_time
 from textassay.answers.imports import imported_participants, imported_tables
 from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.statements import decode_payload
 from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store, record_verdicts
 from textassay.design.plan import Plan
@@ -276,9 +277,11 @@ class _Export:
     def _revision_rows(self) -> Iterator[Cells]:
         hidden = frozenset() if self.personal else personal_names(self.study)
         revisions = self.source[1].journal.revisions(self.last_answer) if self.source is not None else ()
-        for number, answer in revisions:
+        for number, cells in revisions:
             if number in self.codes and number not in self.hidden:
-                yield _revision_cells(self.codes[number], answer, hidden)
+                payload = {name: value for name, value in cells["payload"].items() if name not in hidden}
+                client = decode_payload(cells["client"]) if self.personal else None
+                yield {**cells, "participant": self.codes[number], "payload": payload, "client": client}
 
     def _records(self, blocks: Collection[str] | None = None) -> Iterator[ParticipantRecord]:
         """All participants, with all trials or only with those of some blocks."""
@@ -342,24 +345,6 @@ def _table_of(trial: AnsweredTrial) -> str:
 def _verdict_cells(verdict: Verdict) -> Cells:
     """What screening adds to a row of the participants table."""
     return {"verdict": _VALID if verdict.valid else "excluded", "reasons": joined_reasons(verdict)}
-
-
-def _revision_cells(code: str, answer: StoredAnswer, hidden: frozenset[str]) -> Cells:
-    """A row of the file of revisions, without the parts of the payload that have a hidden name."""
-    payload = {name: value for name, value in answer.payload.items() if name not in hidden}
-    return {
-        "participant": code,
-        "page": answer.page,
-        "revision": answer.revision,
-        "answer_id": answer.answer_id,
-        "payload": payload,
-        "client": answer.client,
-        "rt_ms": answer.rt_ms,
-        "started_at": answer.started_at,
-        "answered_at": answer.answered_at,
-        "opened_at": answer.opened_at,
-        "received_at": answer.received_at,
-    }
 
 
 # --- what the codebook says -------------------------------------------------------------------------------------------

@@ -7,11 +7,12 @@ statements it takes to read it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, bindparam, case, func, select
 
@@ -22,6 +23,10 @@ from textassay.answers.schema import answers
 _PORTION = 5000
 _QUESTIONNAIRE = "questionnaire"
 LATE = "late"
+_WITH_MICROSECONDS = 26
+"""Length of a time as SQLite stores it."""
+_decode = json.JSONDecoder().raw_decode
+"""For JSON that the store has written itself: `json.loads` would look for white space around it."""
 _given = answers.columns
 
 _EXTENT = select(func.count(), func.coalesce(func.max(_given.id), 0)).select_from(answers)
@@ -82,26 +87,29 @@ class JournalAnswer(StoredAnswer):
 
     def __init__(self, row: Sequence[Any]) -> None:
         """Args: a row of `statements.ANSWERS`, not converted."""
-        values = self.__dict__  # not by `object.__setattr__`, which a frozen class would need for each
-        (
-            _, values["answer_id"], values["page"], payload, started_at, answered_at, values["rt_ms"],
-            values["_client"], values["revision"], values["_received_at"], opened_at, *_,
-        ) = row  # fmt: skip
-        values["payload"] = sql.decode_payload(payload)
-        values["started_at"], values["answered_at"] = _utc(started_at), _utc(answered_at)
-        values["opened_at"] = _utc(opened_at)
+        _, answer_id, page, payload, started_at, answered_at, rt_ms, client, revision, received_at, opened_at = row
+        self.__dict__.update(  # at once, where a frozen class would set one after the other
+            answer_id=answer_id,
+            page=page,
+            payload=_decode(payload)[0],
+            started_at=_utc(started_at),
+            answered_at=_utc(answered_at),
+            rt_ms=rt_ms,
+            revision=revision,
+            opened_at=_utc(opened_at),
+            _stored=(client, received_at),
+        )
 
     @property
     def client(self) -> Mapping[str, Any]:
         """See `StoredAnswer`; seldom asked for."""
-        return sql.decode_payload(self.__dict__["_client"])
+        found: dict[str, Any] = _decode(self.__dict__["_stored"][0])[0]
+        return found
 
     @property
     def received_at(self) -> datetime:
         """See `StoredAnswer`; seldom asked for."""
-        moment = _utc(self.__dict__["_received_at"])
-        assert moment is not None  # noqa: S101 -- the column is never empty
-        return moment
+        return cast("datetime", _utc(self.__dict__["_stored"][1]))
 
 
 def _utc(stored: str | datetime | None) -> datetime | None:
@@ -109,6 +117,15 @@ def _utc(stored: str | datetime | None) -> datetime | None:
     if isinstance(stored, str):
         return datetime.fromisoformat(stored + "+00:00")
     return None if stored is None else stored.astimezone(UTC)
+
+
+def _iso(stored: str | datetime | None) -> str | None:
+    """A time as text, as `datetime.isoformat` writes it."""
+    if isinstance(stored, str) and len(stored) == _WITH_MICROSECONDS:
+        fraction = stored[19:] if stored[20:] != "000000" else ""
+        return f"{stored[:10]}T{stored[11:19]}{fraction}+00:00"
+    moment = _utc(stored)
+    return None if moment is None else moment.isoformat()
 
 
 class Journal:
@@ -139,13 +156,32 @@ class Journal:
         with self._reading() as connection:
             return connection.execute(_SINCE, {"since": since, "upto": upto}).scalar_one()
 
-    def revisions(self, upto: int) -> Iterator[tuple[int, StoredAnswer]]:
-        """Every answer up to that number, including those that were changed later, with the participant's number."""
+    def revisions(self, upto: int) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Every answer up to that number, including those that were changed later, with the participant's number.
+
+        Each is a record as JSON has it: times are texts, and what the browser reported is a text with JSON in it.
+        """
         after = 0
         while True:
             with self._reading() as connection:
                 rows = connection.execute(_REVISIONS, {"after": after, "upto": upto}).cursor.fetchall()
-            yield from ((row[0], JournalAnswer(row)) for row in rows)
+            for participant, answer_id, page, payload, started, answered, rt_ms, client, revision, *times, _ in rows:
+                received, opened = times
+                yield (
+                    participant,
+                    {
+                        "page": page,
+                        "revision": revision,
+                        "answer_id": answer_id,
+                        "payload": _decode(payload)[0],
+                        "client": client,
+                        "rt_ms": rt_ms,
+                        "started_at": _iso(started),
+                        "answered_at": _iso(answered),
+                        "opened_at": _iso(opened),
+                        "received_at": _iso(received),
+                    },
+                )
             if len(rows) < _PORTION:
                 return
             after = rows[-1][-1]

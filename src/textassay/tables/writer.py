@@ -6,15 +6,17 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from textassay.errors import UsageError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
-_PLAIN = (str, int, bool, dict)
+_PLAIN = frozenset({str, int, bool, dict, type(None)})
+"""Types whose values JSON has as they are; an export has millions of them."""
 _NOTHING = {"NAType", "NaTType"}
 """pandas' types for a missing value, recognised by name because the web server does not import pandas."""
 
@@ -88,7 +90,7 @@ def _quoted(cell: str, delimiter: str) -> str:
 
 def _plain(value: Any) -> Any:
     """The value as JSON has it."""
-    if value is None or type(value) in _PLAIN:
+    if type(value) in _PLAIN:
         return value
     if type(value).__name__ in _NOTHING:
         return None
@@ -98,9 +100,20 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
+_CELLS: Mapping[type, Callable[[Any], str]] = {
+    str: str,
+    type(None): lambda _nothing: "",
+    int: str,
+    bool: lambda truth: "true" if truth else "false",
+    datetime: datetime.isoformat,
+}
+"""The cells of most types, without asking what else a value may be."""
+
+
 def _cell(value: Any) -> str:
-    if type(value) is str:  # most are, and an export has millions
-        return value
+    convert = _CELLS.get(type(value))
+    if convert is not None:
+        return convert(value)
     value = _plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
