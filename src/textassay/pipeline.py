@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import UsageError
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from textassay.analysis.evaluation_summary import EvaluationSummary
     from textassay.analysis.metric_correlations import MetricOptions, MetricRecipe
     from textassay.answers.dataset import Dataset
-    from textassay.answers.export import ScreenedExport
     from textassay.design.plan import Plan
     from textassay.meta.judged_texts import JudgedTexts
     from textassay.metrics import Metric, ScoreTable
@@ -136,32 +135,12 @@ def collect(study: Study) -> Dataset:
     Raises:
         DataError: There are no answers yet.
     """
-    from textassay.answers.dataset import load_dataset  # noqa: PLC0415
+    from textassay.answers.dataset import load_dataset, no_answers  # noqa: PLC0415
 
     data = load_dataset(study)
     if not data.participants:
-        raise _no_answers(study)
+        raise no_answers(study)
     return data
-
-
-def _no_answers(study: Study) -> DataError:
-    where = study.directory
-    ways = f"'textassay serve {where}', try it out with 'textassay simulate {where}', or use 'textassay import'"
-    return DataError(f"{where} has no answers yet; collect them with {ways}")
-
-
-def export(study: Study, directory: Path, *, personal: bool = False) -> ScreenedExport:
-    """Write the answers as tables with a codebook, participant by participant, and record the verdicts.
-
-    Raises:
-        DataError: There are no answers yet.
-    """
-    from textassay.answers.export import export_screened  # noqa: PLC0415
-
-    written = export_screened(study, directory, personal=personal)
-    if not written.people:
-        raise _no_answers(study)
-    return written
 
 
 def screen(study: Study, data: Dataset) -> list[Verdict]:

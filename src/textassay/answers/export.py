@@ -19,7 +19,8 @@ from weakref import finalize
 
 from textassay.answers import columns
 from textassay.answers.answer_rows import Cells, ParticipantRecord, RecordMaker, real_people_completed, screening_case
-from textassay.answers.dataset import answer_warnings, start_time
+from textassay.answers.dataset import answer_warnings, no_answers, start_time
+from textassay.answers.exported_columns import described_revisions, described_table, is_expected, personal_names
 from textassay.answers.imports import imported_participants, imported_tables
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.statements import decode_payload
@@ -28,37 +29,15 @@ from textassay.answers.study_store import existing_store, record_verdicts
 from textassay.design.plan import Plan
 from textassay.screening.contract import AnsweredTrial
 from textassay.screening.verdicts import Verdict, joined_reasons, judge
-from textassay.study.model import ChoiceField, NumberField
 from textassay.study.planning import stored_plan
 from textassay.study.study import Study
 from textassay.tables.codebook import DescribedFile, codebook
-from textassay.tables.schema import PARTICIPANTS, Column, TableSchema
+from textassay.tables.schema import PARTICIPANTS
 from textassay.tables.writer import table_lines, write_lines
 
 Lines = Callable[[], Iterator[str]]
 """Makes the lines of a file, one after the other."""
 
-REVISIONS = TableSchema(
-    "answers-revisions",
-    "every stored answer, including those that were changed later: one row per revision",
-    (
-        Column("participant", "text", "who answered; a code, never a name", required=True),
-        Column("page", "text", "key of the page: consent, questionnaire, a trial, a break …", required=True),
-        Column(
-            "revision",
-            "integer",
-            "how often this answer had been changed; below 0 for one that came after a newer one",
-            required=True,
-        ),
-        Column("answer_id", "text", "id that the browser gave the answer", required=True),
-        Column("rt_ms", "number", "milliseconds from the page being shown to the answer, by the browser's clock"),
-        Column("started_at", "time", "when the page was shown, UTC, by the browser's clock"),
-        Column("answered_at", "time", "when it was answered, UTC, by the browser's clock"),
-        Column("opened_at", "time", "when the page was first opened, UTC, by the server's clock"),
-        Column("received_at", "time", "when the server stored it, UTC"),
-    ),
-    key=("participant", "page", "revision"),
-)
 _WITHDRAWN = "withdrawn"
 _VALID = "valid"
 _PORTION_SIZE = 200_000
@@ -68,11 +47,6 @@ _MOST_AT_ONCE = 100
 _PIECE = 64 * 1024
 _ALWAYS_SHOWN = ("participant", "cohort", "slot", "status", "counted", "started_at", "simulated")
 """What is written of a participant who withdrew where the answers are left out: to count and to sort them."""
-_JSON_COLUMNS = (
-    Column("payload", "text", "the answer, a JSON object; its personal parts are there only if asked for"),
-    Column("client", "text", "what the browser reported about itself, a JSON object", personal=True),
-)
-"""Objects, which no table reader converts; because of them the file is JSON lines."""
 
 
 def export_study(study: Study, directory: Path, *, personal: bool = False, url: str | None = None) -> list[Path]:
@@ -102,8 +76,6 @@ class ScreenedExport:
 
     paths: list[Path]
     """The files, in the order in which the codebook describes them, the codebook last."""
-    people: int
-    """Number of participants."""
     warnings: tuple[str, ...]
     """What has changed in the study's files since the first participant, and what imported tables lack."""
 
@@ -111,15 +83,16 @@ class ScreenedExport:
 def export_screened(study: Study, directory: Path, *, personal: bool = False, url: str | None = None) -> ScreenedExport:
     """Export a study as `export_study` does, and record the verdicts, which may change who counts.
 
-    Nothing is written where there are no participants.
+    Raises:
+        DataError: There are no answers yet.
     """
     with existing_store(study, url) as store:
         source = (stored_plan(study), store) if store is not None else None
         export = _Export(study, source, personal=personal)
+        if not export.participants:
+            raise no_answers(study)
         export.record_verdicts()
-        paths = _write(export, directory) if export.participants else []
-        warnings = answer_warnings(study, store, export.tables)
-    return ScreenedExport(paths, len(export.participants), warnings)
+        return ScreenedExport(_write(export, directory), answer_warnings(study, store, export.tables))
 
 
 def _write(export: _Export, directory: Path) -> list[Path]:
@@ -152,19 +125,6 @@ def export_files(
     return _Export(study, source, personal=personal, withdrawn=withdrawn).files(all_files=all_files)
 
 
-def is_expected(study: Study, name: str) -> bool:
-    """Whether a table is written even without rows: one for practice and checks only if the study has any."""
-    if not name.endswith(columns.UNSCORED):
-        return True
-    return any(block.practice or block.task.attention_items() for block in columns.blocks_of(study, name))
-
-
-def personal_names(study: Study) -> frozenset[str]:
-    """Names of personal columns in any of the study's tables: a value of a payload with such a name is personal."""
-    every = (column for schema in columns.schemas(study).values() for column in schema.columns)
-    return frozenset(column.name for column in every if column.personal)
-
-
 class _Export:
     """The state of a study at one moment."""
 
@@ -195,7 +155,7 @@ class _Export:
             in_passing = all_files and about_participants
             rows = partial(self._participant_rows, in_passing=in_passing)
             found[file.name] = partial(_lines, file, rows) if about_participants else partial(self._table_lines, name)
-        revisions = _described_revisions(personal=self.personal)
+        revisions = described_revisions(personal=self.personal)
         found[revisions.name] = partial(_lines, revisions, self._revision_rows)
         texts = codebook(self.study.file.title, [*self.described.values(), revisions])
         return {**found, **{name: partial(iter, [text]) for name, text in texts.items()}}
@@ -210,7 +170,7 @@ class _Export:
                 [each.cells for each in self.imported] if about_participants else list(_rows(self.imported, name))
             )
             if imported or is_expected(self.study, name):
-                found[name] = _described_table(self.study, schema, imported, personal=self.personal)
+                found[name] = described_table(self.study, schema, imported, personal=self.personal)
         return found
 
     def record_verdicts(self) -> None:
@@ -345,84 +305,3 @@ def _table_of(trial: AnsweredTrial) -> str:
 def _verdict_cells(verdict: Verdict) -> Cells:
     """What screening adds to a row of the participants table."""
     return {"verdict": _VALID if verdict.valid else "excluded", "reasons": joined_reasons(verdict)}
-
-
-# --- what the codebook says -------------------------------------------------------------------------------------------
-
-_KINDS = {
-    "main": "shown for the first time",
-    "repeat": "shown a second time",
-    "check": "attention check",
-    "practice": "for practice",
-}
-_STATUS = {
-    "active": "in progress or abandoned",
-    "completed": "passed the last page",
-    "withdrawn": "asked not to be counted",
-    "excluded": "by an answer in the questionnaire",
-}
-_VERDICTS = {"valid": "passed all rules", "excluded": "see reasons"}
-
-Meanings = dict[str, Mapping[str, str]]
-"""For each column with a fixed set of values: the values, each with its meaning or an empty text."""
-
-
-def _described_table(
-    study: Study, schema: TableSchema, imported: Iterable[Mapping[str, Any]], *, personal: bool
-) -> DescribedFile:
-    """The file of one table, including columns of imported rows that the schema does not declare."""
-    declared = {column.name for column in schema.columns}
-    further = dict.fromkeys(name for row in imported for name in row if name not in declared)
-    # What undeclared columns mean is unknown. Where they are about participants, they may be personal.
-    about_participants = schema.name == PARTICIPANTS.name
-    kept = (
-        Column(name, "text", "kept from an imported table, not described there", personal=about_participants)
-        for name in further
-    )
-    every = (*schema.columns, *kept)
-    return DescribedFile(
-        f"{schema.name}.csv", schema.description, every, column_values(study, schema), _omitted(every, personal)
-    )
-
-
-def _described_revisions(*, personal: bool) -> DescribedFile:
-    every = (*REVISIONS.columns, *_JSON_COLUMNS)
-    return DescribedFile(f"{REVISIONS.name}.jsonl", REVISIONS.description, every, omitted=_omitted(every, personal))
-
-
-def _omitted(every: Iterable[Column], personal: bool) -> frozenset[str]:  # noqa: FBT001 -- the option of an export
-    return frozenset(column.name for column in every if column.personal and not personal)
-
-
-def column_values(study: Study, schema: TableSchema) -> Meanings:
-    """The values and meanings for the columns of one table of the study."""
-    found = _participant_values(study) if schema.name == PARTICIPANTS.name else _answer_values(study, schema)
-    return {name: meanings for name, meanings in found.items() if meanings and schema.column(name) is not None}
-
-
-def _participant_values(study: Study) -> Meanings:
-    found: Meanings = {
-        "cohort": {cohort.name: f"{cohort.wanted} wanted" for cohort in study.cohorts if cohort.name},
-        "status": _STATUS,
-        "verdict": _VERDICTS,
-    }
-    for field in study.file.questionnaire:
-        if isinstance(field, ChoiceField):
-            found[field.name] = {choice: "excludes" if choice in field.exclude else "" for choice in field.choices}
-        elif isinstance(field, NumberField):
-            bounds = (("at least", field.min), ("at most", field.max))
-            limits = (("below excludes", field.exclude_below), ("above excludes", field.exclude_above))
-            found[field.name] = {what: f"{number:g}" for what, number in (*bounds, *limits) if number is not None}
-    return found
-
-
-def _answer_values(study: Study, schema: TableSchema) -> Meanings:
-    blocks = columns.blocks_of(study, schema.name)
-    kinds = columns.UNSCORED_KINDS if schema.name.endswith(columns.UNSCORED) else columns.SCORED_KINDS
-    return {
-        "block": {block.name: block.task.title for block in blocks},
-        "kind": {kind: _KINDS[kind] for kind in kinds},
-        "criterion": {
-            each.name: f"{each.question} ({each.answer})" for block in blocks for each in block.task.questions()
-        },
-    }

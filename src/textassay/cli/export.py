@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
+from textassay.answers.export import export_screened
 from textassay.cli.options import HERE, StudyDirectory
 
 
@@ -26,7 +27,7 @@ def export(
         personal: Include the columns that the codebook flags as personal.
     """
     loaded = pipeline.load(study)
-    written = pipeline.export(loaded, to or loaded.directory / "export", personal=personal)
+    written = export_screened(loaded, to or loaded.directory / "export", personal=personal)
     for path in written.paths:
         print(path)
     for warning in written.warnings:

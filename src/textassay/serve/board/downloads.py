@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from textassay.answers import columns
-from textassay.answers.export import REVISIONS, Lines, export_files, is_expected
+from textassay.answers.export import Lines, export_files
+from textassay.answers.exported_columns import REVISIONS, is_expected
 from textassay.errors import TableError
 from textassay.serve.site import Site
 from textassay.study.study import Study
