@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -67,6 +69,13 @@ def write_study(folder: Path, size: Size) -> Path:
     return folder
 
 
+def written_elsewhere(folder: Path, size: Size) -> Path:
+    """Write the study in another process: the system counts what this one holds as memory of its children, too."""
+    numbers = map(str, (size.slots, size.people, size.trials))
+    subprocess.run([sys.executable, __file__, str(folder), *numbers], check=True)
+    return folder
+
+
 def fill(database: Path, plan: Plan, size: Size) -> None:
     """Store people and their answers: those of each one after the other, as they come from people who start at once.
 
@@ -112,3 +121,7 @@ def _answers(size: Size, pages: list[str], begin: datetime, draw: random.Random)
             payload = '{"age":30,"native":"yes"}' if page == "questionnaire" else draw.choice(payloads)
             answer_id = f"{draw.getrandbits(128):032x}"
             yield person, page, answer_id, payload, f"{shown}", f"{given}", took + 0.5, client, f"{given}"
+
+
+if __name__ == "__main__":
+    write_study(Path(sys.argv[1]), Size(*map(int, sys.argv[2:])))

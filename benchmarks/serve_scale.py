@@ -24,7 +24,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 from _house import RESULTS, machine
 from _large_study import spent, textassay
-from _scale_study import Size, write_study
+from _scale_study import Size, written_elsewhere
 from _serve_load import memory_of
 
 from serve import Bar
@@ -55,13 +55,13 @@ def main() -> int:
 def bars(folder: Path, share: float) -> Iterator[Bar]:
     """Measure everything, each study in turn."""
     few = Size(300, _people(10_000 * share, _SHORT), _SHORT)
-    study = write_study(folder / "few", few)
+    study = written_elsewhere(folder / "few", few)
     with served(study) as server:
         server.board()
         yield Bar(f"memory with {few}, board seen", server.memory, 120, most=True, unit=" MB")
 
     many = Size(3_000, _people(500_000 * share, _LONG), _LONG)
-    study = write_study(folder / "many", many)
+    study = written_elsewhere(folder / "many", many)
     with served(study) as server:
         yield Bar(f"ready with {many}", server.seconds, 5, most=True, unit=" s")
         yield Bar("memory of it after the start", server.memory, 200, most=True, unit=" MB")
@@ -74,14 +74,14 @@ def bars(folder: Path, share: float) -> Iterator[Bar]:
         yield Bar("ready again after a kill", server.seconds, 5, most=True, unit=" s")
 
     zipped = Size(3_000, _people(100_000 * share, _SHORT), _SHORT)
-    study = write_study(folder / "zipped", zipped)
+    study = written_elsewhere(folder / "zipped", zipped)
     with served(study) as server:
         yield Bar(f"export.zip with {zipped}", server.seconds_for("/board/export.zip"), 10, most=True, unit=" s")
         yield Bar("memory of the server after that", server.memory, 200, most=True, unit=" MB")
 
     for trials in (_SHORT, _LONG):
         large = Size(3_000, _people(MOST * share, trials), trials)
-        study = write_study(folder / f"large-{trials}", large)
+        study = written_elsewhere(folder / f"large-{trials}", large)
         took = spent(textassay("export", study), _PATIENCE)
         seconds = took.seconds if took.done else float("inf")
         yield Bar(f"textassay export with {large}", seconds, 90, most=True, unit=" s")
