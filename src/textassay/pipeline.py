@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textassay.errors import DataError, UsageError
+from textassay.errors import UsageError
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 
@@ -143,13 +143,11 @@ def collect(study: Study) -> Dataset:
     Raises:
         DataError: There are no answers yet.
     """
-    from textassay.answers.dataset import load_dataset  # noqa: PLC0415
+    from textassay.answers.dataset import load_dataset, no_answers  # noqa: PLC0415
 
     data = load_dataset(study)
     if not data.participants:
-        where = study.directory
-        ways = f"'textassay serve {where}', try it out with 'textassay simulate {where}', or use 'textassay import'"
-        raise DataError(f"{where} has no answers yet; collect them with {ways}")
+        raise no_answers(study)
     return data
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import tracemalloc
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +14,8 @@ from small_study import write_csv
 
 from textassay.answers import columns
 from textassay.answers.dataset import Dataset, load_dataset
-from textassay.answers.export import REVISIONS, column_values, export_files, export_study, personal_names
+from textassay.answers.export import export_files, export_study
+from textassay.answers.exported_columns import REVISIONS, column_values, personal_names
 from textassay.answers.imports import import_table
 from textassay.answers.records import NewAnswer, Participant, Status
 from textassay.answers.store import Store
@@ -245,6 +247,55 @@ def sent(files: Any) -> dict[str, str]:
 def exported(study: Study, directory: Path, *, personal: bool) -> dict[str, str]:
     paths = export_study(study, directory, personal=personal)
     return {path.name: path.read_bytes().decode() for path in paths}
+
+
+def plainly(value: Any) -> str:
+    """A cell, written as plainly as possible."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_same_bytes_as_a_dataset_written_plainly(takers: Any, taken: list[Participant], tmp_path: Path) -> None:
+    study, store, plan = takers.study, takers.store, takers.plan
+    trial = plan.slot(taken[1].slot).trials[-1]
+    takers.rate(taken[1], trial, 2, 'a "quoted", comment\nof two lines')
+    takers.rate(taken[1], trial, 4, "changed, later")
+    dataset = load_dataset(study)
+    verdicts = judge_all(dataset.cases, study)
+    for row, verdict in zip(dataset.participants, verdicts, strict=True):
+        reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in verdict.reasons)
+        row.update(verdict="valid" if verdict.valid else "excluded", reasons=reasons)
+    files = exported(study, tmp_path, personal=True)
+    for name, schema in dataset.schemas.items():
+        plain = io.StringIO()
+        writer = csv.writer(plain, lineterminator="\n")
+        writer.writerow([column.name for column in schema.columns])
+        writer.writerows([[plainly(row.get(each.name)) for each in schema.columns] for row in dataset.rows(name)])
+        assert files[f"{name}.csv"] == plain.getvalue()
+    codes = {person.id: person.code for person in store.participants()}
+    names = [column.name for column in REVISIONS.columns[1:]]
+    lines = []
+    for number, answer in store.all_answers(revisions=True):
+        stored = {name: getattr(answer, name) for name in names}
+        times = {name: plainly(value) for name, value in stored.items() if isinstance(value, datetime)}
+        whole = {"participant": codes[number], **stored, **times, "payload": answer.payload, "client": answer.client}
+        lines.append(json.dumps(whole, ensure_ascii=False) + "\n")
+    assert files["answers-revisions.jsonl"] == "".join(lines)
+
+
+@pytest.mark.parametrize("all_files", [False, True])
+def test_a_file_is_the_same_alone_and_again(takers: Any, taken: list[Participant], all_files: bool) -> None:
+    source = (takers.plan, takers.store)
+    expected = sent(export_files(takers.study, source))
+    files = export_files(takers.study, source, all_files=all_files)
+    assert "".join(files["judgements.csv"]()) == expected["judgements.csv"]
+    assert sent(files) == expected
+    assert sent(files) == expected
+    next(files["participants.csv"]())  # begun and given up
+    assert sorted(path.name for path in takers.study.directory.glob("tmp*")) == []
 
 
 @pytest.mark.parametrize("personal", [False, True])

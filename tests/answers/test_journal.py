@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from textassay.answers import journal
-from textassay.answers.journal import Extent
-from textassay.answers.records import NewAnswer, Participant
+from textassay.answers.journal import Extent, JournalEntry
+from textassay.answers.records import NewAnswer, Participant, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
+def entries(store: Store, after: int = 0) -> list[JournalEntry]:
+    return [entry for portion in store.journal.entries(after) for entry in portion]
+
+
+def fields(answer: StoredAnswer) -> dict[str, Any]:
+    return {field.name: getattr(answer, field.name) for field in dataclasses.fields(StoredAnswer)}
+
+
+def records(answers: Iterable[tuple[int, StoredAnswer]]) -> list[tuple[int, dict[str, Any]]]:
+    """What an export writes of answers."""
+
+    def plain(value: Any) -> Any:
+        return value.isoformat() if isinstance(value, datetime) else value
+
+    def record(answer: StoredAnswer) -> dict[str, Any]:
+        as_stored = {**fields(answer), "client": json.dumps(answer.client, separators=(",", ":"))}
+        return {name: plain(value) for name, value in as_stored.items()}
+
+    return [(number, record(answer)) for number, answer in answers]
+
+
 def test_empty_store_reaches_nowhere(store: Any) -> None:
     assert store.journal.extent() == Extent(0, 0)
-    assert list(store.journal.entries()) == []
+    assert entries(store) == []
     assert list(store.journal.revisions(10)) == []
 
 
@@ -35,26 +59,26 @@ def test_portions_leave_nothing_out_and_repeat_nothing(
     every = list(store.all_answers(revisions=True))
     extent = store.journal.extent()
     assert extent.answers == len(every) > 20
-    assert list(store.journal.revisions(extent.last)) == every
-    notes = list(store.journal.entries())
-    assert [(note.participant_id, note.page, note.rt_ms, note.received_at) for note in notes] == [
-        (number, answer.page, answer.rt_ms, answer.received_at) for number, answer in every
+    assert list(store.journal.revisions(extent.last)) == records(every)
+    notes = entries(store)
+    assert [(participant, page, rt_ms) for _, participant, page, rt_ms, _ in notes] == [
+        (number, answer.page, answer.rt_ms) for number, answer in every
     ]
-    assert notes[-1].number == extent.last
+    assert notes[-1][0] == extent.last
 
 
 def test_notes_hold_the_questionnaire_and_no_other_answer(store: Any, taken: list[Participant]) -> None:
-    notes = list(store.journal.entries())
-    assert {note.page for note in notes if note.questionnaire is not None} == {"questionnaire"}
-    given = [note.questionnaire for note in notes if note.page == "questionnaire"]
-    assert [answers["native"] for answers in given if answers] == ["yes"] * 3
+    notes = entries(store)
+    given = [(page, answers) for _, _, page, _, answers in notes if answers is not None]
+    assert {page for page, _ in given} == {"questionnaire"}
+    assert [json.loads(answers)["native"] for _, answers in given] == ["yes"] * 3
 
 
 def test_whoever_has_read_asks_for_the_rest(store: Any, takers: Any, taken: list[Participant]) -> None:
     before = store.journal.extent()
     takers.send(taken[1], "quality-7", {"ratings": {}})
-    (note,) = store.journal.entries(after=before.last)
-    assert (note.participant_id, note.page) == (taken[1].id, "quality-7")
+    (note,) = entries(store, after=before.last)
+    assert note[1:3] == (taken[1].id, "quality-7")
     assert store.journal.extent().answers == before.answers + 1
     # and what was there before can still be read as it was
     assert len(list(store.journal.revisions(before.last))) == before.answers
@@ -69,15 +93,33 @@ def test_postgresql_tells_the_same(postgres_database: str) -> None:
         person, _ = store.join(slots, cohort="", now=NOON, release_after=timedelta(hours=1))
         for number, page in enumerate(("consent", "questionnaire", "k1", "k1")):
             store.save(person.id, NewAnswer(f"a{number}", page, {"n": number}, None, NOON, 1.5), now=NOON)
-        notes = list(store.journal.entries())
-        assert [(note.page, note.rt_ms, note.received_at, note.questionnaire) for note in notes] == [
-            ("consent", 1.5, NOON, None), ("questionnaire", 1.5, NOON, {"n": 1}), ("k1", 1.5, NOON, None),
-            ("k1", 1.5, NOON, None),
+        notes = entries(store)
+        assert notes == [
+            (1, person.id, "consent", 1.5, None), (2, person.id, "questionnaire", 1.5, '{"n":1}'),
+            (3, person.id, "k1", 1.5, None), (4, person.id, "k1", 1.5, None),
         ]  # fmt: skip
+        assert [store.journal.received_since(NOON + timedelta(seconds=late), 4) for late in (0, 1)] == [4, 0]
         extent = store.journal.extent()
-        assert extent == Extent(4, notes[-1].number)
-        assert list(store.journal.revisions(extent.last)) == list(store.all_answers(revisions=True))
-        assert store.answers(person.id, upto=notes[2].number)["k1"].payload == {"n": 2}
+        assert extent == Extent(4, notes[-1][0])
+        every = list(store.all_answers(revisions=True))
+        assert list(store.journal.revisions(extent.last)) == records(every)
+        assert store.journal.sizes(extent.last).keys() == {person.id}
+        latest = store.journal.latest([person.id], extent.last)[person.id]
+        assert {page: fields(answer) for page, answer in latest.items()} == {
+            answer.page: fields(answer) for _, answer in every
+        }
+        assert store.answers(person.id, upto=notes[2][0])["k1"].payload == {"n": 2}
+
+
+def test_latest_answers_of_several_people_are_those_of_each(store: Any, taken: list[Participant]) -> None:
+    upto = store.journal.extent().last
+    together = store.journal.latest([person.id for person in taken], upto)
+    for person in taken:
+        alone = store.answers(person.id, upto=upto)
+        assert {page: fields(answer) for page, answer in together[person.id].items()} == {
+            page: fields(answer) for page, answer in alone.items()
+        }
+    assert sum(store.journal.sizes(upto).values()) > 100
 
 
 def test_earlier_moment_knows_the_earlier_revision(store: Any, takers: Any, taken: list[Participant]) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import json
+import pickle
 
 import pytest
 from hypothesis import given
@@ -26,7 +28,49 @@ plans = st.builds(Plan, slots=st.lists(slots, max_size=3).map(tuple), made_from=
 
 @given(plans)
 def test_a_stored_plan_is_the_plan(plan: Plan) -> None:
-    assert Plan.from_json(plan.to_json()) == plan
+    text = plan.to_json()
+    assert Plan.from_json(text) == plan
+    assert Plan.from_lines(io.StringIO(text, newline="")) == plan
+    assert (Plan.from_lines(io.StringIO(text, newline="")) or plan).to_json() == text
+
+
+@given(plans)
+def test_a_plan_in_another_layout_is_the_plan(plan: Plan) -> None:
+    text = json.dumps(json.loads(plan.to_json()), indent=2)
+    assert Plan.from_lines(io.StringIO(text)) is None
+    assert Plan.from_json(text) == plan
+
+
+@given(plans, st.data())
+def test_a_plan_that_was_cut_is_refused(plan: Plan, data: st.DataObject) -> None:
+    text = plan.to_json()
+    cut = text[: data.draw(st.integers(0, len(text) - 2))]
+    assert Plan.from_lines(io.StringIO(cut, newline="")) is None
+    with pytest.raises(DataError, match=r"restore the file from a backup$"):
+        Plan.from_json(cut)
+
+
+def test_slots_are_made_when_they_are_asked_for_and_not_all_are_kept() -> None:
+    made = Plan([Slot(number, "", (Trial(f"q-{number}", "q", "main", 1, "i1"),)) for number in range(1, 201)], "d")
+    assert made.slot(7) is made.slot(7)
+    first = made.slot(1)
+    assert [slot.trials[0].key for slot in (made.slot(number) for number in range(1, 201))][-1] == "q-200"
+    assert made.slot(1) is not first
+    assert made.slot(1) == first
+    assert [slot.number for slot in made.slots[-2:]] == [199, 200]
+    with pytest.raises(IndexError):
+        made.slot(201)
+
+
+def test_numbers_of_a_cohort_are_known_without_its_trials() -> None:
+    plan = Plan((Slot(1, "lay", ()), Slot(2, "experts", ()), Slot(3, "lay", ())), "d")
+    assert plan.cohorts == ("lay", "experts")
+    assert (list(plan.numbers("lay")), list(plan.numbers("experts")), list(plan.numbers("all"))) == ([1, 3], [2], [])
+
+
+def test_a_plan_can_be_sent_to_another_process() -> None:
+    plan = Plan([Slot(1, "", (Trial("q-1", "q", "main", 1, "i1", ("A",), {"order": [1, 0]}),))], "d")
+    assert pickle.loads(pickle.dumps(plan)) == plan
 
 
 def test_it_is_stored_a_trial_a_line() -> None:
@@ -51,7 +95,8 @@ def test_a_slot_is_found_by_its_number() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"format": 2}', '{"format": 2, "slots": [{}], "made_from": "d"}', "7"]
+    "text",
+    ["", "[]", "{", '{"format": 2}', '{"format": 2, "slots": [{}], "made_from": "d"}', "7", "[" * 100_000],
 )
 def test_what_is_no_plan_is_refused(text: str) -> None:
     with pytest.raises(DataError, match=r"^not a stored plan \(.+\); restore the file from a backup$"):

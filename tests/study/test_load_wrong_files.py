@@ -245,6 +245,14 @@ NO_YAML: list[Case] = [
         "study.yaml:1:1: nested too deeply; a study needs only a few levels",
     ),
     (
+        "title without end",
+        [whole("study.yaml", "format: 1\ntitle: " + "x" * 20_000_000)],
+        (
+            "study.yaml: the file has 20 MB, and at most 4 are read; a study file needs a few kB: shorten its values, "
+            "and keep texts in tables and pages in files of their own"
+        ),
+    ),
+    (
         "number without end",
         [study("seed: 7", "seed: " + "7" * 5000)],
         (

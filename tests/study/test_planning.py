@@ -137,6 +137,7 @@ NEWER = "open the study with the release that made the plan"
     ("content", "message"),
     [
         (b"[]", "plan.json: not a stored plan (list indices must be integers or slices, not str); " + RESTORE),
+        (b"[" * 100_000, "plan.json: not a stored plan (it is nested too deeply); " + RESTORE),
         (b"\xff", "plan.json:1:1: byte 0xFF is not UTF-8; save the file as UTF-8"),
         (b'{"format": 3}', f"plan.json: the plan has format 3, but this release of textassay reads format 2; {NEWER}"),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from textassay.answers import columns
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.design.plan import Slot, Trial
 from textassay.screening.contract import AnsweredTrial, Case
-from textassay.study.study import Study
+from textassay.study.study import Block, Study
 
 Cells = dict[str, Any]
 """A row of a table: values by column."""
@@ -34,33 +34,84 @@ class ParticipantRecord:
 def stored_record(
     study: Study, slot: Slot, joined: Participant, latest: Mapping[str, StoredAnswer]
 ) -> ParticipantRecord:
-    """The record of a participant in the store.
+    """The record of one participant in the store; see `RecordMaker`."""
+    return RecordMaker(study).record(slot, joined, latest)
 
-    Args:
-        study: The study.
-        slot: The participant's slot in the plan.
-        joined: The participant.
-        latest: The latest revision of each answer, by page.
-    """
-    questionnaire = latest["questionnaire"].payload if "questionnaire" in latest else {}
-    cells: Cells = {
-        "participant": joined.code,
-        "cohort": joined.cohort,
-        "slot": joined.slot,
-        "status": joined.status,
-        "counted": joined.counted,
-        "started_at": joined.started_at,
-        "completed_at": joined.completed_at,
-        "external_id": joined.external_id,
-        "platform_study": joined.platform_study,
-        "platform_session": joined.platform_session,
-        "simulated": joined.simulated,
-        **columns.questionnaire_cells(study, questionnaire),
-    }
-    trials = [
-        _answered_trial(study, joined.code, trial, latest[trial.key]) for trial in slot.trials if trial.key in latest
-    ]
-    return ParticipantRecord(cells, questionnaire, trials, len(slot.trials))
+
+class RecordMaker:
+    """Makes the records of many participants; what all trials of a block share is found out once."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self._blocks = {block.name: _BlockColumns.of(block) for block in study.blocks}
+
+    def record(self, slot: Slot, joined: Participant, latest: Mapping[str, StoredAnswer]) -> ParticipantRecord:
+        """The record of a participant in the store.
+
+        Args:
+            slot: The participant's slot in the plan.
+            joined: The participant.
+            latest: The latest revision of each answer, by page.
+        """
+        questionnaire = latest["questionnaire"].payload if "questionnaire" in latest else {}
+        cells: Cells = {
+            "participant": joined.code,
+            "cohort": joined.cohort,
+            "slot": joined.slot,
+            "status": joined.status,
+            "counted": joined.counted,
+            "started_at": joined.started_at,
+            "completed_at": joined.completed_at,
+            "external_id": joined.external_id,
+            "platform_study": joined.platform_study,
+            "platform_session": joined.platform_session,
+            "simulated": joined.simulated,
+            **columns.questionnaire_cells(self.study, questionnaire),
+        }
+        trials = [
+            self._blocks[trial.block].answered(joined.code, trial, latest[trial.key])
+            for trial in slot.trials
+            if trial.key in latest
+        ]
+        return ParticipantRecord(cells, questionnaire, trials, len(slot.trials))
+
+
+@dataclass(frozen=True)
+class _BlockColumns:
+    """What the rows of a block's trials have in common."""
+
+    block: Block
+    time: str
+    """The column for the duration of a trial."""
+    people: Sequence[str]
+    """The columns that say who answered."""
+    limit: float | None
+
+    @classmethod
+    def of(cls, block: Block) -> _BlockColumns:
+        schema = block.task.schema
+        people = columns.participant_columns(schema)
+        return cls(block, columns.trial_time(schema), people, block.task.limit_seconds())
+
+    def answered(self, code: str, trial: Trial, answer: StoredAnswer) -> AnsweredTrial:
+        """A trial as rows of the table."""
+        common = {
+            "block": trial.block,
+            "trial": trial.key,
+            "position": trial.position,
+            "kind": trial.kind,
+            "practice": trial.kind == "practice",
+            "repeat": int(trial.kind == "repeat"),
+            self.time: answer.rt_ms,
+            "started_at": answer.started_at,
+            "answered_at": answer.answered_at,
+            "opened_at": answer.opened_at,
+            "revision": answer.revision,
+        }
+        participant = dict.fromkeys(self.people, code)
+        limit = time_limit_cells(self.limit, answer)  # a task with a limit of another kind says itself
+        rows = [{**participant, **limit, **row, **common} for row in self.block.task.rows(trial, answer.payload)]
+        return AnsweredTrial(self.block, trial.kind, rows, answer.rt_ms)
 
 
 def real_people_completed(people: Iterable[ParticipantRecord | Participant]) -> bool:
@@ -94,28 +145,6 @@ def screening_case(record: ParticipantRecord, earlier: frozenset[str], *, among_
         carried=record.carried,
         simulated=among_real and bool(record.cells.get("simulated")),
     )
-
-
-def _answered_trial(study: Study, code: str, trial: Trial, answer: StoredAnswer) -> AnsweredTrial:
-    block = study.block(trial.block)
-    schema = block.task.schema
-    common = {
-        "block": trial.block,
-        "trial": trial.key,
-        "position": trial.position,
-        "kind": trial.kind,
-        "practice": trial.kind == "practice",
-        "repeat": int(trial.kind == "repeat"),
-        columns.trial_time(schema): answer.rt_ms,
-        "started_at": answer.started_at,
-        "answered_at": answer.answered_at,
-        "opened_at": answer.opened_at,
-        "revision": answer.revision,
-    }
-    participant = dict.fromkeys(columns.participant_columns(schema), code)
-    limit = time_limit_cells(block.task.limit_seconds(), answer)  # a task with a limit of another kind says itself
-    rows = [{**participant, **limit, **row, **common} for row in block.task.rows(trial, answer.payload)]
-    return AnsweredTrial(block, trial.kind, rows, answer.rt_ms)
 
 
 GRACE_SECONDS = 2.0

@@ -16,7 +16,7 @@ from textassay.answers.served_material import changed_material
 from textassay.answers.store import Store
 from textassay.answers.study_store import existing_store
 from textassay.design.plan import Plan
-from textassay.errors import UsageError
+from textassay.errors import DataError, UsageError
 from textassay.known_names import remedy
 from textassay.screening.contract import Case
 from textassay.study.planning import stored_plan
@@ -120,6 +120,13 @@ def answer_warnings(study: Study, store: Store | None, tables: Sequence[Rows]) -
     known = study.bundled.get("warnings", ())
     changes = changed_material(study, store) if store is not None else ()
     return tuple(dict.fromkeys((*known, *changes, *screening_gaps(study, tables))))
+
+
+def no_answers(study: Study) -> DataError:
+    """What to say of a study that has no participants."""
+    where = study.directory
+    ways = f"'textassay serve {where}', try it out with 'textassay simulate {where}', or use 'textassay import'"
+    return DataError(f"{where} has no answers yet; collect them with {ways}")
 
 
 def start_time(started_at: datetime | None) -> datetime:

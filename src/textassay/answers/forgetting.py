@@ -24,7 +24,7 @@ from sqlalchemy import Connection, delete, or_, select, update
 from textassay.answers import columns
 from textassay.answers.answer_rows import TIME_OVER
 from textassay.answers.dataset import load_dataset
-from textassay.answers.export import personal_names
+from textassay.answers.exported_columns import personal_names
 from textassay.answers.records import AGE, Status
 from textassay.answers.recruiting import clean_names
 from textassay.answers.schema import answers, invitations, openings, participants

@@ -164,13 +164,16 @@ def store_verdicts(study: Study, verdicts: Sequence[Verdict]) -> int:
     """
     found = {verdict.participant: verdict.valid for verdict in verdicts}
     with existing_store(study) as store:
-        if store is None:
-            return 0
-        completed = [person for person in store.participants() if person.status == "completed"]
-        changed = [person for person in completed if found.get(person.code, person.valid) != person.valid]
-        for person in changed:
-            store.set_valid(person.id, found[person.code])
-        return len(changed)
+        return record_verdicts(store, found) if store is not None else 0
+
+
+def record_verdicts(store: Store, valid: Mapping[str, bool]) -> int:
+    """Record in an open store whether participants passed screening, by their codes; see `store_verdicts`."""
+    completed = [person for person in store.participants() if person.status == "completed"]
+    changed = [person for person in completed if valid.get(person.code, person.valid) != person.valid]
+    for person in changed:
+        store.set_valid(person.id, valid[person.code])
+    return len(changed)
 
 
 def took_part_in(email: str, directory: Path) -> bool:

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.answers.export import export_study
+from textassay.answers.export import export_screened
 from textassay.cli.options import HERE, Database, StudyDirectory
 
 
@@ -29,9 +29,8 @@ def export(
         db: Address of the database with the answers, if it is not where the study says.
     """
     loaded = pipeline.load(study, db)
-    data = pipeline.collect(loaded)
-    pipeline.screen(loaded, data)  # a verdict may change which participants count
-    for path in export_study(loaded, to or loaded.directory / "export", personal=personal):
+    written = export_screened(loaded, to or loaded.directory / "export", personal=personal)
+    for path in written.paths:
         print(path)
-    for warning in data.warnings:
+    for warning in written.warnings:
         print(f"Note: {warning}.", file=sys.stderr)

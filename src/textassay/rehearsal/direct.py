@@ -65,7 +65,8 @@ def simulate(
             break
         simulated = person(study, number, crowd)
         clock += _gap(study, number)
-        participant, _ = store.join(plan.slots, cohort=cohort, now=clock, release_after=release_after, simulated=True)
+        numbers = plan.numbers(cohort)
+        participant, _ = store.join(numbers, cohort=cohort, now=clock, release_after=release_after, simulated=True)
         unfilled[cohort] -= _Visit(study, plan, store, participant, simulated).take(clock)
         visits.append(SimulatedVisit(participant.code, number, simulated.behaviour))
     return recruiting.result(plan, store, visits)

@@ -52,7 +52,7 @@ def result(plan: Plan, store: Store, people: list[SimulatedVisit]) -> Rehearsal:
 def open_slots(plan: Plan, store: Store) -> Counter[str]:
     """Number of unfilled slots by cohort."""
     filled = {each.slot for each in store.participants() if each.counted}
-    return Counter(slot.cohort for slot in plan.slots if slot.number not in filled)
+    return +Counter({cohort: len({*plan.numbers(cohort)} - filled) for cohort in plan.cohorts})
 
 
 def wanted(plan: Plan, store: Store, in_progress: Mapping[str, int]) -> str | None:

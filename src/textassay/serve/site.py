@@ -254,7 +254,7 @@ class Site:
 
     @cached_property
     def _minutes(self) -> Mapping[str, int]:
-        first = {slot.cohort: slot for slot in reversed(self.plan.slots)}
+        first = {cohort: self.plan.slot(self.plan.numbers(cohort)[0]) for cohort in self.plan.cohorts}
         exact = {cohort: max(1, ceil(minutes(self.study, slot))) for cohort, slot in first.items()}
         return {cohort: whole if whole <= 10 else 5 * ceil(whole / 5) for cohort, whole in exact.items()}
 

@@ -43,6 +43,8 @@ LOG = logging.getLogger(__name__)
 STUDY_FILE = "study.yaml"
 _SHOWN = 5
 """Studies that a message lists."""
+_MOST_BYTES = 4_000_000
+"""Of a study file; more would take minutes to read."""
 FORMAT = 1
 _TABLES = {"texts": TEXTS, "items": ITEMS, "references": REFERENCES}
 _STAND_INS: dict[str, Any] = {
@@ -73,6 +75,13 @@ def load_study(where: Path | str, store: str | None = None) -> Study:
     if path.suffix.lower() not in (".yaml", ".yml"):
         message = f"not a study file; give a study directory, or the {STUDY_FILE} in it"
         raise StudyError([Problem(str(path), 0, 0, "", message)])
+    size = path.stat().st_size
+    if size > _MOST_BYTES:
+        message = (
+            f"the file has {size / 1e6:.0f} MB, and at most {_MOST_BYTES / 1e6:.0f} are read; a study file needs a few "
+            "kB: shorten its values, and keep texts in tables and pages in files of their own"
+        )
+        raise StudyError([Problem(path.name, 0, 0, "", message)])
     document = read_yaml(path, path.name)
     if not isinstance(document.data, dict):
         message = (

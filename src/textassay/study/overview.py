@@ -68,7 +68,7 @@ def _minutes(study: Study, plan: Plan) -> dict[str, list[float]]:
     """Minutes of each slot, by cohort."""
     timing = Timing(study)
     return {
-        cohort.name: [timing.minutes(slot) for slot in plan.slots if slot.cohort == cohort.name]
+        cohort.name: [timing.minutes(plan.slot(number)) for number in plan.numbers(cohort.name)]
         for cohort in study.cohorts
     }
 
@@ -193,7 +193,7 @@ def _breaks(block: Block, slot: Slot) -> Iterator[str]:
 
 
 def _slots(plan: Plan, cohort: str) -> list[Slot]:
-    return [slot for slot in plan.slots if slot.cohort == cohort]
+    return [*map(plan.slot, plan.numbers(cohort))]
 
 
 def _place_columns(study: Study) -> tuple[str, ...]:

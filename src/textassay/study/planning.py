@@ -7,7 +7,9 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from textassay.design.assignment import Cell
 from textassay.design.balance import Balance, BalanceLine
@@ -19,7 +21,7 @@ from textassay.study.model import Cohort, Design
 from textassay.study.own_plan import own_lists
 from textassay.study.study import Block, Study
 from textassay.tables.text_files import read_text
-from textassay.tables.writer import write_text
+from textassay.tables.writer import write_lines
 
 LOG = logging.getLogger(__name__)
 
@@ -50,7 +52,7 @@ def draw_plan(study: Study) -> Plan:
         for index in range(cohort.wanted):
             trials = tuple(trial for place in orders[index] for trial in by_block[place][index])
             slots.append(Slot(len(slots) + 1, cohort.name, trials))
-    return Plan(tuple(slots), design_digest(study))
+    return Plan(slots, design_digest(study))
 
 
 def _block_orders(study: Study, cohort: Cohort) -> list[list[int]]:
@@ -76,11 +78,11 @@ def stored_plan(study: Study) -> Plan:
     path = study.plan_path
     if not path.exists():
         plan = draw_plan(study)
-        write_text(path, plan.to_json())
+        write_lines(path, plan.lines())
         LOG.debug("drew a plan of %d slots from seed %d: %s", len(plan.slots), study.file.seed, path)
         return plan
     try:
-        plan = Plan.from_json(read_text(path, path.name))
+        plan = _read_plan(path)
     except ProblemsError as error:
         raise StudyError(error.problems) from None
     except DataError as error:
@@ -94,11 +96,20 @@ def stored_plan(study: Study) -> Plan:
     return plan
 
 
+def _read_plan(path: Path) -> Plan:
+    """A stored plan, slot by slot where it is laid out as it was written, which takes a tenth of the memory."""
+    with suppress(OSError), path.open(encoding="utf-8", newline="") as lines:
+        plan = Plan.from_lines(lines)
+        if plan is not None:
+            return plan
+    return Plan.from_json(read_text(path, path.name))
+
+
 def proofs(study: Study, plan: Plan) -> list[BlockBalance]:
     """The balance of each block in each cohort, counted on the plan as it is."""
     found = []
     for cohort in study.cohorts:
-        slots = [slot for slot in plan.slots if slot.cohort == cohort.name]
+        slots = [*map(plan.slot, plan.numbers(cohort.name))]
         for block in study.blocks:
             cells = [[Cell(trial.item, trial.systems) for trial in main_trials(slot, block.name)] for slot in slots]
             carry_over = block.settings.design.order == "williams"
@@ -114,7 +125,7 @@ def block_places(study: Study, plan: Plan) -> dict[str, BalanceLine]:
     found = {}
     for cohort in study.cohorts:
         orders = [
-            dict.fromkeys(trial.block for trial in slot.trials) for slot in plan.slots if slot.cohort == cohort.name
+            dict.fromkeys(trial.block for trial in plan.slot(number).trials) for number in plan.numbers(cohort.name)
         ]
         counts = Counter((place, block) for order in orders for place, block in enumerate(order))
         cases = [counts[place, block.name] for place in range(len(study.blocks)) for block in study.blocks]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from textassay.errors import UsageError
 from textassay.formula_cells import marked
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_PLAIN = frozenset({str, int, bool, dict, type(None)})
+"""Types whose values JSON has as they are; an export has millions of them."""
 _NOTHING = {"NAType", "NaTType"}
 """pandas' types for a missing value, recognised by name because the web server does not import pandas."""
 
@@ -31,28 +35,41 @@ def write_table(
 
 
 def table_lines(
-    path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, formulas: bool = False
+    path: Path,
+    columns: Sequence[str],
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    header: bool = True,
+    formulas: bool = False,
 ) -> Iterator[str]:
-    """The lines of the file that `write_table` writes, made one after the other.
+    """The lines of the file that `write_table` writes, made one after the other; where asked for, without the first.
 
     Raises:
         UsageError: the path has an ending that is not a format of tables.
     """
     suffix = path.suffix.lower()
     if suffix in _DELIMITERS:
-        return _delimited(columns, rows, _DELIMITERS[suffix], _cell if formulas else _marked_cell)
+        delimiter, cell = _DELIMITERS[suffix], _cell if formulas else _marked_cell
+        lines = _delimited(columns, rows, delimiter, cell)
+        return itertools.chain([_line([cell(str(each)) for each in columns], delimiter)], lines) if header else lines
     if suffix in (".jsonl", ".ndjson"):
         records = ({column: _plain(row.get(column)) for column in columns} for row in rows)
-        return (json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records)
+        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+        return (encode(each) + "\n" for each in records)
     raise UsageError(f"{path}: cannot write a table with this ending; use .csv, .tsv or .jsonl")
 
 
 def _delimited(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimiter: str, cell: Callable[[Any], str]
 ) -> Iterator[str]:
-    yield _line([cell(str(column)) for column in columns], delimiter)
     for row in rows:
-        yield _line([cell(row.get(column)) for column in columns], delimiter)
+        get = row.get
+        # Most cells are empty or texts that begin with a letter or digit, so no formulas: no call for those millions.
+        cells = [
+            ("" if value is None else value if type(value) is str and value[:1].isalnum() else cell(value))
+            for value in map(get, columns)
+        ]
+        yield _line(cells, delimiter)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -78,8 +95,10 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 def _line(cells: Sequence[str], delimiter: str) -> str:
     # Not csv.writer: the characters that it quotes differ between releases of Python.
-    quoted = [_quoted(cell, delimiter) for cell in cells]
-    return ('""' if quoted == [""] else delimiter.join(quoted)) + "\n"
+    line = delimiter.join(cells)
+    if line.count(delimiter) >= len(cells) or '"' in line or "\n" in line or "\r" in line:
+        line = delimiter.join([_quoted(cell, delimiter) for cell in cells])
+    return (line if line or len(cells) != 1 else '""') + "\n"
 
 
 def _quoted(cell: str, delimiter: str) -> str:
@@ -90,6 +109,8 @@ def _quoted(cell: str, delimiter: str) -> str:
 
 def _plain(value: Any) -> Any:
     """The value as JSON has it."""
+    if type(value) in _PLAIN:
+        return value
     if type(value).__name__ in _NOTHING:
         return None
     if hasattr(value, "isoformat"):
@@ -98,9 +119,18 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
+_CELLS: Mapping[type, Callable[[Any], str]] = {
+    int: str,
+    bool: lambda truth: "true" if truth else "false",
+    datetime: datetime.isoformat,
+}
+"""The cells of most types, without asking what else a value may be."""
+
+
 def _cell(value: Any) -> str:
-    if type(value) is str:  # most are, and an export has millions
-        return value
+    convert = _CELLS.get(type(value))
+    if convert is not None:
+        return convert(value)
     value = _plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"

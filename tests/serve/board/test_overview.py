@@ -22,7 +22,7 @@ from textassay.study.planning import draw_plan, stored_plan
 from textassay.study.study import Study
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-SLOTS = [Slot(1, "", ()), Slot(2, "", ())]
+SLOTS = {1: "", 2: ""}
 PAGES = tuple(Page(place, f"k{place}", "trial") for place in (1, 2, 3))
 STANDINGS = Standings(NOW, timedelta(minutes=30), asks_consent=True)
 

@@ -106,7 +106,7 @@ def _block_order(study: Study, plan: Plan) -> str:
 def _assigned(study: Study, plan: Plan, proof: BlockBalance) -> Iterator[str]:
     """What one participant saw, and how often everything was shown over all planned participants."""
     block = study.block(proof.block)
-    slots = [main_trials(slot, proof.block) for slot in plan.slots if slot.cohort == proof.cohort]
+    slots = [main_trials(plan.slot(each), proof.block) for each in plan.numbers(proof.cohort)]
     who = f"each of the {number(len(slots))} planned participants{_WHOSE}"
     where = f" in block {proof.block}" if len(study.blocks) > 1 else ""
     match block.task.scheme():

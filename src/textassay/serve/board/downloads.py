@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from textassay.answers import columns
-from textassay.answers.export import REVISIONS, Lines, export_files, is_expected
+from textassay.answers.export import Lines, export_files
+from textassay.answers.exported_columns import REVISIONS, is_expected
 from textassay.errors import TableError
 from textassay.serve.site import Site
 from textassay.study.study import Study
@@ -36,7 +37,7 @@ async def export(_request: Request, site: Site) -> Response:
 async def table(request: Request, site: Site) -> Response:
     """One table."""
     name = request.path_params["name"]
-    files = await _files(site)
+    files = await _files(site, all_files=False)
     if isinstance(files, Response):
         return files
     if name not in files:
@@ -44,10 +45,11 @@ async def table(request: Request, site: Site) -> Response:
     return _sent(_pieces(files[name]), name, _TYPES[name[name.rindex(".") :]])
 
 
-async def _files(site: Site) -> Mapping[str, Lines] | Response:
+async def _files(site: Site, *, all_files: bool = True) -> Mapping[str, Lines] | Response:
     """All files, or the reply that says what is wrong in an imported table."""
     try:
-        return await site.store.asynchronously(export_files, site.study, (site.plan, site.store))
+        source = (site.plan, site.store)
+        return await site.store.asynchronously(export_files, site.study, source, all_files=all_files)
     except TableError as error:
         return PlainTextResponse(str(error), 409)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from textassay.answers.records import Participant
-from textassay.design.plan import Plan, Slot
+from textassay.design.plan import Plan
 from textassay.study.study import Study
 
 What = Literal["consent", "questionnaire", "instructions", "practice", "trial", "break", "sitting"]
@@ -37,11 +39,10 @@ class PageKinds:
     """The kind of each page, by its key."""
 
     def __init__(self, plan: Plan) -> None:
-        self._trials: dict[str, _Kind] = {
-            trial.key: ("practice" if trial.kind == "practice" else "trial", trial.block)
-            for slot in plan.slots
-            for trial in slot.trials
+        self._kinds: dict[str, _Kind] = {
+            page.key: ("practice" if page.kind == "practice" else "trial", page.block) for page in plan.slots.pages
         }
+        self._blocks = [*dict.fromkeys(block for _, block in self._kinds.values())]
 
     def times(self, passed: Iterable[Mapping[str, float | None]]) -> list[PageTime]:
         """Median times by kind of page, in the order of the study.
@@ -49,22 +50,27 @@ class PageKinds:
         Args:
             passed: For each participant the milliseconds of each answered page.
         """
-        found: dict[_Kind, list[float]] = defaultdict(list)
-        for pages in passed:
-            for key, rt_ms in pages.items():
-                kind = self._trials.get(key) or _other(key)
-                if rt_ms is not None:
-                    found[kind].append(rt_ms)
-        return [
-            PageTime(what=what, block=block, answers=len(all_ms), median_seconds=statistics.median(all_ms) / 1000)
-            for (what, block), all_ms in sorted(found.items(), key=lambda each: self._place(each[0]))
-        ]
+        alike: dict[tuple[str, ...], list[NDArray[np.float64]]] = defaultdict(list)
+        for pages in passed:  # most have answered the same pages in the same order
+            alike[tuple(pages)].append(np.array([*pages.values()], dtype=np.float64))  # no time becomes nan
+        found: dict[_Kind, list[NDArray[np.float64]]] = defaultdict(list)
+        for keys, times in alike.items():
+            for key, of_page in zip(keys, np.transpose(times), strict=True):
+                found[self._kinds.get(key) or _other(key)].append(of_page)
+        return [*self._medians(found)]
+
+    def _medians(self, found: Mapping[_Kind, Sequence[NDArray[np.float64]]]) -> Iterator[PageTime]:
+        for what, block in sorted(found, key=self._place):
+            every = np.concatenate(found[what, block])
+            known = every[~np.isnan(every)]
+            if known.size:
+                seconds = float(np.median(known)) / 1000
+                yield PageTime(what=what, block=block, answers=known.size, median_seconds=seconds)
 
     def _place(self, kind: _Kind) -> tuple[bool, int, int]:
-        blocks = list(dict.fromkeys(block for _, block in self._trials.values()))
         what, block = kind
         order = ("consent", "questionnaire", "instructions", "practice", "trial", "break", "sitting")
-        return block != "", blocks.index(block) if block in blocks else -1, order.index(what)
+        return block != "", self._blocks.index(block) if block in self._blocks else -1, order.index(what)
 
 
 def _other(key: str) -> _Kind:
@@ -179,9 +185,15 @@ class Standings:
 
 
 def slot_states(
-    slots: Sequence[Slot], people: Sequence[Participant], standings: Mapping[int, Standing]
+    cohorts: Mapping[int, str], people: Sequence[Participant], standings: Mapping[int, Standing]
 ) -> list[SlotState]:
-    """Counts of participants by slot."""
+    """Counts of participants by slot.
+
+    Args:
+        cohorts: The cohort of each slot, by the slot's number.
+        people: The participants.
+        standings: Their standings.
+    """
     counts = Counter((person.slot, standings[person.id]) for person in people)
     holders: dict[int, list[str]] = defaultdict(list)
     for person in people:
@@ -190,15 +202,15 @@ def slot_states(
     names: tuple[Standing, ...] = ("completed", "left_out", "excluded")
     return [
         SlotState(
-            number=slot.number,
-            cohort=slot.cohort,
-            filled=counts[slot.number, "completed"] > 0,
-            withdrawn=counts[slot.number, "withdrawn"] + counts[slot.number, "no_consent"],
-            active=len(holders[slot.number]),
-            holders=holders[slot.number],
-            **{name: counts[slot.number, name] for name in names},
+            number=slot,
+            cohort=cohort,
+            filled=counts[slot, "completed"] > 0,
+            withdrawn=counts[slot, "withdrawn"] + counts[slot, "no_consent"],
+            active=len(holders[slot]),
+            holders=holders[slot],
+            **{name: counts[slot, name] for name in names},
         )
-        for slot in slots
+        for slot, cohort in cohorts.items()
     ]
 
 
@@ -242,8 +254,8 @@ class Conditions:
     """The conditions of a plan, counted once."""
 
     def __init__(self, study: Study, plan: Plan) -> None:
-        self._cells = {slot.number: _cells(slot) for slot in plan.slots}
-        self._planned = Counter((condition, item) for cells in self._cells.values() for _, condition, item in cells)
+        self._slots = plan.slots
+        self._planned = self._cells({*plan.slots.cohort_of})
         self._items: dict[_Condition, list[str]] = defaultdict(list)
         for condition, item in self._planned:
             self._items[condition].append(item)
@@ -258,15 +270,25 @@ class Conditions:
             completed: Slots that a valid participant has completed.
             in_progress: For each participant in progress: slot, and the pages answered so far.
         """
-        for slot in completed - self._completed:
-            self._answered.update((condition, item) for _, condition, item in self._cells[slot])
-        for slot in self._completed - completed:
-            self._answered.subtract((condition, item) for _, condition, item in self._cells[slot])
+        self._answered.update(self._cells(completed - self._completed))
+        self._answered.subtract(self._cells(self._completed - completed))
         self._completed = set(completed)
         under_way = Counter(
-            condition for slot, passed in in_progress for key, condition, _ in self._cells[slot] if key in passed
+            _Condition(content.block, self._slots.cohort_of[slot], content.systems)
+            for slot, passed in in_progress
+            for page, content in self._slots.trials_of(slot)
+            if content.kind == "main" and page.key in passed
         )
         return [self._state(condition, under_way[condition]) for condition in self._order]
+
+    def _cells(self, slots: set[int]) -> Counter[_Cell]:
+        """The main trials of some slots."""
+        found: Counter[_Cell] = Counter()
+        for cohort, numbers in self._slots.cohorts.items():
+            for content, times in self._slots.content_counts(slots.intersection(numbers)).items():
+                if content.kind == "main":
+                    found[_Condition(content.block, cohort, content.systems), content.item] += times
+        return found
 
     def _state(self, condition: _Condition, under_way: int) -> ConditionState:
         items = self._items[condition]
@@ -284,15 +306,6 @@ class Conditions:
             fewest_planned=min(planned),
             most_planned=max(planned),
         )
-
-
-def _cells(slot: Slot) -> list[tuple[str, _Condition, str]]:
-    """The main trials of a slot: key, condition, item."""
-    return [
-        (trial.key, _Condition(trial.block, slot.cohort, trial.systems), trial.item)
-        for trial in slot.trials
-        if trial.kind == "main"
-    ]
 
 
 def _in_order(study: Study, conditions: Iterable[_Condition]) -> Sequence[_Condition]:

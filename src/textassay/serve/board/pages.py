@@ -146,7 +146,7 @@ def _people_now(site: Site, query: ParticipantQuery) -> ParticipantList:
 
 
 def _row(site: Site, seen: BoardSnapshot, person: Participant, verdict: Verdict | None) -> ParticipantRow:
-    pages, passed = site.pages(person.slot), seen.progress_of(person).pages
+    pages, passed = site.board.pages(person.slot), seen.progress_of(person).pages
     return ParticipantRow(
         code=person.code,
         cohort=person.cohort,
@@ -219,12 +219,12 @@ async def status(_request: Request, site: Site) -> Response:
 
 def _now(site: Site) -> BoardOverview:
     with site.board.moment(site.clock()) as seen:
-        return site.board.overview(seen, site.pages)
+        return site.board.overview(seen, site.board.pages)
 
 
 def _both(site: Site) -> tuple[BoardOverview, ParticipantList]:
     with site.board.moment(site.clock()) as seen:
-        return site.board.overview(seen, site.pages), people_at(site, seen, _NEWEST)
+        return site.board.overview(seen, site.board.pages), people_at(site, seen, _NEWEST)
 
 
 async def pause(_request: Request, site: Site) -> Response:

@@ -123,7 +123,7 @@ def _preview(request: Request, site: Site) -> Preview:
         HTTPException: 404 if the plan has no such slot.
     """
     asked = request.path_params["slot"]
-    if not any(str(slot.number) == asked for slot in site.plan.slots):
+    if asked not in map(str, range(1, len(site.plan.slots) + 1)):
         raise HTTPException(404)
     number = int(asked)
     return Preview(f"/board/preview/{number}", site.pages(number), number)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from textassay.answers.answer_rows import real_people_completed, screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.journal import Extent, Journal, JournalEntry
+from textassay.answers.journal import LATE, Extent, Journal, JournalEntry
 from textassay.answers.records import Participant
+from textassay.answers.statements import decode_payload
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
 from textassay.screening.verdicts import Verdict, judge
@@ -29,7 +31,7 @@ from textassay.serve.board.overview import (
     median_minutes,
     slot_states,
 )
-from textassay.serve.session import Page, current, waits
+from textassay.serve.session import PageKind
 from textassay.serve.session import pages as session_pages
 from textassay.study.study import Study
 
@@ -66,7 +68,6 @@ class ProgressTracker:
     def _forget(self) -> None:
         self._extent = Extent(0, 0)
         self._progress: dict[int, ParticipantProgress] = {}
-        self._recent: deque[datetime] = deque()
 
     @contextmanager
     def current(self) -> Iterator[Mapping[int, ParticipantProgress]]:
@@ -81,9 +82,7 @@ class ProgressTracker:
 
     def in_the_last_hour(self, now: datetime) -> int:
         """How many answers were stored in the last hour; call it inside `current`."""
-        while self._recent and now - self._recent[0] > _HOUR:
-            self._recent.popleft()
-        return len(self._recent)
+        return self._journal.received_since(now - _HOUR, self._extent.last)
 
     def _follows(self, now: Extent) -> bool:
         """Read new notes up to that extent; returns whether the result is complete."""
@@ -92,29 +91,42 @@ class ProgressTracker:
         if now.last < self._extent.last:
             return False
         count, last = self._extent.answers, self._extent.last
-        for entry in self._journal.entries(after=last):
-            if entry.number > now.last:
+        for portion in self._journal.entries(after=last):
+            new = [entry for entry in portion if entry[0] <= now.last]
+            self._take(new)
+            count, last = count + len(new), new[-1][0] if new else last
+            if len(new) < len(portion):
                 break
-            count, last = count + 1, entry.number
-            if not entry.late:
-                self._take(entry)
         self._extent = Extent(count, last)
         return self._extent == now
 
-    def _take(self, entry: JournalEntry) -> None:
-        progress = self._progress.get(entry.participant_id)
-        if progress is None:
-            progress = self._progress[entry.participant_id] = ParticipantProgress()
-        progress.pages[entry.page] = entry.rt_ms
-        progress.last = entry.number
-        if entry.questionnaire is not None:
-            progress.emails = frozenset(self._emails_in(entry.questionnaire))
-        self._recent.append(entry.received_at)
-        if len(self._recent) > 1 and entry.received_at - self._recent[0] > _HOUR:
-            self._recent.popleft()
+    def _take(self, entries: Sequence[JournalEntry]) -> None:
+        known, intern = self._progress, sys.intern  # so that all participants share the text of a page's key
+        for number, participant, page, rt_ms, more in entries:
+            if more == LATE:
+                continue
+            progress = known.get(participant)
+            if progress is None:
+                progress = known[participant] = ParticipantProgress()
+            progress.pages[intern(page)] = rt_ms
+            progress.last = number
+            if more is not None:
+                progress.emails = frozenset(self._emails_in(decode_payload(more)))
 
 
-PagesOf = Callable[[int], Sequence[Page]]
+class PageOutline(NamedTuple):
+    """A page of a participant, without what it shows."""
+
+    key: str
+    kind: PageKind
+
+
+class _Keyed(Protocol):
+    @property
+    def key(self) -> str: ...
+
+
+PagesOf = Callable[[int], Sequence[_Keyed]]
 _GONE = ("silent", "withdrawn")
 _VerdictKey = tuple[str, str, int, frozenset[str], bool]
 """What a verdict depends on: code (numbers are given again after `textassay reset`), status, number of the last answer,
@@ -147,12 +159,19 @@ class Board:
         self.study, self.plan, self.store = study, plan, store
         self._tracker = ProgressTracker(store.journal, partial(email_hashes, study))
         self._verdicts: dict[int, tuple[_VerdictKey, Verdict]] = {}
-        self._pages: dict[int, Sequence[Page]] = {}
+        self._pages: dict[bytes, Sequence[PageOutline]] = {}
+
+    def pages(self, slot: int) -> Sequence[PageOutline]:
+        """All pages of a slot; the same object for slots whose pages are the same."""
+        order = self.plan.slots.order_of(slot)
+        if order not in self._pages:
+            found = session_pages(self.study, self.plan.slot(slot))
+            self._pages[order] = tuple(PageOutline(sys.intern(page.key), page.kind) for page in found)
+        return self._pages[order]
 
     def _waits(self, slot: int, answered: int) -> bool:
-        if slot not in self._pages:
-            self._pages[slot] = session_pages(self.study, self.plan.slot(slot))
-        return waits(self._pages[slot], answered)
+        pages = self.pages(slot)
+        return answered < len(pages) and pages[answered].kind == "sitting"
 
     @cached_property
     def _conditions(self) -> Conditions:
@@ -205,7 +224,7 @@ class Board:
     def slots(self, seen: BoardSnapshot) -> list[SlotState]:
         """Progress of each slot of the plan; simulated participants hold none once there are real ones."""
         real = [person for person in seen.people if not person.simulated]
-        return slot_states(self.plan.slots, real or seen.people, seen.standings)
+        return slot_states(self.plan.slots.cohort_of, real or seen.people, seen.standings)
 
     def verdicts(self, seen: BoardSnapshot, people: Sequence[Participant]) -> dict[int, Verdict]:
         """Verdicts of the screening rules on finished participants, by participant number."""
@@ -239,6 +258,7 @@ def drop_outs(
 ) -> list[DropOut]:
     """Pages at which participants withdrew or fell silent, most frequent first."""
     gone = [person for person in people if standings[person.id] in _GONE]
-    reached = (current(pages(person.slot), progress.get(person.id, NO_PROGRESS).pages) for person in gone)
-    counts = Counter(page.key for page in reached if page is not None)
+    passed = ((pages(person.slot), progress.get(person.id, NO_PROGRESS).pages) for person in gone)
+    reached = (next((page.key for page in every if page.key not in answered), None) for every, answered in passed)
+    counts = Counter(key for key in reached if key is not None)
     return [DropOut(page=page, people=number) for page, number in counts.most_common()]
