@@ -250,7 +250,7 @@ sys.exit(run(sys.argv[1:]))
 
 def test_a_live_server_goes_on_and_knows_nothing(tmp_path: Path) -> None:
     """Another process forgets one participant while others answer; the server's own connections stay open."""
-    with serving(tmp_path, lambda data: data["participants"].update(wanted=60)) as served:
+    with serving(tmp_path, lambda data: data["participants"].update(wanted=60, when_full="continue")) as served:
         leaving, staying = served.join(), served.join()
         for person in (leaving, staying):
             person.pass_pages("quality-1")

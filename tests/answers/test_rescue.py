@@ -18,8 +18,9 @@ from small_study import write_small_study
 from sqlalchemy import Connection
 
 from textassay.answers import operations
-from textassay.answers.records import Referral, StoredAnswer
+from textassay.answers.records import StoredAnswer
 from textassay.answers.rescue import LEFT_OVER, Rescued, rescue_file
+from textassay.answers.slots import Places
 from textassay.answers.study_store import open_store
 from textassay.design.plan import Plan
 from textassay.errors import StoreError, UsageError
@@ -34,11 +35,9 @@ PEOPLE = 300
 
 def take_part(connection: Connection, plan: Plan) -> None:
     """All people, in one transaction."""
-    numbers = [slot.number for slot in plan.slots]
+    places = Places("", [slot.number for slot in plan.slots], timedelta(hours=1), again=True)
     for number in range(PEOPLE):
-        person, _ = operations.join(
-            connection, numbers, operations.Newcomer("", None, Referral()), now=NOON, silent_since=NOON, again=True
-        )
+        person, _ = operations.join(connection, places, operations.Newcomer(), NOON)
         answers = [
             StoredAnswer(
                 f"{person.code}-{trial.key}",
