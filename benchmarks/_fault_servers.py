@@ -138,7 +138,8 @@ class Postgres:
         while any(_lives(process) for process in processes) and time.monotonic() < end:
             time.sleep(0.01)
         # Where nobody collects dead processes, their numbers would look like those of running ones.
-        (self._folder / "postmaster.pid").unlink(missing_ok=True)
+        for left in (self._folder / "postmaster.pid", *self._folder.glob(".s.PGSQL.*")):
+            left.unlink(missing_ok=True)
 
     def start(self) -> None:
         """Start it again; it recovers from its log of changes."""

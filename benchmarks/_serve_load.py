@@ -62,11 +62,14 @@ class Connection(asyncio.Protocol):
     def __init__(self) -> None:
         self._received = bytearray()
         self._reply: asyncio.Future[tuple[int, bytes]] | None = None
+        self.is_over = False
+        """Whether the server takes no further request over it."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.is_over = True
         if self._reply is not None and not self._reply.done():
             self._reply.set_exception(ConnectionError(f"the server closed the connection ({exc})"))
 
@@ -75,7 +78,9 @@ class Connection(asyncio.Protocol):
         head, separator, _ = self._received.partition(b"\r\n\r\n")
         if not separator or self._reply is None:
             return
-        lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+        lines = head.lower().split(b"\r\n")
+        self.is_over |= b"connection: close" in lines
+        lengths = [line for line in lines if line.startswith(b"content-length:")]
         end = len(head) + 4 + (int(lengths[0][15:]) if lengths else 0)
         if len(self._received) >= end:
             body = bytes(self._received[len(head) + 4 : end])
@@ -100,15 +105,19 @@ async def opened(port: int, number: int) -> list[Connection]:
     return [(await loop.create_connection(Connection, "127.0.0.1", port))[1] for _ in range(number)]
 
 
-def get(path: str) -> bytes:
+def get(path: str, cookie: str = "") -> bytes:
     """A request for a page."""
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{_cookie(cookie)}\r\n".encode()
 
 
-def post(path: str, body: bytes, content_type: str = "application/json") -> bytes:
+def post(path: str, body: bytes, content_type: str = "application/json", cookie: str = "") -> bytes:
     """A request that sends something."""
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}"
-    return f"{head}\r\n\r\n".encode() + body
+    return f"{head}\r\n{_cookie(cookie)}\r\n".encode() + body
+
+
+def _cookie(cookie: str) -> str:
+    return f"Cookie: {cookie}\r\n" if cookie else ""
 
 
 def put_under_load(
@@ -131,7 +140,7 @@ async def _put_under_load(process: int, port: int, queues: Sequence[Sequence[byt
     times: list[float] = []
     before, began = cost_of(process), time.perf_counter()
     await asyncio.gather(
-        *(_send(each, queue, expected, times) for each, queue in zip(connections, queues, strict=True))
+        *(_send(port, each, queue, expected, times) for each, queue in zip(connections, queues, strict=True))
     )
     took, after = time.perf_counter() - began, cost_of(process)
     for each in (*waiting, *connections):
@@ -147,9 +156,13 @@ async def _put_under_load(process: int, port: int, queues: Sequence[Sequence[byt
     )
 
 
-async def _send(connection: Connection, queue: Sequence[bytes], expected: int, times: list[float]) -> None:
+async def _send(
+    port: int, connection: Connection, queue: Sequence[bytes], expected: int, times: list[float]
+) -> None:
     for request in queue:
         began = time.perf_counter()
+        if connection.is_over:
+            (connection,) = await opened(port, 1)
         status, body = await connection.ask(request)
         times.append(time.perf_counter() - began)
         if status != expected:
