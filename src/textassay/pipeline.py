@@ -47,9 +47,9 @@ def _silent(_: str) -> None:
     """Tell nobody."""
 
 
-def load(where: Path | str) -> Study:
-    """Read and check a study directory."""
-    return load_study(where)
+def load(where: Path | str, store: str | None = None) -> Study:
+    """Read and check a study directory; its answers are in `store`, or where the study file says, or in answers.db."""
+    return load_study(where, store)
 
 
 def plan(study: Study) -> Plan:
@@ -88,21 +88,23 @@ def simulate(
         DataError: A property whose effect is asked for does not vary.
     """
     from textassay.answers.served_material import record_material  # noqa: PLC0415
-    from textassay.answers.store import Store  # noqa: PLC0415
+    from textassay.answers.study_store import open_store  # noqa: PLC0415
     from textassay.rehearsal import direct  # noqa: PLC0415
     from textassay.rehearsal import over_http as http  # noqa: PLC0415
     from textassay.rehearsal.true_effects import with_true_effects  # noqa: PLC0415
     from textassay.serve.server import ServerThread  # noqa: PLC0415
 
     study = with_true_effects(study, effects)
-    with Store.open(study.store_url) as store:
+    with open_store(study) as store:
         known = store.participants()
         if known and not among_others:
             real = sum(not each.simulated for each in known)
             remedy = "simulate in a copy of the study, or add --among-others"
             raise UsageError(f"{study.directory} has {len(known)} participants already, {real} of them real; {remedy}")
         put_in = "".join(f"Effect put in: {name} = {size:g}\n" for name, size in study.true_effects.named.items())
-        study.simulated_path.write_text(f"Participants in answers.db are simulated.\n{put_in}", encoding="utf-8")
+        where = "the study's database" if study.store else "answers.db"  # a bundle has this note, and not the address
+        note = f"Participants in {where} are simulated.\n{put_in}"
+        study.simulated_path.write_text(note, encoding="utf-8")
         if not over_http:
             record_material(study, store, direct.BEGIN)
             return direct.simulate(study, plan(study), store, count=participants)

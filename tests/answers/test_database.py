@@ -20,7 +20,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from textassay.answers.database import Engines, connect, migrate, reason
+from textassay.answers.database import Engines, connect, exists, migrate, reason
 from textassay.answers.schema import METADATA
 from textassay.answers.store import Store
 from textassay.errors import StoreError
@@ -90,11 +90,11 @@ def test_permissions_of_a_file_that_is_there_are_left_alone(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("answers.db", "not the address of a database; write sqlite:///path/to/answers.db or postgresql://"),
+        ("answers.db", "not the address of a database; write postgresql://user@host/database or sqlite:///path/to"),
         ("", "not the address of a database"),
         ("mysql://host/db", "'mysql' is not a supported database"),
         ("nosuch://host/db", "'nosuch' is not a supported database"),
-        ("sqlite://", "a database in memory would lose the answers; give the path of a file"),
+        ("sqlite://", "a database in memory would lose the answers; write sqlite:///path/to/answers.db"),
         ("sqlite:///:memory:", "a database in memory would lose the answers"),
     ],
 )
@@ -282,7 +282,7 @@ def test_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "answers.db"
     path.write_text("item,system,text\n" * 100)
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"cannot be opened \(file is not a database\); is this the right database\?"):
+    with pytest.raises(StoreError, match=r"opened \(file is not a database\); .* damaged: 'textassay rescue'"):
         Store.open(sqlite_migrate(path))
     assert path.read_bytes() == before
 
@@ -301,8 +301,43 @@ def test_failed_step_leaves_nothing_behind(url: str) -> None:
 
 def test_server_that_is_not_there() -> None:
     pytest.importorskip("psycopg")
-    with pytest.raises(StoreError, match=r"postgresql\+psycopg://me:\*\*\*@127\.0\.0\.1:1/db: cannot be opened"):
+    told = r"postgresql://me@127\.0\.0\.1:1/db: cannot be opened .*refused\); start PostgreSQL, or correct host"
+    with pytest.raises(StoreError, match=told):
         Store.open("postgresql://me:geheim@127.0.0.1:1/db")
+
+
+@pytest.mark.postgres
+def test_database_and_user_that_are_not_there(postgres_database: str) -> None:
+    known = sqlalchemy.make_url(postgres_database)
+    for wrong, remedy in (
+        (known.set(database="nowhere"), "create it, for example with 'createdb'"),
+        (known.set(username="nobody-known"), "correct the user in the address"),
+        (sqlalchemy.make_url("postgresql:///?service=none-of-mine"), "add it to ~/.pg_service.conf"),
+    ):
+        with pytest.raises(StoreError, match=re.escape(remedy)) as error:
+            Store.open(wrong.render_as_string(hide_password=False))
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.postgres
+def test_service_file_says_where_the_database_is(
+    postgres_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = sqlalchemy.make_url(postgres_database)
+    host = known.query.get("host", known.host)
+    lines = f"[study]\nhost={host}\nuser={known.username}\ndbname={known.database}\npassword=geheim\n"
+    (tmp_path / "services").write_text(lines, encoding="utf-8")
+    monkeypatch.setenv("PGSERVICEFILE", str(tmp_path / "services"))
+    with Store.open("postgresql:///?service=study") as store:
+        secret = store.secret("join")
+    with Store.open(postgres_database) as store:
+        assert store.secret("join") == secret
+
+
+def test_store_is_there_once_it_has_tables(url: str) -> None:
+    assert not exists(url)
+    Store.open(url).close()
+    assert exists(url)
 
 
 def test_several_databases_at_once(tmp_path: Path) -> None:

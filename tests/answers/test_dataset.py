@@ -1,19 +1,23 @@
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from small_study import ITEMS, write_csv
 
+from textassay.answers.backup import backup_study
 from textassay.answers.dataset import load_dataset, make_dataset
 from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
-from textassay.errors import TableError, UsageError
+from textassay.errors import StoreError, TableError, UsageError
 from textassay.screening.verdicts import judge_all
 from textassay.study.study import Study
 
@@ -124,7 +128,7 @@ def test_codes_lead_back_to_the_store(study: Study, store: Store, taken: list[Pa
 
 
 def test_loading_and_an_open_store_agree(study: Study, plan: Plan, store: Store, taken: list[Participant]) -> None:
-    assert make_dataset(study, plan, store) == load_dataset(study) == load_dataset(study, study.store_url)
+    assert make_dataset(study, plan, store) == load_dataset(study)
 
 
 def test_frames(study: Study, taken: list[Participant]) -> None:
@@ -190,3 +194,22 @@ def test_rows_of_one_block(write_study: Callable[..., Study]) -> None:
     assert list(data.of_block(study.block("again"))["block"]) == ["again", ""]
     data.tables["judgements"] = rows
     assert len(data.of_block(study.block("quality"))) == 1
+
+
+def test_damage_of_any_kind_is_told_with_the_remedy(study: Study, taken: list[Participant], tmp_path: Path) -> None:
+    backup_study(study, tmp_path / "copy.db")
+    sound, told = (tmp_path / "copy.db").read_bytes(), []
+    for seed in range(20):
+        data, rng = bytearray(sound), random.Random(seed)
+        for length in (rng.choice([1, 4, 16, 64, 512, 4096]) for _ in range(4)):
+            start = rng.randrange(100, len(data) - length)
+            garbage = rng.choice([b"\0", b"\xff", b"2", rng.randbytes(length)])
+            data[start : start + length] = (garbage * length)[:length]
+        path = tmp_path / f"{seed}.db"
+        path.write_bytes(data)
+        try:
+            load_dataset(replace(study, store=f"sqlite:///{path.as_posix()}"))
+        except StoreError as error:
+            told.append(str(error))
+    assert len(told) > 10
+    assert [text for text in told if "'textassay rescue' writes out what is readable" not in text] == []

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -359,15 +360,16 @@ def test_person_of_an_imported_table_is_known_in_the_store(
 
 def test_store_elsewhere_has_the_key_and_the_codes_that_are_taken(study: Study, tmp_path: Path) -> None:
     url = f"sqlite:///{(tmp_path / 'elsewhere.db').as_posix()}"
+    study = replace(study, store=url)
     with Store.open(url) as store:
         code = store.join(stored_plan(study).slots, cohort="", now=NOON, release_after=timedelta(hours=1))[0].code
         key = store.secret("email")
     path = tmp_path / "participants.csv"
     write_csv(path, ("participant", "email"), [(code, "")])
     with pytest.raises(TableError, match="is also in the store"):
-        import_table(study, path, url=url)
+        import_table(study, path)
     write_csv(path, ("participant", "email"), [("x1", "ada@uni-koeln.de")])
-    import_table(study, path, url=url)
+    import_table(study, path)
     assert hash_email("ada@uni-koeln.de", key) in (study.directory / "imported" / "participants.csv").read_text()
     assert not (study.directory / "answers.db").exists()
 

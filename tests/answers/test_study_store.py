@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from textassay import pipeline
 from textassay.answers.imports import import_table
 from textassay.answers.records import Participant
 from textassay.answers.store import Store, StudyFull
-from textassay.answers.study_store import existing_store, has_store, store_verdicts, took_part_in
+from textassay.answers.study_store import existing_store, has_store, open_store, store_verdicts, took_part_in
+from textassay.errors import StoreError
 from textassay.rehearsal.people import BehaviourShares
 from textassay.screening.verdicts import Verdict, judge_all
 from textassay.study.study import Study
@@ -34,11 +36,58 @@ def test_store_in_the_study_directory(study: Study) -> None:
         assert found.secret("join") == secret
 
 
-def test_store_elsewhere(study: Study, tmp_path: Path) -> None:
-    url = f"sqlite:///{(tmp_path / 'elsewhere.db').as_posix()}"
-    with existing_store(study, url) as found:
-        assert found is not None
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgres_database"))
+    return f"sqlite:///{(tmp_path / 'elsewhere.db').as_posix()}"
+
+
+def test_store_elsewhere(study: Study, elsewhere: str) -> None:
+    there = replace(study, store=elsewhere)
+    assert not has_store(there)
+    with existing_store(there) as found:
+        assert found is None
+    open_store(there).close()
+    assert has_store(there)
     assert not has_store(study)
+
+
+def test_a_store_belongs_to_one_study(write_study: Callable[..., Study], elsewhere: str) -> None:
+    def another(data: dict[str, Any]) -> None:
+        data.update(title="Another one", seed=8)
+
+    first, other = write_study(), write_study(another, "other")
+    here, there = replace(first, store=elsewhere), replace(other, store=elsewhere)
+    open_store(here).close()
+    with open_store(there) as store:  # nobody has begun, so it may have been a mistake
+        store.recruiting.invite(["Ada"], cohort="", now=datetime.now(UTC))
+    with pytest.raises(StoreError, match=r"has answers of another study \('Another one'\); give each study a database"):
+        open_store(here)
+    moved = pipeline.load(other.directory.rename(other.directory.with_name("renamed")), elsewhere)
+    open_store(moved).close()
+
+
+def test_a_study_with_corrected_texts_keeps_its_store_and_one_with_new_texts_does_not(
+    study: Study, taken: list[Participant]
+) -> None:
+    path = study.directory / "texts.csv"
+    before = path.read_text(encoding="utf-8")
+    open_store(study).close()
+    path.write_text(before.replace("The human text", "A human text"), encoding="utf-8")
+    open_store(pipeline.load(study.directory)).close()
+    path.write_text(before.replace("text about", "Text über").replace("The", "Der"), encoding="utf-8")
+    with pytest.raises(StoreError, match="this study with another design or other texts"):
+        open_store(pipeline.load(study.directory))
+
+
+def test_store_that_the_other_study_names_is_searched(
+    study: Study, write_study: Callable[..., Study], taken: list[Participant]
+) -> None:
+    other = write_study(lambda data: data.update(store="sqlite:///../study/answers.db"), "other")
+    assert took_part_in("ada@uni-koeln.de", other.directory)
+    assert not took_part_in("bob@uni-koeln.de", other.directory)
 
 
 def test_found_by_any_way_to_write_the_address(study: Study, taken: list[Participant]) -> None:

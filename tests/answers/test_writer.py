@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from textassay.answers.database import Engines, connect
+from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
 from textassay.errors import DataError, StoreError
 
@@ -113,7 +114,7 @@ def test_failed_commit_acknowledges_nothing(writer: Writer, opened: Engines) -> 
 
     event.listen(opened.writer, "commit", refuse)
     future = writer.submit(insert(1))
-    with pytest.raises(OSError, match="no space left"):
+    with pytest.raises(StoreTroubleError, match=r"no space left\); free some space"):
         future.result(10)
     event.remove(opened.writer, "commit", refuse)
     assert stored(opened) == []

@@ -100,10 +100,9 @@ def test_address_can_be_opened_in_a_browser(host: str, shown: str) -> None:
     assert server._base(Listener(), host) == f"http://{shown}:8123"  # type: ignore[arg-type]
 
 
-def test_run_server_takes_the_store_that_it_is_given(tmp_path: Path) -> None:
-    study = load_study(write_small_study(tmp_path))
-    other = f"sqlite:///{(tmp_path / 'other.db').as_posix()}"
-    run_server(study, stored_plan(study), store_url=other, on_ready=lambda _links: signal.raise_signal(signal.SIGINT))
+def test_run_server_takes_the_store_that_the_study_names(tmp_path: Path) -> None:
+    study = load_study(write_small_study(tmp_path), f"sqlite:///{(tmp_path / 'other.db').as_posix()}")
+    run_server(study, stored_plan(study), on_ready=lambda _links: signal.raise_signal(signal.SIGINT))
     assert (tmp_path / "other.db").is_file()
     assert not (tmp_path / "answers.db").exists()
 

@@ -177,3 +177,12 @@ def test_codes_that_cannot_be_found_are_not_passed_on(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("SMALL-42", '"SMALL-\\x34\\x32"'), encoding="utf-8")
     with pytest.raises(DataError, match="the codes under 'finish' cannot be hidden"):
         public_study_file(load_study(directory))
+
+
+def test_where_the_answers_are_is_not_passed_on(tmp_path: Path) -> None:
+    address = "postgresql://ada@db.example.org/study"
+    study = load_study(write_small_study(tmp_path / "study", lambda data: data.update(store=address)))
+    text = public_study_file(study)
+    assert "example.org/study" not in text
+    (tmp_path / "study" / "study.yaml").write_text(text, encoding="utf-8")
+    assert load_study(tmp_path / "study").store == ""

@@ -8,10 +8,13 @@ when it writes.
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
+from urllib.parse import quote
 
 import sqlalchemy
 from alembic import command
@@ -19,9 +22,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, event
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from textassay.answers.trouble import DAMAGED, kind_of, reason
 from textassay.errors import StoreError
+from textassay.study.store_address import HOW, address_problem, is_file, path_of, public_address
 
 _BUSY_MS = 30_000
 _PRAGMAS = (
@@ -33,6 +38,8 @@ _PRAGMAS = (
 )
 _ADVISORY_LOCK = 0x74657874  # any number, the same for all writers of one database
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+_SECONDS_TO_CONNECT = 10
+_VERSION_TABLE = "alembic_version"
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,12 @@ class Engines:
         """Whether it is a file of this machine, not a database server."""
         return self.reader.dialect.name == "sqlite"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.dispose()
+
     def dispose(self) -> None:
         """Close all connections."""
         self.reader.dispose()
@@ -61,54 +74,75 @@ def connect(address: str) -> Engines:
     """The connections to a database.
 
     Args:
-        address: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
+        address: `sqlite:///path/to/answers.db` or `postgresql://user@host/database`.
 
     Raises:
         StoreError: it is not the address of a database that textassay supports.
     """
-    url = _url(address)
-    name = url.render_as_string(hide_password=True)
-    is_file = url.get_backend_name() == "sqlite"
-    if is_file:
+    url, name, in_file = _url(address), public_address(address), is_file(address)
+    if in_file:
         _make_file(url, name)
+    # A database server may have been restarted since the last use of a connection; and it may be unreachable.
+    known = {"connect_timeout": _SECONDS_TO_CONNECT, "application_name": "textassay", **url.query}
+    further: dict[str, Any] = {"pool_pre_ping": True, "connect_args": known}
+    if in_file:
+        further = {"creator": partial(_open_file, url)}
     try:
-        # A database server may have been restarted since the last use of a connection.
-        ask_first = not is_file
-        reader = sqlalchemy.create_engine(
-            url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=32, pool_pre_ping=ask_first
-        )
-        writer = sqlalchemy.create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=ask_first)
+        reader = sqlalchemy.create_engine(url, isolation_level="AUTOCOMMIT", pool_size=8, max_overflow=32, **further)
+        writer = sqlalchemy.create_engine(url, pool_size=1, max_overflow=0, **further)
     except ImportError:
         message = f"{name}: the driver for PostgreSQL is not installed; install textassay[postgres]"
         raise StoreError(message) from None
-    for engine in (reader, writer) if is_file else ():
+    for engine in (reader, writer) if in_file else ():
         event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(writer, "begin", _begin_sqlite if is_file else _begin_postgresql)
+    event.listen(writer, "begin", _begin_sqlite if in_file else _begin_postgresql)
     return Engines(reader, writer, name)
 
 
-def reason(error: BaseException) -> str:
-    """The database's own error message in one line, without the statement and its values."""
-    original = getattr(error, "orig", None)
-    return str(original or error).strip().splitlines()[0]
-
-
 def _url(address: str) -> URL:
-    hint = "write sqlite:///path/to/answers.db or postgresql://user:password@host/database"
+    wrong = address_problem(address, may_hold_password=True)
+    if wrong is not None:
+        raise StoreError(wrong)
     try:
         url = sqlalchemy.make_url(address)
-        url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
-        backend = url.get_backend_name()
-        url.get_dialect()
-    except NoSuchModuleError:
-        raise StoreError(f"{url.drivername!r} is not a supported database; {hint}") from None
-    except ArgumentError:
-        raise StoreError(f"not the address of a database; {hint}") from None
-    if backend not in ("sqlite", "postgresql"):
-        raise StoreError(f"{backend!r} is not a supported database; {hint}")
-    if backend == "sqlite" and url.database in (None, "", ":memory:"):
-        raise StoreError("a database in memory would lose the answers; give the path of a file")
-    return url
+    except (ArgumentError, ValueError):  # a port that is no number
+        raise StoreError(f"{public_address(address)}: not the address of a database; {HOW}") from None
+    return url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+
+
+def exists(address: str) -> bool:
+    """Whether there is a store at the address: a file, or a database with our tables.
+
+    Raises:
+        StoreError: the database cannot be reached.
+    """
+    if is_file(address):
+        return path_of(address).exists()
+    with connect(address) as engines:
+        try:
+            with engines.reader.connect() as connection:
+                return bool(sqlalchemy.inspect(connection).has_table(_VERSION_TABLE))
+        except SQLAlchemyError as error:
+            raise _not_opened(engines, error) from error
+
+
+def connections(address: str, application: str) -> list[str]:
+    """From which machines programs of that name are connected to a PostgreSQL database."""
+    query = (
+        "SELECT coalesce(client_addr::text, 'local') FROM pg_stat_activity "
+        "WHERE datname = current_database() AND application_name = %s"
+    )
+    with connect(address) as engines:
+        try:
+            with engines.reader.connect() as connection:
+                return list(connection.exec_driver_sql(query, (application,)).scalars())
+        except SQLAlchemyError as error:
+            raise _not_opened(engines, error) from error
+
+
+def _not_opened(engines: Engines, error: Exception) -> StoreError:
+    remedy = kind_of(error).remedy or "is this the right database?"
+    return StoreError(f"{engines.name}: cannot be opened ({reason(error)}); {remedy}")
 
 
 def _make_file(url: URL, name: str) -> None:
@@ -121,6 +155,12 @@ def _make_file(url: URL, name: str) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise StoreError(f"{name}: cannot be created ({reason}); check the folder and its permissions") from None
+
+
+def _open_file(url: URL) -> sqlite3.Connection:
+    """Open a database file, but never make one: it may have been moved away since."""
+    path = quote(str(Path(str(url.database)).absolute()))
+    return sqlite3.connect(f"file:{path}?mode=rw", uri=True, check_same_thread=False)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
@@ -146,8 +186,12 @@ _ONE_AT_A_TIME = threading.Lock()
 """Alembic keeps its connection in a module variable, so two threads must not open stores at the same time."""
 
 
-def migrate(engines: Engines) -> None:
+def migrate(engines: Engines, upto: str = "head") -> None:
     """Create the tables of a new database, or upgrade those of an old one; all steps or none.
+
+    Args:
+        engines: The database.
+        upto: The last step; by default that of this release.
 
     Raises:
         StoreError: it was made by a newer release, or is not a database of textassay.
@@ -159,9 +203,9 @@ def migrate(engines: Engines) -> None:
             current = set(MigrationContext.configure(connection).get_current_heads())
             _refuse_newer(current, scripts, engines.name)
             if current != set(scripts.get_heads()):
-                command.upgrade(config, "head")
-    except SQLAlchemyError as error:
-        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+                command.upgrade(config, upto)
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
+        raise _not_opened(engines, error) from error
 
 
 def schema_state(address: str) -> Literal["current", "older"]:
@@ -181,10 +225,10 @@ def schema_state(address: str) -> Literal["current", "older"]:
             if connection.dialect.name == "sqlite":
                 damage = connection.exec_driver_sql("PRAGMA quick_check").scalar()
                 if damage != "ok":
-                    raise StoreError(f"{engines.name}: damaged ({damage}); restore it from a copy")
+                    raise StoreError(f"{engines.name}: damaged ({' '.join(str(damage).split())}); {DAMAGED.remedy}")
             return "current" if current == set(scripts.get_heads()) else "older"
     except SQLAlchemyError as error:
-        raise StoreError(f"{engines.name}: cannot be opened ({reason(error)}); is this the right database?") from error
+        raise _not_opened(engines, error) from error
     finally:
         engines.dispose()
 

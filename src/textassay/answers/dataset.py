@@ -80,18 +80,17 @@ class Dataset:
         return rows_of_block(self.frame(block.task.schema.name), block.name, without=without)
 
 
-def load_dataset(study: Study, url: str | None = None) -> Dataset:
+def load_dataset(study: Study) -> Dataset:
     """All answers of a study.
 
     Args:
         study: The study.
-        url: Address of the store, if it is not the file in the study directory.
 
     Raises:
         StoreError: the store cannot be read.
         TableError: an imported table is wrong, or has a participant whose code is also in the store.
     """
-    with existing_store(study, url) as store:
+    with existing_store(study) as store:
         return make_dataset(study, stored_plan(study) if store is not None else None, store)
 
 

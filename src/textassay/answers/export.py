@@ -64,14 +64,13 @@ _JSON_COLUMNS = (
 """Objects, which no table reader converts; because of them the file is JSON lines."""
 
 
-def export_study(study: Study, directory: Path, *, personal: bool = False, url: str | None = None) -> list[Path]:
+def export_study(study: Study, directory: Path, *, personal: bool = False) -> list[Path]:
     """Write all answers of a study as tables with a codebook; participants with the verdict of screening.
 
     Args:
         study: The study.
         directory: Where to write; files of an earlier export are replaced.
         personal: Whether columns that may identify a participant are written, too.
-        url: Address of the store, if it is not the file in the study directory.
 
     Returns:
         The files, in the order in which the codebook describes them, the codebook last.
@@ -80,7 +79,7 @@ def export_study(study: Study, directory: Path, *, personal: bool = False, url: 
         StoreError: the store cannot be read.
         TableError: an imported table is wrong.
     """
-    with existing_store(study, url) as store:
+    with existing_store(study) as store:
         source = (stored_plan(study), store) if store is not None else None
         files = export_files(study, source, personal=personal)
         for name, lines in files.items():

@@ -13,8 +13,7 @@ from typing import Any
 from textassay.answers import columns, emails
 from textassay.answers.answer_rows import Cells, ParticipantRecord
 from textassay.answers.import_checks import block_of, import_problems, rules_to_carry, taken_codes
-from textassay.answers.store import Store
-from textassay.answers.study_store import existing_store
+from textassay.answers.study_store import existing_store, open_store
 from textassay.design.plan import Plan
 from textassay.errors import Problem, ProblemsError, TableError, UsageError
 from textassay.known_names import remedy
@@ -49,9 +48,7 @@ class ImportReport:
         return f"{text}; unknown columns, kept: {', '.join(self.unknown)}" if self.unknown else text
 
 
-def import_table(
-    study: Study, path: Path, table_name: str | None = None, *, replace: bool = False, url: str | None = None
-) -> ImportReport:
+def import_table(study: Study, path: Path, table_name: str | None = None, *, replace: bool = False) -> ImportReport:
     """Import a table that was collected elsewhere.
 
     Values outside a scale are accepted: screening finds them. E-mail addresses are stored only as keyed hashes.
@@ -61,7 +58,6 @@ def import_table(
         path: The file: CSV, TSV, JSON lines, JSON, Excel or Parquet.
         table_name: Which table it is; by default recognised by the file's name, then by its columns.
         replace: Whether it may replace one that was imported before.
-        url: Address of the study's store, if it is not the file in the study directory.
 
     Raises:
         TableError: with every problem found.
@@ -78,14 +74,14 @@ def import_table(
         )
     rows = read_table(path, known[name])
     others = [other for other in imported_tables(study) if other.schema.name != name]
-    with existing_store(study, url) as store:
+    with existing_store(study) as store:
         taken = {person.code for person in store.participants()} if store is not None else set()
     problems = list(import_problems(study, rows, others, taken))
     if problems:
         raise TableError(problems)
     cells = [dict(row.values) for row in rows]
     if name == PARTICIPANTS.name:
-        cells = without_addresses(study, cells, url)
+        cells = without_addresses(study, cells)
     write_table(target, list(dict.fromkeys([*rows.columns, *(key for row in cells for key in row)])), cells)
     extra = tuple(column for column in rows.columns if known[name].column(column) is None)
     return ImportReport(name, len(rows), len({row["participant"] for row in rows}), target, extra)
@@ -227,20 +223,19 @@ def _table_of(path: Path, study: Study) -> str:
     return fits[0]
 
 
-def without_addresses(study: Study, rows: Iterable[Cells], url: str | None = None) -> list[Cells]:
+def without_addresses(study: Study, rows: Iterable[Cells]) -> list[Cells]:
     """The rows of a participants table with each e-mail address in the form in which it is stored.
 
     Args:
         study: The study; its store has the key, and is created if there is none yet.
         rows: The rows.
-        url: Address of the study's store, if it is not the file in the study directory.
     """
     rows = list(rows)
     fields = [field for field in study.file.questionnaire if isinstance(field, EmailField)]
     # A value without @ is a hash already, from an export or made before the table was passed on.
     if not any("@" in str(row.get(field.name)) for field in fields for row in rows):
         return rows
-    with Store.open(url or study.store_url) as store:
+    with open_store(study) as store:
         key = store.secret("email")
     return [_hashed(study, row, fields, key) for row in rows]
 

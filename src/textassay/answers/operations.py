@@ -304,6 +304,12 @@ def _unknown(participant_id: int) -> StoreError:
     return StoreError(f"this store has no participant with number {participant_id}")
 
 
+def probe(connection: Connection) -> None:
+    """Write something that nobody needs; see `Store.probe`."""
+    connection.execute(sql.DELETE_SETTING, {"old_name": "probe"})
+    connection.execute(sql.NEW_SETTING, {"name": "probe", "value": secrets.token_hex(8)})
+
+
 def secret(connection: Connection, name: str) -> str:
     """A secret by name, created if there is none; see `Store.secret`."""
     found = connection.execute(sql.SECRET, {"name": name}).scalar()

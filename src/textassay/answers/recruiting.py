@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from textassay.answers.records import Invitation
 from textassay.answers.schema import invitations, participants, settings
-from textassay.answers.statements import clean_text
+from textassay.answers.statements import DELETE_SETTING, NEW_SETTING, clean_text
 from textassay.answers.writer import Writer
 from textassay.errors import StoreError, UsageError
 
@@ -27,8 +27,6 @@ _PAUSED = "recruiting-paused"
 _invited = invitations.columns
 
 _SETTING = select(settings.columns.value).where(settings.columns.name == bindparam("name"))
-_NEW_SETTING = insert(settings)
-_DELETE_SETTING = delete(settings).where(settings.columns.name == bindparam("old_name"))
 _INVITED = select(_invited.name, _invited.cohort, participants.columns.status).select_from(
     invitations.outerjoin(participants, participants.columns.token_hash == _invited.token_hash)
 )
@@ -161,11 +159,11 @@ class Recruiting:
 
 def _pause(connection: Connection) -> None:
     if not is_paused(connection):
-        connection.execute(_NEW_SETTING, {"name": _PAUSED, "value": "true"})
+        connection.execute(NEW_SETTING, {"name": _PAUSED, "value": "true"})
 
 
 def _resume(connection: Connection) -> None:
-    connection.execute(_DELETE_SETTING, {"old_name": _PAUSED})
+    connection.execute(DELETE_SETTING, {"old_name": _PAUSED})
 
 
 def _invite(connection: Connection, hashes: Mapping[str, str], cohort: str, now: datetime) -> None:

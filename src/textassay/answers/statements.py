@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from textassay.answers.records import Participant, StoredAnswer
-from textassay.answers.schema import answers, openings, participants, secrets
+from textassay.answers.schema import answers, openings, participants, secrets, settings
 from textassay.errors import StoreError
 
 _person = participants.columns
@@ -246,6 +246,14 @@ OPENING = select(_first.opened_at).where(
     _first.participant_id == bindparam("participant_id"), _first.page == bindparam("page")
 )
 
+LATEST_TIMES = (
+    select(func.max(_person.last_seen_at)),
+    select(_answer.received_at).order_by(_answer.id.desc()).limit(1),
+    select(func.max(_first.opened_at)),
+)
+
+NEW_SETTING = insert(settings)
+DELETE_SETTING = delete(settings).where(settings.columns.name == bindparam("old_name"))
 SECRET = select(secrets.columns.value).where(secrets.columns.name == bindparam("name"))
 NEW_SECRET = insert(secrets)
 

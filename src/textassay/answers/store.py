@@ -21,14 +21,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from textassay.answers import operations
 from textassay.answers import statements as sql
-from textassay.answers.database import Engines, connect, migrate, reason
+from textassay.answers.database import Engines, connect, migrate
 from textassay.answers.journal import Journal
 from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed, Reserved, StudyFull
 from textassay.answers.records import NewAnswer, Participant, Participation, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused, token_hash
 from textassay.answers.saving import CompiledStatement, DueAnswer
+from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
-from textassay.errors import StoreError, UsageError
+from textassay.errors import TextassayError, UsageError
 
 if TYPE_CHECKING:
     from textassay.design.plan import Slot
@@ -74,7 +75,7 @@ class Store:
         """Open a store; it is created if there is none yet.
 
         Args:
-            url: `sqlite:///path/to/answers.db` or `postgresql://user:password@host/database`.
+            url: `sqlite:///path/to/answers.db` or `postgresql://user@host/database`.
 
         Raises:
             StoreError: it cannot be opened, is something else, or was made by a newer release.
@@ -360,13 +361,31 @@ class Store:
         """A connection to read from, while the `with` block runs.
 
         Raises:
-            StoreError: the store cannot be read.
+            StoreTroubleError: the store cannot be read.
         """
         try:
             with self._engines.reader.connect() as connection:
                 yield connection
-        except SQLAlchemyError as error:
-            raise StoreError(f"{self._engines.name}: could not be read ({reason(error)})") from error
+        except TextassayError:
+            raise
+        except (SQLAlchemyError, ValueError, TypeError) as error:  # the latter two where a value cannot be what it is
+            raise StoreTroubleError(self._engines.name, "read", error) from error
+
+    @property
+    def trouble(self) -> StoreTroubleError | None:
+        """What is wrong with the database at the moment; None if the last write succeeded."""
+        return self.writer.trouble.current
+
+    @_writes
+    def probe(self) -> Operation[None]:
+        """Write something, to find out whether it can be written again."""
+        return operations.probe
+
+    def latest_time(self) -> datetime | None:
+        """The latest time in the store: by any clock, it is not earlier now."""
+        with self.reading() as connection:
+            found = [connection.execute(statement).scalar() for statement in sql.LATEST_TIMES]
+        return max((moment for moment in found if moment is not None), default=None)
 
 
 class _Glance:

@@ -15,13 +15,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from textassay.answers.database import reason
 from textassay.answers.saving import AnswerStatements, DueAnswer
+from textassay.answers.trouble import FileIdentity, StoreTroubleError, TroubleWatch, reason
 from textassay.errors import StoreError, TextassayError
 
 T = TypeVar("T")
@@ -52,6 +53,10 @@ class Writer:
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
         self._name = name
+        is_file = engine.dialect.name == "sqlite"
+        self._files = FileIdentity(Path(str(engine.url.database))) if is_file else None
+        self.trouble = TroubleWatch()
+        """Whether writing fails at the moment."""
         self._answers = AnswerStatements(engine.dialect)
         self._jobs: queue.SimpleQueue[Sequence[_Job] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -158,7 +163,12 @@ class Writer:
                 outcomes = self._committed(group)
         except Exception as error:  # all waiting callers must get it, whatever it is
             cause = error.__cause__ if isinstance(error, _ConnectionLostError) else error
-            outcomes = [(None, self._store_error(cause))] * len(group)
+            told = self._store_error(cause)
+            outcomes = [(None, told)] * len(group)
+            if isinstance(told, StoreTroubleError):
+                self.trouble.failed(told)
+        else:
+            self.trouble.worked()
         _deliver(group, outcomes)
 
     def _committed(self, group: Sequence[_Job]) -> list[Outcome]:
@@ -180,6 +190,8 @@ class Writer:
         except Exception:  # whether it was committed is unknown
             self._disconnect()
             raise
+        if self._files is not None:
+            self._files.check()  # else the answers are in a file that nobody will read
         return outcomes
 
     def _is_disconnect(self, error: Exception) -> bool:
@@ -193,6 +205,8 @@ class Writer:
         """The one connection of the writer; a new one where the last has failed."""
         if self._connection is None:
             self._connection = self._engine.connect()
+            if self._files is not None:
+                self._files.reopened()
         return self._connection
 
     def _disconnect(self) -> None:
@@ -215,19 +229,23 @@ class Writer:
         # Plain SQL, because SQLAlchemy compiles its own savepoints each time, which takes as long as the saving.
         # If even the rollback to the savepoint fails, the transaction is lost: the error then ends the whole group.
         connection.exec_driver_sql("SAVEPOINT operation")
-        result, failure = None, None
+        result: Any = None
+        failure: BaseException | None = None
         try:
             result = operation(connection)
         except Exception as error:  # returned to the caller
             connection.exec_driver_sql("ROLLBACK TO SAVEPOINT operation")
             failure = self._store_error(error)
+            if isinstance(failure, StoreTroubleError) and not failure.kind.signs:
+                # Of this operation alone: the database itself works.
+                failure = StoreError(f"{self._name}: could not be written ({reason(error)}); try again")
         connection.exec_driver_sql("RELEASE SAVEPOINT operation")
         return result, failure
 
     def _store_error(self, error: BaseException | None) -> BaseException | None:
-        if isinstance(error, TextassayError) or not isinstance(error, (SQLAlchemyError, self._driver_error)):
+        if isinstance(error, TextassayError) or not isinstance(error, (SQLAlchemyError, self._driver_error, OSError)):
             return error
-        return StoreError(f"{self._name}: could not be written ({reason(error)}); try again")
+        return StoreTroubleError(self._name, "written", error)
 
 
 def _is_wanted(job: _Job) -> bool:

@@ -46,6 +46,11 @@ COMMANDS = {
         "relevance": ("textassay.cli.relevance:relevance", "Show which events of texts point to which actions."),
         "ontology": ("textassay.cli.ontology:ontology", "Show what is in an ontology."),
     },
+    "Keeping the answers": {
+        "backup": ("textassay.cli.backup:backup", "Copy the answers into one file, also while the study is served."),
+        "move": ("textassay.cli.move:move", "Move the answers from SQLite to PostgreSQL, or back."),
+        "rescue": ("textassay.cli.rescue:rescue", "Write out what is readable of a damaged database file."),
+    },
     "This installation": {
         "list": ("textassay.cli.list_entries:list_entries", "List metrics, statistics, tasks, rules and templates."),
         "doctor": ("textassay.cli.doctor:doctor", "Check that everything works here, and say what to do if not."),

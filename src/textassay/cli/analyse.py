@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.answers.columns import trial_time
-from textassay.cli.options import Format
+from textassay.cli.options import Database, Format, refuse_for_several
 from textassay.cli.output import show_analyses, stage_line, write_tables
 from textassay.errors import UsageError
 from textassay.results import Analysis
@@ -32,6 +32,7 @@ def analyse(  # noqa: PLR0913 -- one parameter per flag
     alpha: float | None = None,
     confidence: float | None = None,
     tables: Path | None = None,
+    db: Database = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Run the statistics of the answers; with two sources, compare two versions of one evaluation.
@@ -45,6 +46,7 @@ def analyse(  # noqa: PLR0913 -- one parameter per flag
         confidence: Level of confidence intervals, for a table (.95 if not given); a study sets its own.
         tables: Folder into which all tables are also written as CSV, in full; the terminal shows
             letters instead of the pairs of many systems.
+        db: Address of the database with the answers, if it is not where the study says.
         format: How the result is printed.
     """
     given = {"alpha": alpha, "confidence": confidence}
@@ -54,12 +56,13 @@ def analyse(  # noqa: PLR0913 -- one parameter per flag
         raise UsageError(
             "a study sets its own alpha and confidence, under 'analysis' in the study file; change them there"
         )
+    refuse_for_several(db, sum(map(_is_study, sources)))
     if task is not None and any(map(_is_study, sources)):
         raise UsageError("a study names the task of each block; --task is for tables")
     if other is None:
-        found = _analyses(source, options, task, everyone=everyone)
+        found = _analyses(source, options, task, everyone=everyone, db=db)
     else:
-        one, two = (_summaries(each, options, task, everyone=everyone) for each in sources)
+        one, two = (_summaries(each, options, task, everyone=everyone, db=db) for each in sources)
         found = pipeline.compare(one, _with_distinct_names(one, two))
     if tables is not None:
         write_tables([table for analysis in found for table in analysis.tables], tables)
@@ -85,19 +88,23 @@ def _options(given: dict[str, float]) -> AnalysisOptions:
     return AnalysisOptions.model_validate(given)
 
 
-def _analyses(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[Analysis]:
+def _analyses(
+    source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool, db: str | None
+) -> list[Analysis]:
     if not _is_study(source):
         return pipeline.analyse_table(source, task=task, options=options)
-    study = pipeline.load(source)
+    study = pipeline.load(source, db)
     data = pipeline.collect(study)
     with stage_line() as stage:
         findings = pipeline.analyse(study, data, [] if everyone else pipeline.screen(study, data), stage=stage)
     return [analysis for analyses in findings.values() for analysis in analyses]
 
 
-def _summaries(source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool) -> list[EvaluationSummary]:
+def _summaries(
+    source: Path, options: AnalysisOptions, task: str | None, *, everyone: bool, db: str | None
+) -> list[EvaluationSummary]:
     if _is_study(source):
-        study = pipeline.load(source)
+        study = pipeline.load(source, db)
         data = pipeline.collect(study)
         return pipeline.evaluation_summaries(study, data, [] if everyone else pipeline.screen(study, data))
     from textassay.analysis.evaluation_summary import summarise_evaluation  # noqa: PLC0415 -- only to compare

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import HERE, Quiet, StudyDirectory
+from textassay.cli.options import HERE, Database, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 
 
@@ -17,6 +17,7 @@ def bundle(
     study: StudyDirectory = HERE,
     *,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    db: Database = None,
     quiet: Quiet = False,
 ) -> None:
     """Write one archive with which others can redo the study: material, plan, answers, results, report, checksums.
@@ -26,9 +27,10 @@ def bundle(
     Args:
         study: The study directory; the current directory by default.
         output: The zip file; `bundle.zip` in the study directory by default.
+        db: Address of the database with the answers, if it is not where the study says.
         quiet: Show no progress and no notes.
     """
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     with stage_line(quiet=quiet) as stage:
         path = pipeline.bundle(loaded, output, stage=stage)
     print(path)

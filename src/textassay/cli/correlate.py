@@ -16,7 +16,7 @@ from textassay.analysis.metric_correlations import MetricOptions, metric_correla
 from textassay.analysis.metric_data_sets import DataSetCollector, metric_data_sets
 from textassay.analysis.study_correlations import study_correlations
 from textassay.cli.metric_parts import PartOptions
-from textassay.cli.options import Format
+from textassay.cli.options import Database, Format, refuse_for_several
 from textassay.cli.output import show_analyses
 from textassay.errors import UsageError
 from textassay.meta.alignment import AlignmentOptions, SystemScores
@@ -48,6 +48,8 @@ class _Given:
     """What takes the place of metrics and people."""
     also: tuple[tuple[Path, Path], ...]
     """Further data sets: answers and scores."""
+    db: str | None
+    """The database of the study, if one is named."""
 
 
 def correlate(  # noqa: PLR0913 -- one parameter per flag
@@ -65,6 +67,7 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
     match: str | None = None,
     also: tuple[tuple[Path, Path], ...] = (),
     beside: PartOptions = _NOTHING,
+    db: Database = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Compare metrics with human judgements, or two studies of the same texts with each other.
@@ -90,6 +93,7 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
         also: With --compare: a further data set, its answers (or study) and its table of scores; may be given several
             times. Metrics are then ranked over all data sets.
         beside: What comes beside correlations.
+        db: Address of the database with the answers, if it is not where the study says.
         format: How the result is printed.
     """
     alignment = AlignmentOptions(raters, system_scores, reference_system)
@@ -100,9 +104,11 @@ def correlate(  # noqa: PLR0913 -- one parameter per flag
         raise UsageError(
             "a study names its reference system itself, in 'tables.reference_system' of the study file; change it there"
         )
+    everything = [source, scores, *(path for pair in also for path in pair)]
+    refuse_for_several(db, sum(path is not None and _is_study(path) for path in everything))
     with beside.parts() as parts:
         options = MetricOptions(_several(coefficient), correlation, parts)
-        given = _Given(options, task, weights, match, beside.recipe, also)
+        given = _Given(options, task, weights, match, beside.recipe, also, db)
         if also and not beside.compare:
             raise UsageError("--also is about metrics compared over several data sets; add --compare")
         found = _of_data_sets(source, scores, given) if also else _found(source, scores, given)
@@ -169,7 +175,7 @@ def _is_scores(source: Path) -> bool:
 
 
 def _of_study(source: Path, scores: Path | None, given: _Given) -> list[Analysis]:
-    study = pipeline.load(source)
+    study = pipeline.load(source, given.db)
     own = pipeline.all_scores(study) if scores is None else []
     if scores is None and not own:
         ways = "add them to the study file, import scores with 'textassay import', or give a table of scores"
@@ -196,7 +202,7 @@ def _of_table(source: Path, scores: Path | None, given: _Given) -> Analysis:
 def _judged(source: Path, given: _Given) -> list[JudgedTexts]:
     """What people say of texts in a study, one for each block, or in a table."""
     if _is_study(source):
-        study = pipeline.load(source)
+        study = pipeline.load(source, given.db)
         data = pipeline.collect(study)
         return pipeline.judged(study, data, pipeline.screen(study, data))
     if is_marks(marks_columns(source)):

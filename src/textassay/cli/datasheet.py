@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import HERE, Quiet, StudyDirectory
+from textassay.cli.options import HERE, Database, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 
 
@@ -16,6 +16,7 @@ def datasheet(
     study: StudyDirectory = HERE,
     *,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    db: Database = None,
     quiet: Quiet = False,
 ) -> None:
     """Fill in the Human Evaluation Datasheet (HEDS 3.0) as far as the study knows.
@@ -26,11 +27,12 @@ def datasheet(
     Args:
         study: The study directory; the current directory by default.
         output: Directory for the two files; by default that of the study.
+        db: Address of the database with the answers, if it is not where the study says.
         quiet: Do not list the open questions.
     """
     from textassay.sharing.datasheet import write_datasheet  # noqa: PLC0415 -- only when called
 
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     with stage_line(quiet=quiet) as stage:
         sheet = pipeline.datasheet(loaded, stage=stage)
     for path in write_datasheet(sheet, output or loaded.directory):

@@ -19,13 +19,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 import textassay
-from textassay.cli.options import HERE, Format, StudyDirectory, Whole
+from textassay.cli.options import HERE, Database, Format, StudyDirectory, Whole
 from textassay.cli.output import show_tables
 from textassay.errors import BrowserError, StoreError, TextassayError
 from textassay.known_names import did_you_mean
 from textassay.prose import numbered
 from textassay.results import Table
 from textassay.study.load import STUDY_FILE, load_study
+from textassay.study.store_address import is_file, public_address
 from textassay.study.study import Study
 
 _EXTRAS = {
@@ -56,6 +57,7 @@ def doctor(
     study: StudyDirectory = HERE,
     *,
     port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
+    db: Database = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> int:
     """Check that everything works here: installation, database, browser, port, disk, clock, and the study, if any.
@@ -63,13 +65,14 @@ def doctor(
     Args:
         study: A study directory; by default the current directory, which need not be a study.
         port: The port that the study will be served on.
+        db: Address of the database with the answers, if it is not where the study says.
         format: How the result is printed.
     """
     directory = study if study.is_dir() else study.parent
     found = [*_install(), *_database(), *_browser(), *_disk(directory), *_clock(directory)]
     is_study = study.is_file() or (study / STUDY_FILE).exists()
     if is_study or study != HERE:
-        loaded, problems = _load(study)
+        loaded, problems = _load(study, db)
         found += [*problems, *(_study(loaded) if loaded else ()), *_port(port, loaded)]
     else:
         found += _port(port, None)
@@ -199,12 +202,12 @@ def _port(port: int, study: Study | None) -> Iterator[Checkup]:
         yield Checkup(f"port {port}", "note", reason, "serve with another one: --port, or --port 0 for any free one")
 
 
-def _load(where: Path) -> tuple[Study | None, list[Checkup]]:
+def _load(where: Path, db: str | None) -> tuple[Study | None, list[Checkup]]:
     if not where.exists():
         near = did_you_mean(where.name, [path.name for path in where.absolute().parent.glob("*") if path.is_dir()])
         return None, [Checkup("study", "wrong", f"{where}: no such directory{near}", "give the directory of a study")]
     try:
-        study = load_study(where)
+        study = load_study(where, db)
     except TextassayError as error:
         first, *more = str(error).splitlines()
         also = f" (and {numbered(len(more), 'other problem')})" if more else ""
@@ -215,7 +218,7 @@ def _load(where: Path) -> tuple[Study | None, list[Checkup]]:
 
 def _study(study: Study) -> Iterator[Checkup]:
     from textassay.answers.database import schema_state  # noqa: PLC0415
-    from textassay.answers.study_store import has_store  # noqa: PLC0415
+    from textassay.answers.study_store import has_store, open_store  # noqa: PLC0415
     from textassay.study.planning import stored_plan  # noqa: PLC0415
 
     if study.plan_path.exists():
@@ -225,16 +228,19 @@ def _study(study: Study) -> Iterator[Checkup]:
             yield Checkup("plan", "wrong", str(error), "undo what was changed, or begin in a new directory")
     else:
         yield Checkup("plan", "ok", "none yet; the first 'serve' or 'simulate' draws it")
-    if not has_store(study):
-        yield Checkup("answers", "ok", "none yet; the first 'serve' or 'simulate' makes the database")
-        return
     try:
+        if not has_store(study):
+            yield Checkup("answers", "ok", "none yet; the first 'serve' or 'simulate' makes the tables of the database")
+            return
         state = schema_state(study.store_url)
+        if state == "current":
+            open_store(study).close()  # is it this study's, and are its answers still here?
     except StoreError as error:
-        yield Checkup("answers", "wrong", str(error), "restore the database from a copy")
+        told, _, remedy = str(error).partition("; ")
+        yield Checkup("answers", "wrong", told, remedy)
         return
-    told = {
-        "current": "the database opens, is undamaged and up to date",
-        "older": "the database opens and is undamaged; the next use upgrades it from an earlier release",
-    }
-    yield Checkup("answers", "ok", told[state])
+    opens = "the database opens, is undamaged"
+    if not is_file(study.store_url):
+        opens = f"{public_address(study.store_url)} opens"
+    age = {"current": " and up to date", "older": "; the next use upgrades it from an earlier release"}
+    yield Checkup("answers", "ok", opens + age[state])

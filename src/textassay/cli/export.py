@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.answers.export import export_study
-from textassay.cli.options import HERE, StudyDirectory
+from textassay.cli.options import HERE, Database, StudyDirectory
 
 
 def export(
@@ -18,6 +18,7 @@ def export(
     *,
     to: Path | None = None,
     personal: Annotated[bool, Parameter(negative="")] = False,
+    db: Database = None,
 ) -> None:
     """Export the answers as tables with a codebook.
 
@@ -25,8 +26,9 @@ def export(
         study: The study directory; the current directory by default.
         to: Directory for the tables; `export` in the study directory by default.
         personal: Include the columns that the codebook flags as personal.
+        db: Address of the database with the answers, if it is not where the study says.
     """
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     data = pipeline.collect(loaded)
     pipeline.screen(loaded, data)  # a verdict may change which participants count
     for path in export_study(loaded, to or loaded.directory / "export", personal=personal):

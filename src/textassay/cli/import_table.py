@@ -13,7 +13,7 @@ from textassay.answers.import_checks import screening_gaps
 from textassay.answers.imports import import_table as import_into_study
 from textassay.answers.imports import imported_tables
 from textassay.answers.score_imports import holds_scores, import_scores
-from textassay.cli.options import StudyDirectory
+from textassay.cli.options import Database, StudyDirectory
 from textassay.errors import UsageError
 
 
@@ -23,6 +23,7 @@ def import_table(
     replace: Annotated[bool, Parameter(negative="")] = False,
     scores: Annotated[bool, Parameter(negative="")] = False,
     lower_is_better: Annotated[tuple[str, ...], Parameter(negative="")] = (),
+    db: Database = None,
 ) -> None:
     """Import tables of answers or participants that were collected elsewhere, or scores of texts.
 
@@ -33,10 +34,11 @@ def import_table(
         replace: Overwrite a table that was imported earlier, or scores of the same metrics.
         scores: The tables hold scores: `item, system, metric, value`, or one column per metric.
         lower_is_better: A metric among the scores of which lower values are better; may be given several times.
+        db: Address of the database with the answers, if it is not where the study says.
     """
     if not tables:
         raise UsageError("no table given; name one or more files, such as judgements.csv")
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     of_texts = [path for path in tables if scores or holds_scores(path)]
     if lower_is_better and not of_texts:
         raise UsageError("--lower-is-better is about scores, and no table of scores is given")

@@ -12,7 +12,8 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.recruiting import clean_names
 from textassay.answers.store import Store
-from textassay.cli.options import HERE, Format, StudyDirectory
+from textassay.answers.study_store import open_store
+from textassay.cli.options import HERE, Database, Format, StudyDirectory
 from textassay.cli.output import show_tables
 from textassay.errors import UsageError
 from textassay.known_names import unknown
@@ -30,6 +31,7 @@ def links(
     names: Annotated[Path | None, Parameter(name=["--names", "-n"])] = None,
     cohort: str | None = None,
     base: str | None = None,
+    db: Database = None,
     format: Format = "text",  # noqa: A002 -- the flag's name
 ) -> None:
     """Show the links for participants; with --names, create a personal link for each person.
@@ -39,13 +41,14 @@ def links(
         names: Text file with one name or code per line; each gets a personal link, existing links are kept.
         cohort: The cohort that these people belong to, if the study has cohorts.
         base: Address of the server as seen by participants; by default that of the study's running server.
+        db: Address of the database with the answers, if it is not where the study says.
         format: How the result is printed.
     """
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     wanted = clean_names(_lines(names)) if names is not None else []
     chosen = _cohort(loaded, cohort) if wanted or cohort else ""
     base = _base(loaded) if base is None else base.rstrip("/")
-    with Store.open(loaded.store_url) as store:
+    with open_store(loaded) as store:
         if not wanted:
             show_tables([_for_all(loaded, store, base), _personal(store, base)], format)
             return

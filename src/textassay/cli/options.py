@@ -10,6 +10,7 @@ from cyclopts import Parameter, Token
 
 from textassay.cli.completing import study_directories
 from textassay.errors import UsageError
+from textassay.study.store_address import VARIABLE, address_problem
 
 
 def _whole(_: type, tokens: Sequence[Token]) -> int:
@@ -29,7 +30,41 @@ StudyDirectory = Annotated[
 Format = Annotated[
     Literal["text", "json", "csv", "latex"], Parameter(name=["--format", "-f"], help="How the result is printed.")
 ]
+
+
+def _address(_: type, tokens: Sequence[Token]) -> str:
+    """Read the address of a database; one on the command line holds no password, for every user sees it there."""
+    (token,) = tokens
+    flag = token.keyword or "--db"
+    wrong = address_problem(token.value, may_hold_password=token.source == "env")
+    if wrong is not None:
+        raise UsageError(f"{VARIABLE if token.source == 'env' else flag}: {wrong}")
+    return token.value
+
+
+Address = Annotated[str, Parameter(converter=_address)]
+Database = Annotated[
+    str | None,
+    Parameter(
+        name="--db",
+        env_var=VARIABLE,
+        converter=_address,
+        help="Address of the database with the answers, such as postgresql://user@host/database. By default that in "
+        "the environment variable TEXTASSAY_DB, then what the study file says under store, then answers.db beside it.",
+    ),
+]
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print no progress and no notes.")]
+
+
+def refuse_for_several(db: str | None, studies: int) -> None:
+    """Refuse one address for several studies.
+
+    Raises:
+        UsageError: it is one.
+    """
+    if db is not None and studies > 1:
+        said = f"--db and {VARIABLE} are about one study"
+        raise UsageError(f"{said}; where there are several, each names its database itself, under 'store' in its file")
 
 
 def named_number(text: str, flag: str, example: str) -> tuple[str, float]:

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import HERE, Quiet, StudyDirectory
+from textassay.cli.options import HERE, Database, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 
 
@@ -17,6 +17,7 @@ def prereg(
     *,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     replace: Annotated[bool, Parameter(negative="")] = False,
+    db: Database = None,
     quiet: Quiet = False,
 ) -> None:
     """Register the study: freeze settings, texts, plan, exclusion rules and analyses before the first participant.
@@ -25,10 +26,11 @@ def prereg(
         study: The study directory; the current directory by default.
         output: File for the document that you complete and upload; `registration.md` in the study directory by default.
         replace: Replace an earlier registration; refused once a real participant has begun.
+        db: Address of the database with the answers, if it is not where the study says.
         quiet: Show no progress.
     """
     with stage_line(quiet=quiet) as stage:
-        made, paths = pipeline.register(pipeline.load(study), replace_earlier=replace, document=output, stage=stage)
+        made, paths = pipeline.register(pipeline.load(study, db), replace_earlier=replace, document=output, stage=stage)
     for path in paths:
         print(path)
     if not quiet:

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import HERE, Quiet, StudyDirectory
+from textassay.cli.options import HERE, Database, Quiet, StudyDirectory
 from textassay.cli.output import stage_line
 from textassay.local_browser.devtools import printed
 from textassay.local_browser.finding import find_browser
@@ -20,6 +20,7 @@ def report(
     *,
     screens: bool = True,
     pdf: Annotated[bool, Parameter(negative="")] = False,
+    db: Database = None,
     quiet: Quiet = False,
 ) -> None:
     """Screen, analyse, score, correlate, and write the report.
@@ -28,11 +29,12 @@ def report(
         study: The study directory; the current directory by default.
         screens: Picture the pages that participants saw, where this machine has Chromium, Chrome or Edge.
         pdf: Also print the report as PDF with that browser.
+        db: Address of the database with the answers, if it is not where the study says.
         quiet: Show no progress.
     """
     if pdf:
         find_browser()  # said now, not after the work
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     with stage_line(quiet=quiet) as stage:
         page = pipeline.report(loaded, screens=screens, stage=stage)
         if pdf:

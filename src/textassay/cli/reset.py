@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.operations import Rehearsed
 from textassay.answers.study_store import existing_store
-from textassay.cli.options import HERE, StudyDirectory
+from textassay.cli.options import HERE, Database, StudyDirectory
 from textassay.errors import UsageError
 from textassay.prose import numbered
 from textassay.study.study import Study
@@ -20,7 +20,10 @@ _LEFT_BEHIND = ("report.html", "report", "export", "bundle.zip")
 
 
 def reset(
-    study: StudyDirectory = HERE, *, yes: Annotated[bool, Parameter(name=["--yes", "-y"], negative="")] = False
+    study: StudyDirectory = HERE,
+    *,
+    yes: Annotated[bool, Parameter(name=["--yes", "-y"], negative="")] = False,
+    db: Database = None,
 ) -> None:
     """Remove simulated participants and their answers; nobody else is touched.
 
@@ -30,8 +33,9 @@ def reset(
     Args:
         study: The study directory; the current directory by default.
         yes: Do not ask.
+        db: Address of the database with the answers, if it is not where the study says.
     """
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     with existing_store(loaded) as store:
         found = store.rehearsed() if store is not None else Rehearsed(0, 0, 0)
         if store is None or not found.participants:

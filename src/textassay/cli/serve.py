@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from textassay import pipeline
 from textassay.answers.study_store import existing_store
-from textassay.cli.options import HERE, StudyDirectory, Whole
+from textassay.cli.options import HERE, Database, StudyDirectory, Whole
 from textassay.serve.server import Links
 
 
@@ -19,6 +19,7 @@ def serve(
     host: str = "127.0.0.1",
     port: Annotated[Whole, Parameter(name=["--port", "-p"])] = 8000,
     open: Annotated[bool, Parameter(negative="")] = False,  # noqa: A002 -- the flag's name
+    db: Database = None,
 ) -> None:
     """Serve the study's web pages to participants until stopped with Ctrl-C.
 
@@ -27,8 +28,9 @@ def serve(
         host: Address to listen on; by default reachable from this computer only.
         port: Port to listen on; 0 for any free port.
         open: Open the board in this computer's browser.
+        db: Address of the database with the answers, if it is not where the study says.
     """
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     with existing_store(loaded) as store:
         simulated = sum(each.simulated for each in store.participants()) if store is not None else 0
     if simulated:

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from textassay import pipeline
-from textassay.cli.options import HERE, Quiet, StudyDirectory, Whole, named_number
+from textassay.cli.options import HERE, Database, Quiet, StudyDirectory, Whole, named_number
 
 
 def simulate(
@@ -17,6 +17,7 @@ def simulate(
     effect: Annotated[list[str] | None, Parameter(negative="")] = None,
     http: Annotated[bool, Parameter(negative="")] = False,
     among_others: Annotated[bool, Parameter(negative="")] = False,
+    db: Database = None,
     quiet: Quiet = False,
 ) -> None:
     """Run the study with simulated participants.
@@ -29,9 +30,10 @@ def simulate(
         among_others: Allow it in a study that has participants already; simulated ones are flagged, and left out
             of results once a real one has completed the study.
         http: Take the study page by page through the web server instead of writing to the store.
+        db: Address of the database with the answers, if it is not where the study says.
         quiet: Print nothing.
     """
-    loaded = pipeline.load(study)
+    loaded = pipeline.load(study, db)
     effects = dict(named_number(text, "--effect", "relevance=0.8") for text in effect or ())
     people = pipeline.simulate(
         loaded, participants=participants, effects=effects, over_http=http, among_others=among_others

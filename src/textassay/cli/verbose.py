@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from textassay import __version__
+from textassay.study.store_address import public_address
 
 LOG = logging.getLogger("textassay")
 FLAGS = ("-v", "--verbose")
@@ -45,7 +46,8 @@ def telling_steps(arguments: Sequence[str]) -> Iterator[Callable[[str], None]]:
     LOG.setLevel(logging.DEBUG)
     LOG.propagate = False
     try:
-        LOG.debug("textassay %s, Python %s: %s", __version__, platform.python_version(), " ".join(arguments))
+        given = " ".join(map(public_address, arguments))
+        LOG.debug("textassay %s, Python %s: %s", __version__, platform.python_version(), given)
         yield LOG.debug
     finally:
         LOG.removeHandler(handler)

@@ -20,6 +20,7 @@ from textassay.answers.records import AGE, StoredAnswer
 from textassay.answers.saving import DueAnswer
 from textassay.answers.statements import PayloadError, encode_payload
 from textassay.answers.study_store import took_part_in
+from textassay.answers.trouble import StoreTroubleError
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
@@ -90,7 +91,7 @@ class Health(BaseModel):
     """The server is running."""
 
     status: str
-    """Always `ok`."""
+    """`ok`, or with status 503 what is wrong with the database in two or three words."""
     key: str
     """The same for all servers of a study, by which commands recognise them."""
 
@@ -163,7 +164,13 @@ async def answer(request: Request, site: Site) -> Response:
     body = await read_body(request, site)
     if isinstance(body, Response):
         return body
-    token = request.path_params["token"]
+    try:
+        return await _answer(request.path_params["token"], site, body)
+    except StoreTroubleError:
+        return busy()
+
+
+async def _answer(token: str, site: Site, body: AnswerBody) -> Response:
     remembered = site.sessions.remembered(token)
     if remembered is not None:
         reply = await _accept(site, site.visit_of(token, remembered), body, sure=False)
@@ -247,11 +254,7 @@ async def _store(
         late=late,
     )
     site.openings.store_now()
-    try:
-        stored = await site.store.save_due(new)
-    except StoreError:
-        return busy()
-    if not stored:
+    if not await site.store.save_due(new):
         return await _refused(site, visit, asked, body) if sure else None
     site.sessions.note_answer(visit.session, visit.pages, asked, now)
     try:

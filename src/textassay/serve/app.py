@@ -5,6 +5,7 @@ Site (study, plan, store) → ENDPOINTS → handlers → templates; `application
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from pydantic import BaseModel
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
+from textassay.errors import StoreError
 from textassay.serve import answering, assets, joining, visiting
 from textassay.serve.answering import AnswerBody, AnswerReceipt, FieldErrors, Health, Refusal
 from textassay.serve.application import Application
@@ -36,8 +38,13 @@ CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 
 async def health(_request: Request, site: Site) -> Response:
-    """Whether the server is running."""
-    return JSONResponse(Health(status="ok", key=site.key).model_dump())
+    """Whether the server is running, and can store answers; while it could not, it tries again when it is asked."""
+    if site.store.trouble is not None:
+        with suppress(StoreError):
+            await site.store.asynchronously(site.store.probe)
+    trouble = site.store.trouble
+    status = "ok" if trouble is None else trouble.kind.name
+    return JSONResponse(Health(status=status, key=site.key).model_dump(), 200 if trouble is None else 503)
 
 
 async def description(_request: Request, _site: Site) -> Response:
@@ -100,7 +107,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     # public
     Endpoint("GET", "/static/{version}/{name}", assets.static, "A script or style", FILE),
     Endpoint("GET", "/tasks/{task}/view.js", assets.task_script, "The script of a task", FILE),
-    Endpoint("GET", "/health", health, "Whether the server is running", {200: Health}),
+    Endpoint("GET", "/health", health, "Whether the server is running", {200: Health, 503: Health}),
 )
 
 

@@ -16,11 +16,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import compile_path
 from starlette.types import Receive, Scope, Send
 
+from textassay.answers.trouble import StoreTroubleError
 from textassay.serve.endpoint import Endpoint
 from textassay.serve.protection import CSP, is_foreign, policy, protect
 from textassay.serve.site import Site
 
 LOG = logging.getLogger("textassay.access")
+_RETRY_SECONDS = 10
 
 
 class Application:
@@ -81,6 +83,8 @@ class Application:
             return await self._handled(endpoint, request)
         except HTTPException as error:
             return self._error_page(error)
+        except StoreTroubleError as error:
+            return self._trouble_page(error, for_researcher=endpoint is not None and endpoint.for_researcher)
 
     async def _handled(self, endpoint: Endpoint | None, request: Request) -> Response:
         if endpoint is None:
@@ -102,6 +106,14 @@ class Application:
         if any(expression.match(without_slash) for _, expression, _, _ in self._routes):
             return RedirectResponse(str(request.url.replace(path=without_slash)))
         raise HTTPException(404)
+
+    def _trouble_page(self, error: StoreTroubleError, *, for_researcher: bool) -> Response:
+        """The database fails at the moment: a page that asks for patience and tries again by itself."""
+        values = {"title": "trouble.title", "text": "trouble.text", "retry_after": _RETRY_SECONDS}
+        detail = str(error) if for_researcher else ""
+        page = self.site.renderer.page("notice.html", status=503, detail=detail, **values)
+        page.headers["Retry-After"] = str(_RETRY_SECONDS)
+        return page
 
     def _error_page(self, error: Exception) -> Response:
         """What went wrong, in the language of the study."""

@@ -78,6 +78,8 @@ class Renderer:
             static=assets.static,
             duration=duration,
             is_long=is_long,
+            retry_after=None,  # set where a page loads itself again
+            detail="",
             preview=None,  # set when the researcher previews a page
         )
 

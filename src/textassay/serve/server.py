@@ -14,10 +14,11 @@ from typing import Self
 import uvicorn
 
 from textassay.answers.store import Store
+from textassay.answers.study_store import open_store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError, UsageError
 from textassay.serve.app import create_app
-from textassay.serve.running import announced, running_server
+from textassay.serve.running import announced, only_server, running_server, serving_address
 from textassay.serve.site import Site
 from textassay.serve.watching import watched
 from textassay.study.study import Study
@@ -48,7 +49,6 @@ def run_server(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
-    store_url: str | None = None,
     on_ready: Callable[[Links], None] | None = None,
 ) -> None:
     """Serve a study until the process is told to stop.
@@ -58,16 +58,16 @@ def run_server(
         plan: Its plan.
         host: Address to listen on; by default reachable from this machine only.
         port: Port to listen on; 0 for any free port.
-        store_url: Address of the store, if it is not the file in the study directory.
         on_ready: Called with the links as soon as the server listens.
 
     Raises:
-        UsageError: The server cannot listen on the address.
+        UsageError: The server cannot listen on the address, or another one uses the study's SQLite file.
         StoreError: The store cannot be opened.
     """
     with contextlib.ExitStack() as stack:
+        stack.enter_context(only_server(study))
         listener = stack.enter_context(_listening_for(study, host, port))
-        store = stack.enter_context(Store.open(store_url or study.store_url))
+        store = stack.enter_context(open_store(study, serving_address(study)))
         site = stack.enter_context(contextlib.closing(Site(study, plan, store)))
         links = _links(site, _base(listener, host))
         server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
@@ -88,8 +88,10 @@ class ServerThread:
 
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as stack:
+            if self._given is None:
+                stack.enter_context(only_server(self.study))
             listener = stack.enter_context(_listening("127.0.0.1", self.port))
-            self.store = self._given or stack.enter_context(Store.open(self.study.store_url))
+            self.store = self._given or stack.enter_context(open_store(self.study, serving_address(self.study)))
             self.site = stack.enter_context(contextlib.closing(Site(self.study, self.plan, self.store)))
             self.links = _links(self.site, _base(listener, "127.0.0.1"))
             stack.enter_context(_running(_config(self.site), listener))
@@ -174,7 +176,7 @@ def _listening_for(study: Study, host: str, port: int) -> Iterator[socket.socket
             if other is None or other.port != port:
                 raise
             told = f"this study is already being served at {other.base} (process {other.pid})"
-            raise UsageError(f"{told}; stop that server, or choose another port with --port") from None
+            raise UsageError(f"{told}; stop it, or choose another port with --port") from None
         yield listener
 
 

@@ -8,7 +8,7 @@ import hmac
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from math import ceil
 from typing import Any
@@ -26,6 +26,7 @@ from textassay.screening.verdicts import judge
 from textassay.serve import session
 from textassay.serve.assets import Assets, Media
 from textassay.serve.board.state import Board
+from textassay.serve.clock import SteadyClock
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
 from textassay.serve.platforms import platform_of
@@ -42,11 +43,6 @@ _MOST_PAGES, _FEWEST_SLOTS = 100_000, 50
 """How many pages are kept in memory: some hundred bytes each; and for how many slots at least."""
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often opening a page updates the time of last activity; answers always do."""
-
-
-def now_utc() -> datetime:
-    """The current time."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
@@ -70,8 +66,9 @@ class Visit(PageSequence):
 class Site:
     """A study that is being served."""
 
-    def __init__(self, study: Study, plan: Plan, store: Store, clock: Callable[[], datetime] = now_utc) -> None:
-        self.study, self.plan, self.store, self.clock = study, plan, store, clock
+    def __init__(self, study: Study, plan: Plan, store: Store, clock: Callable[[], datetime] | None = None) -> None:
+        self.study, self.plan, self.store = study, plan, store
+        self.clock = clock or SteadyClock(store.latest_time())
         brought = study.file.messages is not None
         language = interface_language(study.file.interface, study.file.language, brought=brought)
         folders = {block.task.name: block.task.folder() / "messages" for block in study.blocks}
@@ -87,7 +84,7 @@ class Site:
         self.renderer = Renderer(study, self.messages, self.assets)
         self.platform = platform_of(study)
         self.board = Board(study, plan, store)
-        self.changes = record_material(study, store, clock())
+        self.changes = record_material(study, store, self.clock())
         """What has changed in the study's files since the first participant started."""
         self.unread: tuple[str, ...] = ()
         """Files that differ from what this server has read."""

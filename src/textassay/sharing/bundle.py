@@ -150,7 +150,7 @@ def write_material(study: Study, folder: Path) -> None:
         if name.endswith(".md") and any(code in read_text(folder / name, name) for code in codes):
             write_text(folder / name, _without(codes, read_text(folder / name, name)))
     shutil.copyfile(study.directory / STUDY_FILE, folder / STUDY_FILE)
-    if codes:
+    if codes or study.file.store:
         write_text(folder / STUDY_FILE, public_study_file(study))
     stored_plan(study)  # made now if there is none yet
     shutil.copyfile(study.plan_path, folder / study.plan_path.name)
@@ -162,12 +162,12 @@ def write_material(study: Study, folder: Path) -> None:
 
 
 def public_study_file(study: Study) -> str:
-    """The text of the study file with completion codes hidden; it says the same otherwise.
+    """The text of the study file with completion codes hidden, and without `store`; it says the same otherwise.
 
     Raises:
-        DataError: the codes are written in a way in which they cannot be found.
+        DataError: they are written in a way in which they cannot be found.
     """
-    text = read_text(study.directory / STUDY_FILE, STUDY_FILE)
+    text = _without_store(study, read_text(study.directory / STUDY_FILE, STUDY_FILE))
     codes = study.file.finish.every_code
     if not codes:
         return text
@@ -178,6 +178,16 @@ def public_study_file(study: Study) -> str:
         if _data(hidden) == wanted:
             return hidden
     raise DataError(f"{STUDY_FILE}: the codes under 'finish' cannot be hidden; write each in quotes after its key")
+
+
+def _without_store(study: Study, text: str) -> str:
+    """The text of the study file without the address of the answers: those of a bundle are in it."""
+    if study.file.store is None:
+        return text
+    kept = re.sub(r"""^["']?store["']?\s*:.*(?:\n|$)""", "", text, flags=re.MULTILINE)
+    if _data(kept) != {key: value for key, value in _data(text).items() if key != "store"}:
+        raise DataError(f"{STUDY_FILE}: 'store' cannot be left out; write it on a line of its own")
+    return kept
 
 
 def _without(codes: list[str], text: str, before: str = "", after: str = "") -> str:
@@ -196,6 +206,7 @@ def _hidden(codes: list[str], code: str) -> str:
 def _hidden_values(study: Study, codes: list[str]) -> Any:
     """What the study file says, with codes hidden."""
     data = read_yaml(study.directory / STUDY_FILE, STUDY_FILE).data
+    data.pop("store", None)
     finish = data.get("finish") or {}
     for part in (finish, finish.get("codes") or {}):
         for key in part.keys() & set(_CODE_KEYS.split("|")):

@@ -71,7 +71,7 @@ def rehearsal_copy(study: Study) -> Iterator[Study]:
         for name in (*settled.named_files(study), study.plan_path.name):
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(study.directory / name, directory / name)
-        yield replace(study, directory=directory)
+        yield replace(study, directory=directory, store="")
 
 
 def register_study(

@@ -23,6 +23,7 @@ from textassay.study.content import read_content
 from textassay.study.interface_messages import OwnMessages, read_messages
 from textassay.study.model import DEFAULT_RULE, BlockSettings, StudyFile
 from textassay.study.own_plan import plan_problems
+from textassay.study.store_address import address_problem, settled_address
 from textassay.study.study import Block, Study, Unit
 from textassay.study.study_tables import TextSource
 from textassay.study.text_sources import joined_items, read_source
@@ -54,11 +55,13 @@ _STAND_INS: dict[str, Any] = {
 """For required sections that are missing or not sound; no check looks at them."""
 
 
-def load_study(where: Path | str) -> Study:
+def load_study(where: Path | str, store: str | None = None) -> Study:
     """Read and check a study.
 
     Args:
         where: The study directory, or the study file in it.
+        store: Address of the database with the answers; by default the one that the study file names, or the file in
+            the study directory.
 
     Raises:
         StudyError: with every problem found in the study file and the files that it names.
@@ -84,6 +87,8 @@ def load_study(where: Path | str) -> Study:
         )
         raise StudyError([document.problem(("format",), message)])
     study = _Loader(Sources(path.parent, document), document.data).study()
+    if store is not None:
+        study = replace(study, store=store)
     LOG.debug("read the study %s: %d systems, %d items", path, len(study.systems), len(study.items_in_order))
     return study
 
@@ -111,6 +116,9 @@ class _Loader:
 
     def study(self) -> Study:
         file, unsound = self.study_file()
+        wrong_store = address_problem(file.store) if file.store is not None else None
+        if wrong_store is not None:
+            self.sources.problem(("store",), wrong_store)
         named = self.section("tables")
         tables = {key: self.sources.table(named.get(key), schema, ("tables", key)) for key, schema in _TABLES.items()}
         if file.tables.source is not None and "tables" not in unsound:
@@ -121,6 +129,7 @@ class _Loader:
         study = Study(
             directory=self.sources.directory,
             file=file,
+            store=settled_address(file.store, self.sources.directory) if file.store is not None else "",
             blocks=tuple(block for block in blocks.values() if block is not None),
             texts={key: join_unit_rows(rows)["text"] for key, rows in texts.items()},
             items={row["item"]: row for row in tables["items"] or ()},

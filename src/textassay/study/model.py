@@ -337,6 +337,10 @@ class StudyFile(Model):
     """What a participant gets at the end."""
     simulate: SimulateOptions = SimulateOptions()
     """What simulated participants react to, for rehearsals; real participants do not notice it."""
+    store: Text | None = None
+    """Address of the database with the answers, such as `postgresql://user@host/database`; without a password. By
+    default the file `answers.db` in the study directory. `--db` and the environment variable `TEXTASSAY_DB` come
+    first."""
 
     @field_validator("screening", mode="before")
     @classmethod

@@ -50,7 +50,7 @@ def draw_plan(study: Study) -> Plan:
         for index in range(cohort.wanted):
             trials = tuple(trial for place in orders[index] for trial in by_block[place][index])
             slots.append(Slot(len(slots) + 1, cohort.name, trials))
-    return Plan(tuple(slots), _digest(study))
+    return Plan(tuple(slots), design_digest(study))
 
 
 def _block_orders(study: Study, cohort: Cohort) -> list[list[int]]:
@@ -85,7 +85,7 @@ def stored_plan(study: Study) -> Plan:
         raise StudyError(error.problems) from None
     except DataError as error:
         raise StudyError([Problem(path.name, 0, 0, "", str(error))]) from None
-    if plan.made_from != _digest(study):
+    if plan.made_from != design_digest(study):
         message = (
             "the plan was made from another design, seed, or set of items and systems than the study has now; "
             "restore them, or copy the study into a new directory without plan.json and answers.db"
@@ -155,7 +155,7 @@ def main_trials(slot: Slot, block: str) -> list[Trial]:
     return [trial for trial in slot.trials if trial.block == block and trial.kind == "main"]
 
 
-def _digest(study: Study) -> str:
+def design_digest(study: Study) -> str:
     """Digest of what the plan depends on; texts may still be corrected after it was drawn."""
     parts: Mapping[str, object] = {
         "seed": study.file.seed,

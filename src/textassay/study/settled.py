@@ -27,8 +27,8 @@ Settings = dict[str, Any]
 _NAMES = ("name", "label", "metric")
 """What tells an entry of a list from the others."""
 _ELSEWHERE = {
-    "format", "contact", "welcome", "consent", "finish", "messages", "simulate", "tables", "blocks", "screening",
-    "metrics",
+    "format", "contact", "welcome", "consent", "finish", "messages", "simulate", "store", "tables", "blocks",
+    "screening", "metrics",
 }  # fmt: skip
 """Sections of the study file that concern nobody, are material, or are read from the study below."""
 _OF_TABLES = ("reference_system", "annotator")

@@ -14,6 +14,7 @@ from textassay.results import Table, frame_of_records
 from textassay.study.content import StudyContent
 from textassay.study.interface_messages import OwnMessages
 from textassay.study.model import BlockSettings, Cohort, StudyFile
+from textassay.study.store_address import FILE_NAME, file_address
 from textassay.study.true_effects import TrueEffects
 from textassay.tables.reader import Row, Rows
 
@@ -91,6 +92,8 @@ class Study:
     """Words of the interface that the study brings itself, by key."""
     files: tuple[str, ...] = ()
     """Files that the study file names, as it writes them: tables, pages, annotations …"""
+    store: str = field(default="", repr=False)
+    """Address of the database with the answers; empty for the file in the study directory."""
     true_effects: TrueEffects = field(default_factory=TrueEffects)
     """What simulated participants react to; `rehearsal.true_effects` works it out, and nobody else needs it."""
 
@@ -205,5 +208,5 @@ class Study:
 
     @property
     def store_url(self) -> str:
-        """Where the answers are stored, as a database address."""
-        return f"sqlite:///{(self.directory / 'answers.db').as_posix()}"
+        """Where the answers are stored, as a database address; it may hold a password, so it is never shown."""
+        return self.store or file_address(self.directory / FILE_NAME)

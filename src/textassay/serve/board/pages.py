@@ -206,6 +206,7 @@ async def board(_request: Request, site: Site) -> Response:
         "several": len(site.study.blocks) > 1,
         "tables": table_names(site.study),
         "changes": site.changes,
+        "trouble": site.store.trouble,
         "unread": site.unread,
     }
     return board_page(site, "board.html", "overview", now=now, newest=newest, **shown)
