@@ -125,9 +125,7 @@ def read_only_disk(name: str, folder: Path) -> Observation:
             pass
         _mounted("-o", "remount,ro", str(disk))
         try:
-            done = subprocess.run(
-                [*served.command, str(served.port)], capture_output=True, text=True, timeout=60, check=False
-            )
+            done = subprocess.run(served.command, capture_output=True, text=True, timeout=60, check=False)
         except subprocess.TimeoutExpired:
             return Observation(name, "the server starts, though nothing can be stored", fine=False)
     lines = done.stderr.strip().splitlines() or [""]

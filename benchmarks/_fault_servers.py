@@ -36,7 +36,8 @@ class Served:
         """Args: the study directory; address of the database, if it is not the file there; a port, else any."""
         self.directory, self.port = directory, port or free_port()
         self.url = url or f"sqlite:///{(directory / 'answers.db').as_posix()}"
-        self.command = serve_command(directory, url)
+        self.command = [sys.executable, "-m", "textassay", "serve", str(directory), "--port", str(self.port)]
+        self.environment = {**os.environ, **({"TEXTASSAY_DB": url} if url else {})}
         self._process: subprocess.Popen[str] | None = None
         self.log = directory.parent / f"{directory.name}-{self.port}.log"
         """What it wrote to its standard error."""
@@ -46,7 +47,7 @@ class Served:
         began = time.perf_counter()
         with self.log.open("a", encoding="utf-8") as log:
             self._process = subprocess.Popen(
-                [*self.command, str(self.port)], stdout=subprocess.PIPE, stderr=log, encoding="utf-8"
+                self.command, env=self.environment, stdout=subprocess.PIPE, stderr=log, encoding="utf-8"
             )
         while self.health() is None:
             if self._process.poll() is not None or time.perf_counter() - began > _SECONDS_TO_START:
@@ -97,13 +98,6 @@ class Served:
     def __exit__(self, *_: object) -> None:
         if self._process is not None and self._process.poll() is None:
             self.end()
-
-
-def serve_command(directory: Path, url: str = "") -> list[str]:
-    """The command that serves a study, without the port at its end."""
-    if not url:
-        return [sys.executable, "-m", "textassay", "serve", str(directory), "--port"]
-    return [sys.executable, str(Path(__file__).with_name("_serve_at.py")), str(directory), url]
 
 
 class Postgres:

@@ -21,13 +21,13 @@ def told(links: Links) -> None:
 
 
 def main(directory: str, port: str, address: str | None = None) -> None:
-    study = pipeline.load(Path(directory))
+    study = pipeline.load(Path(directory), address)
     plan = pipeline.plan(study)
     for _ in sys.stdin:
         process = os.fork()
         if not process:
             try:
-                run_server(study, plan, port=int(port), store_url=address, on_ready=told)
+                run_server(study, plan, port=int(port), on_ready=told)
             finally:
                 os._exit(0)
         os.waitpid(process, 0)
