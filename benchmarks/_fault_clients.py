@@ -316,7 +316,7 @@ class Client:
         with self.crowd.lock:
             self.ledger.unexpected[f"{what}: {reply[0]}"] += 1
 
-    def _ask(  # noqa: PLR0913 -- the parts of a request
+    def _ask(
         self,
         method: str,
         path: str,

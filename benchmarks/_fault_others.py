@@ -98,7 +98,9 @@ def _during(name: str, served: Served, break_it: Callable[[], None], heal: Calla
     if ledger.no_advice:
         seen.append(f"{ledger.no_advice} times without Retry-After")
     reported = meanwhile > 0 or (bool(told) and health.get("status") != "ok" and bool(log))
-    return Observation(name, "; ".join(seen), found.fine and not odd and not later and not ledger.no_advice and reported)
+    return Observation(
+        name, "; ".join(seen), found.fine and not odd and not later and not ledger.no_advice and reported
+    )
 
 
 def _counts(counter: Counter[str]) -> str:
@@ -201,21 +203,20 @@ def ended_by_sigkill(name: str, folder: Path) -> Observation:
 
 def _ended(name: str, folder: Path, number: signal.Signals) -> Observation:
     ledger = Ledger()
-    with Served(write_study(folder / "study")) as served:
-        with Crowd(served.port, served.join_path(), ledger) as crowd:
-            crowd.wait_until_busy(10, 100)
-            began = time.monotonic()
-            code = served.end(number)
-            took = time.monotonic() - began
-            crowd.hold()
-            alone = folder / "alone.db"
-            shutil.copy(folder / "study" / "answers.db", alone)
-            try:
-                in_copy = len(ledger.acknowledged) - len(compare(ledger, f"sqlite:///{alone}").lost)
-            except Exception as problem:  # noqa: BLE001 -- whatever the copy is: that is what is seen
-                in_copy = str(problem).splitlines()[0]
-            left = [path.name for path in (folder / "study").glob("answers.db-*")]
-            found = compare(ledger, served.url)
+    with Served(write_study(folder / "study")) as served, Crowd(served.port, served.join_path(), ledger) as crowd:
+        crowd.wait_until_busy(10, 100)
+        began = time.monotonic()
+        code = served.end(number)
+        took = time.monotonic() - began
+        crowd.hold()
+        alone = folder / "alone.db"
+        shutil.copy(folder / "study" / "answers.db", alone)
+        try:
+            in_copy = len(ledger.acknowledged) - len(compare(ledger, f"sqlite:///{alone}").lost)
+        except Exception as problem:
+            in_copy = str(problem).splitlines()[0]
+        left = [path.name for path in (folder / "study").glob("answers.db-*")]
+        found = compare(ledger, served.url)
     seen = f"ended with {code} after {took:.1f} s; {_compared(found)}; a copy of answers.db alone has {in_copy}"
     complete = in_copy == len(ledger.acknowledged) or number == signal.SIGKILL
     return Observation(name, f"{seen}; left beside it: {', '.join(left) or 'nothing'}", found.fine and complete)
@@ -243,7 +244,9 @@ def clock_set_back(name: str, folder: Path) -> Observation:
     with ServerThread(study, plan) as server:
         server.site.clock = lambda: start - timedelta(hours=1)
         back = _remaining(server, f"/p/{token}/{timed.number}")
-    seen = f"of {first:g} s there are {later:g} s left after 10 s, and {back:g} s after the clock was set back by an hour"
+    seen = (
+        f"of {first:g} s there are {later:g} s left after 10 s, and {back:g} s after the clock was set back by an hour"
+    )
     return Observation(name, seen, fine=later < first and back <= later + 1)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import uvloop
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_BEFORE_THE_CROWD = 0.2
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,14 @@ def _cookie(cookie: str) -> str:
 
 
 def put_under_load(
-    process: int, port: int, queues: Sequence[Sequence[bytes]], *, expected: int = 200, idle: int = 0
+    process: int,
+    port: int,
+    queues: Sequence[Sequence[bytes]],
+    *,
+    expected: int = 200,
+    idle: int = 0,
+    crowd: Sequence[bytes] = (),
+    second_port: int = 0,
 ) -> Load:
     """Send each queue of requests over a connection of its own, one after the other, all queues at once.
 
@@ -131,19 +139,41 @@ def put_under_load(
         queues: Requests for each connection.
         expected: The status that every reply must have.
         idle: How many connections are open beside them, without a request.
+        crowd: Requests that all arrive at once, each over a connection of its own. The times are then those of the
+            requests that were under way with them.
+        second_port: Of another server, to which every second connection leads.
     """
-    return uvloop.run(_put_under_load(process, port, queues, expected, idle))
+    return uvloop.run(_put_under_load(process, (port, second_port or port), queues, expected, idle, crowd))
 
 
-async def _put_under_load(process: int, port: int, queues: Sequence[Sequence[bytes]], expected: int, idle: int) -> Load:
-    waiting, connections = await opened(port, idle), await opened(port, len(queues))
+async def _put_under_load(
+    process: int,
+    ports: tuple[int, int],
+    queues: Sequence[Sequence[bytes]],
+    expected: int,
+    idle: int,
+    crowd: Sequence[bytes],
+) -> Load:
+    waiting, many = await opened(ports[0], idle), await opened(ports[0], len(crowd))
+    connections = [(await opened(ports[number % 2], 1))[0] for number in range(len(queues))]
     times: list[float] = []
     before, began = cost_of(process), time.perf_counter()
-    await asyncio.gather(
-        *(_send(port, each, queue, expected, times) for each, queue in zip(connections, queues, strict=True))
-    )
-    took, after = time.perf_counter() - began, cost_of(process)
-    for each in (*waiting, *connections):
+    sending = [
+        asyncio.ensure_future(_send(ports[number % 2], each, queue, expected, times))
+        for number, (each, queue) in enumerate(zip(connections, queues, strict=True))
+    ]
+    if crowd:
+        await asyncio.sleep(_BEFORE_THE_CROWD)
+        times.clear()
+        await asyncio.gather(*(each.ask(request) for each, request in zip(many, crowd, strict=True)))
+        seen, took = list(times), time.perf_counter() - began - _BEFORE_THE_CROWD
+        await asyncio.gather(*sending)
+        times = seen
+    else:
+        await asyncio.gather(*sending)
+        took = time.perf_counter() - began
+    after = cost_of(process)
+    for each in (*waiting, *many, *connections):
         each.close()
     n = len(times)
     return Load(
@@ -156,9 +186,7 @@ async def _put_under_load(process: int, port: int, queues: Sequence[Sequence[byt
     )
 
 
-async def _send(
-    port: int, connection: Connection, queue: Sequence[bytes], expected: int, times: list[float]
-) -> None:
+async def _send(port: int, connection: Connection, queue: Sequence[bytes], expected: int, times: list[float]) -> None:
     for request in queue:
         began = time.perf_counter()
         if connection.is_over:

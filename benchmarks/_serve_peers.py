@@ -161,9 +161,7 @@ def _pearmut(programs: Path, folder: Path, clients: int, start: Running) -> Peer
     campaign = {"info": info, "campaign_id": "served", "data": [task] * clients}
     (folder / "campaign.json").write_text(json.dumps(campaign), encoding="utf-8")
     os.environ["PEARMUT_ROOT"] = str(folder)
-    subprocess.run(
-        [programs / "pearmut", "add", "campaign.json"], cwd=folder, check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run([programs / "pearmut", "add", "campaign.json"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     with start([str(programs / "pearmut"), "run", "--port"]) as (process, port):
         pages = put_under_load(process, port, [[_pearmut_page(name)] * 30 for name in names])
         answers = put_under_load(

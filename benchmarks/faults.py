@@ -135,7 +135,9 @@ def kill_often(what: str, served: Served, times: int, kill: Callable[[int], obje
             doubled.update(found.doubled)
             crowd.go_on.set()
             if number % 20 == 19:
-                print(f"  {what}: {number + 1} kills, {found.acknowledged:,} acknowledged, {len(lost)} lost", flush=True)
+                print(
+                    f"  {what}: {number + 1} kills, {found.acknowledged:,} acknowledged, {len(lost)} lost", flush=True
+                )
     served.end()
     found = compare(ledger, served.url)
     return Kills(
