@@ -176,7 +176,7 @@ def _doubled(ids: Counter[str], revisions: Mapping[tuple[str, str], list[tuple[i
 # --- the clients -----------------------------------------------------------------------------------------------------
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The crowd goes home."""
 
 
@@ -244,7 +244,7 @@ class Client:
 
     def run(self) -> None:
         """Take part again and again."""
-        with contextlib.suppress(Stopped):
+        with contextlib.suppress(StoppedError):
             while True:
                 self._take_part()
         self._connection.close()
@@ -339,7 +339,7 @@ class Client:
         while True:
             self.crowd.go_on.wait()
             if self.crowd.stopped:
-                raise Stopped
+                raise StoppedError
             with self.crowd.lock:
                 self.crowd.in_flight += 1
             try:

@@ -12,8 +12,8 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -24,8 +24,8 @@ from _serve_load import Load, get, post, put_under_load
 ENVIRONMENTS = Path(__file__).resolve().parents[1] / ".venv-peers"
 NEEDS = {"pearmut": ("fastapi", "uvicorn", "wonderwords", "typst", "scipy")}
 """What a peer needs that asks for a newer Python than it needs, so that it is installed without asking."""
-Running = Callable[[Sequence[str]], "contextmanager[tuple[int, int]]"]
-"""Starts a command with a port at its end; see `serve.server`."""
+Starter = Callable[..., AbstractContextManager[tuple[int, int]]]
+"""Starts a command with a port at its end: process and port; see `serve.server`."""
 
 
 class NoPeerError(Exception):
@@ -48,7 +48,7 @@ class PeerRates:
         )
 
 
-def peer_rates(folder: Path, clients: int, start: Running) -> Iterator[PeerRates]:
+def peer_rates(folder: Path, clients: int, start: Starter) -> Iterator[PeerRates]:
     """Measure every peer that runs here.
 
     Args:
@@ -117,11 +117,11 @@ assignment_strategy: fixed_order
 """
 
 
-def _potato(programs: Path, folder: Path, clients: int, start: Running) -> PeerRates:
+def _potato(programs: Path, folder: Path, clients: int, start: Starter) -> PeerRates:
     (folder / "config.yaml").write_text(_POTATO, encoding="utf-8")
     items = "".join(json.dumps({"id": f"i{number}", "text": TEXT}) + "\n" for number in range(TRIALS))
     (folder / "items.jsonl").write_text(items, encoding="utf-8")
-    with start([str(programs / "potato"), "start", str(folder / "config.yaml"), "-p"]) as (process, port):
+    with start([str(programs / "potato"), "start", "config.yaml", "-p"], folder=folder) as (process, port):
         cookies = [_potato_cookie(port, f"person{number}") for number in range(clients)]
         pages = put_under_load(process, port, [[get("/annotate", cookie)] * 10 for cookie in cookies])
         answers = put_under_load(
@@ -154,7 +154,7 @@ def _potato_answer(item: str, cookie: str) -> bytes:
 # --- Pearmut -------------------------------------------------------------------------------------------------------
 
 
-def _pearmut(programs: Path, folder: Path, clients: int, start: Running) -> PeerRates:
+def _pearmut(programs: Path, folder: Path, clients: int, start: Starter) -> PeerRates:
     names = [f"person{number}" for number in range(clients)]
     task = [[{"src": TEXT, "tgt": {"system": TEXT}, "item_id": f"i{number}"}] for number in range(TRIALS)]
     info = {"assignment": "task-based", "protocol": "DA", "users": names}
@@ -162,7 +162,7 @@ def _pearmut(programs: Path, folder: Path, clients: int, start: Running) -> Peer
     (folder / "campaign.json").write_text(json.dumps(campaign), encoding="utf-8")
     os.environ["PEARMUT_ROOT"] = str(folder)
     subprocess.run([programs / "pearmut", "add", "campaign.json"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    with start([str(programs / "pearmut"), "run", "--port"]) as (process, port):
+    with start([str(programs / "pearmut"), "run", "--port"], folder=folder) as (process, port):
         pages = put_under_load(process, port, [[_pearmut_page(name)] * 30 for name in names])
         answers = put_under_load(
             process, port, [[_pearmut_answer(name, number) for number in range(TRIALS)] for name in names]

@@ -1,11 +1,11 @@
 """What is left when the server is killed, and what it does in trouble.
 
-    python3 run.py bench faults                                     # 200 kills on SQLite, 60 on PostgreSQL, other faults
+    python3 run.py bench faults                        # 200 kills on SQLite, 60 on PostgreSQL, and other faults
     python3 run.py bench faults --kills 20 --postgres-kills 0 --no-others
 
 Kills a real `textassay serve` with SIGKILL while at least 10 requests are under way, on PostgreSQL half of the times
 together with the database server, and starts it again. The clients keep a ledger of their own of what was acknowledged
-(`_fault_clients.py`). After each restart the ledger is compared with the database. The other faults (`_fault_others.py`)
+(`_fault_clients.py`). After each restart the ledger is compared with the database. Other faults (`_fault_others.py`)
 are a full disk, a read-only one, a database that is moved away or killed, signals, a clock that is set back.
 
 Prints a table and keeps it with machine and versions in `benchmarks/results/faults.json`.
@@ -64,7 +64,8 @@ class Kills:
         odd = ", ".join(f"{times} × {what}" for what, times in self.unexpected.items())
         return (
             f"{self.what}: {self.kills} kills with {self.in_flight:g} requests in flight (median); "
-            f"{self.acknowledged:,} answers acknowledged, {self.lost} lost, {self.doubled} doubled, {self.unknown} unknown; "
+            f"{self.acknowledged:,} answers acknowledged, {self.lost} lost, {self.doubled} doubled, "
+            f"{self.unknown} unknown; "
             f"{self.ghosts} participants without a reply ({self.ghosts_explained} joins had none); back after "
             f"{self.restart_median:.2f} s (median), {self.restart_longest:.2f} s (longest)"
             f"{f'; unexpected replies: {odd}' if odd else ''}"

@@ -134,23 +134,31 @@ def serve_command(directory: Path) -> list[str]:
 
 
 @contextmanager
-def server(command: Sequence[str], url: str = "") -> Iterator[tuple[int, int]]:
-    """A server on a free port: its process and port."""
+def server(command: Sequence[str], url: str = "", folder: Path | None = None) -> Iterator[tuple[int, int]]:
+    """A server on a free port: its process and port.
+
+    Args:
+        command: Takes the port at its end.
+        url: Address of the database, if it is not where the study says.
+        folder: Where it is started.
+    """
     with create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     environment = {**os.environ, **({"TEXTASSAY_DB": url} if url else {})}
     quiet = subprocess.DEVNULL
-    running = subprocess.Popen([*command, str(port)], env=environment, stdout=quiet, stderr=quiet)
+    running = subprocess.Popen([*command, str(port)], cwd=folder, env=environment, stdout=quiet, stderr=quiet)
     try:
-        _wait_for(port)
+        _wait_for(running, port)
         yield running.pid, port
     finally:
         running.terminate()
         running.wait(20)
 
 
-def _wait_for(port: int) -> None:
+def _wait_for(running: subprocess.Popen[bytes], port: int) -> None:
     for _ in range(1200):
+        if running.poll() is not None:
+            raise RuntimeError(f"the server ended with {running.returncode} when it was started")
         try:
             create_connection(("127.0.0.1", port), 1).close()
         except OSError:

@@ -1,6 +1,6 @@
 """A real server is killed again and again while people are at work; nothing that was acknowledged is lost or doubled.
 
-`python3 run.py bench faults` does the same with `textassay serve` itself, 200 times on SQLite and 60 times on PostgreSQL.
+`python3 run.py bench faults` does the same with `textassay serve` itself: 200 times on SQLite, 60 on PostgreSQL.
 """
 
 from __future__ import annotations
