@@ -58,6 +58,18 @@ missing. Shipped are: {shipped}. Words of one block only, such as the title of i
 """
 
 
+_FORMULAS = """## Cells that begin like a formula
+
+A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break for a formula, and a participant
+can write one. In every CSV or TSV file that textassay writes (but for the texts of a new study, which are your own),
+such a text has a mark in front: an apostrophe and the invisible character U+2060. Numbers, and a sign by itself, have
+none. Every command that reads tables removes the mark, also from a file that a spreadsheet has saved, so that texts
+come back as they were. A text of your own that begins with an apostrophe, even `'=`, is not touched, since it lacks the
+invisible character. JSON lines and Parquet have no marks. In other programs remove the two characters:
+`sub("^'\\u2060", "", x)` in R, `x.str.removeprefix("'\\u2060")` in pandas.
+"""
+
+
 def pages() -> dict[str, str]:
     """Each page's name and text."""
     made = {
@@ -163,6 +175,7 @@ def tables() -> Iterator[str]:
     """Every column of every table."""
     yield "# The tables\n\nLong tables, one row per fact, as CSV, TSV, JSON lines, JSON, Excel (.xlsx) or Parquet."
     yield "Further columns are kept as they are.\n"
+    yield _FORMULAS
     own = {task.schema.name: task.schema for task in (catalogue.find("task", name) for name in catalogue.names("task"))}
     for table in {**TABLES, **own}.values():
         yield f"\n## `{table.name}`\n\n{table.description[0].upper()}{table.description[1:]}.\n"

@@ -58,12 +58,17 @@ def plan(study: Study) -> Plan:
 
 
 def serve(
-    study: Study, *, host: str = "127.0.0.1", port: int = 8000, on_ready: Callable[[Links], None] | None = None
+    study: Study,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    public: str | None = None,
+    on_ready: Callable[[Links], None] | None = None,
 ) -> None:
-    """Serve the study's web pages until stopped; `on_ready` is called with the links."""
+    """Serve the study's web pages until stopped; `on_ready` is called with the links; see `run_server`."""
     from textassay.serve.server import run_server  # noqa: PLC0415 -- a stage loads only what it needs
 
-    run_server(study, plan(study), host=host, port=port, on_ready=on_ready)
+    run_server(study, plan(study), host=host, port=port, public=public, on_ready=on_ready)
 
 
 def simulate(

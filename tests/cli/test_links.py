@@ -65,6 +65,9 @@ def test_links_begin_with_the_address_of_the_running_server(
     ran = textassay("links", directory, "-f", "json")
     assert records(ran)[0]["link"].startswith("http://127.0.0.1:8000/join/")
     assert "Note: no server of this study is running here" in ran.err
+    write_small_study(directory, lambda data: data.update(public_address="https://study.example.org"))
+    ran = textassay("links", directory, "-f", "json")
+    assert (records(ran)[0]["link"][:31], ran.err) == ("https://study.example.org/join/", "")
     monkeypatch.setattr("textassay.cli.links.running_server", lambda _study: SimpleNamespace(base="http://h:81"))
     ran = textassay("links", directory, "-f", "json")
     assert (records(ran)[0]["link"][:17], ran.err) == ("http://h:81/join/", "")

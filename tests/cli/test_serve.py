@@ -96,4 +96,48 @@ def test_pipeline_passes_host_and_port_on(monkeypatch: pytest.MonkeyPatch, tmp_p
     ((given, plan, options),) = seen
     assert given is study
     assert plan == pipeline.plan(study)
-    assert options == {"host": "::1", "port": 7, "on_ready": print}
+    assert options == {"host": "::1", "port": 7, "public": None, "on_ready": print}
+
+
+@pytest.mark.parametrize(
+    ("flags", "in_file", "declared"),
+    [
+        ([], None, None),
+        ([], "https://file.example", "https://file.example"),
+        (["--public", "https://Flag.example/"], "https://file.example", "https://flag.example"),
+    ],
+)
+def test_the_address_of_a_proxy_comes_from_the_flag_or_the_study_file(
+    textassay: Command,
+    called: list[dict[str, Any]],
+    tmp_path: Path,
+    flags: list[str],
+    in_file: str | None,
+    declared: str | None,
+) -> None:
+    directory = write_small_study(tmp_path, lambda data: data.update({"public_address": in_file} if in_file else {}))
+    assert textassay("serve", directory, *flags).code == 0
+    assert [call["public"] for call in called] == [declared]
+
+
+def test_a_wrong_address_is_told_at_the_start(textassay: Command, called: list[dict[str, Any]], tmp_path: Path) -> None:
+    directory = write_small_study(tmp_path)
+    ran = textassay("serve", directory, "--public", "https://example.org/study")
+    assert (ran.code, called) == (2, [])
+    assert "--public: 'https://example.org/study' has more than scheme and host" in ran.err
+    assert "write https://example.org" in ran.err
+    out = textassay("serve", directory, "--public", "http://study.example.org").out
+    assert "Note: http://study.example.org is not encrypted, so links and answers can be read on the way" in out
+    write_small_study(tmp_path, lambda data: data.update(public_address="study.example.org"))
+    ran = textassay("serve", directory)
+    assert ran.code == 1
+    assert "public_address: 'study.example.org' is not an address that begins with https://" in ran.err
+
+
+def test_where_it_listens_behind_a_proxy_is_told(
+    textassay: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    links = Links("https://p", {"": "https://p/join/k"}, "https://p/board/b", listens="http://127.0.0.1:8000")
+    monkeypatch.setattr(pipeline, "serve", lambda _study, **options: options["on_ready"](links))
+    lines = textassay("serve", write_small_study(tmp_path)).out.splitlines()
+    assert lines[2] == "Listens on:   http://127.0.0.1:8000, to which the proxy has to pass requests"

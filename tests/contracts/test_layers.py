@@ -35,6 +35,7 @@ FORBIDDEN: dict[str, set[str]] = {
 REPORT_SEES = (
     "textassay.durations",
     "textassay.errors",
+    "textassay.formula_cells",
     "textassay.headline",
     "textassay.known_names",
     "textassay.marked_text",

@@ -34,6 +34,9 @@ def test_script_of_a_task_comes_from_its_folder(small: Any, person: Any) -> None
     folder = small.study.blocks[0].task.folder()
     assert reply.content == (folder / "view.js").read_bytes()
     assert reply.headers["content-type"].startswith("text/javascript")
+    assert reply.headers["cache-control"] == "public, max-age=31536000, immutable"
+    for other in ("/tasks/rating/view.js?v=old", "/tasks/rating/view.js", "/static/old/none.js"):
+        assert person.client.get(other).headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(

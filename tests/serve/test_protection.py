@@ -51,10 +51,19 @@ def test_policy_opens_only_what_it_is_told_to() -> None:
         ({"origin": "http://here.example:8000", "host": "here.example:8000"}, False),
         ({"origin": "http://here.example:8001", "host": "here.example:8000"}, True),
         ({"origin": "null", "host": "here.example"}, False),
+        ({"origin": "https://here.example", "host": "127.0.0.1:8000"}, True),
+        ({"origin": "https://here.example", "host": "127.0.0.1:8000", "x-forwarded-host": "here.example"}, False),
     ],
 )
 def test_foreign_requests(headers: dict[str, str], expected: bool) -> None:
     assert is_foreign(headers) is expected
+
+
+def test_the_declared_address_is_not_foreign() -> None:
+    headers = {"origin": "https://here.example", "host": "127.0.0.1:8000"}
+    assert not is_foreign(headers, "https://here.example")
+    assert is_foreign({**headers, "origin": "https://there.example"}, "https://here.example")
+    assert is_foreign({**headers, "sec-fetch-site": "cross-site"}, "https://here.example")
 
 
 def test_log_shows_patterns_and_never_a_link(small: Any, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 import threading
+import time
+import uuid
 from pathlib import Path
 
 import httpx
 import pytest
+from served_study import TIMES
 from small_study import write_small_study
 
 from textassay.answers.store import Store
@@ -114,3 +121,48 @@ def test_links_tell_whether_recruiting_is_paused(tmp_path: Path) -> None:
         assert not server._links(site, "http://h").paused
         store.recruiting.pause()
         assert server._links(site, "http://h").paused
+
+
+def answer_until_it_ends(join: str, stored: list[str]) -> None:
+    """Join and agree again and again; note what the server says it has stored."""
+    with httpx.Client(base_url=join.partition("/join")[0]) as client:
+        while True:
+            try:
+                place = client.post(join).headers["location"]
+                body = {"answer_id": str(uuid.uuid4()), "page": "consent", "payload": {"agreed": True}, **TIMES}
+                reply = client.post(f"{place}/answers", json=body)
+            except (httpx.HTTPError, KeyError):
+                return
+            if reply.status_code == 200:
+                stored.append(str(body["answer_id"]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot ask a process to stop")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_under_load_leaves_one_complete_file(tmp_path: Path, how: signal.Signals) -> None:
+    directory = write_small_study(tmp_path, lambda data: data["participants"].update(wanted=300))
+    command = [sys.executable, "-m", "textassay", "serve", str(directory), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"http\S+", process.stdout.readline())
+        assert found is not None
+        stored: list[str] = []
+        clients = [threading.Thread(target=answer_until_it_ends, args=[found[0], stored]) for _ in range(4)]
+        for client in clients:
+            client.start()
+        while len(stored) < 20:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(how)
+        if how is signal.SIGTERM:
+            process.send_signal(how)  # a second one does not cut it off
+        _, err = process.communicate(timeout=30)
+    for client in clients:
+        client.join()
+    assert (process.returncode, err) == (0, "")
+    assert not list(tmp_path.glob("answers.db-*"))
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "answers.db", tmp_path / "copy" / "answers.db")
+    with Store.open(f"sqlite:///{(tmp_path / 'copy' / 'answers.db').as_posix()}") as store:
+        kept = {answer.answer_id for _, answer in store.all_answers()}
+    assert set(stored) <= kept

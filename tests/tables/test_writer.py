@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textassay.errors import UsageError
+from textassay.formula_cells import MARK
 from textassay.tables.reader import read_table
 from textassay.tables.schema import Column, TableSchema
 from textassay.tables.writer import write_table, write_text
@@ -20,7 +21,29 @@ ENDINGS = [".csv", ".tsv", ".jsonl"]
 SCHEMA = TableSchema("t", "a table", (Column("a", "text", "a"), Column("b", "text", "b"), Column("c", "text", "c")))
 nasty = st.text(
     st.sampled_from(
-        ['"', "'", ",", ";", "\t", "\n", "\r", " ", "\\", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\ufeff"]
+        [
+            '"',
+            "'",
+            "\u2060",
+            "=",
+            "+",
+            "-",
+            "@",
+            "5",
+            ",",
+            ";",
+            "\t",
+            "\n",
+            "\r",
+            " ",
+            "\\",
+            "\x0b",
+            "\x0c",
+            "\x1c",
+            "\x85",
+            "\u2028",
+            "\ufeff",
+        ]
     )
     | st.characters(exclude_categories=["Cs"], exclude_characters=["\0"]),
     max_size=12,
@@ -80,9 +103,21 @@ def test_values_as_files_have_them(tmp_path: Path, value: Any, cell: str, json: 
     assert (tmp_path / "t.jsonl").read_text(encoding="utf-8") == f'{{"a": {json}, "b": "x"}}\n'
 
 
+def test_a_formula_of_a_participant_is_no_formula_in_the_file(tmp_path: Path) -> None:
+    answers = ["=HYPERLINK(1)", "-3.5", -3.5, "- too long", "'=", "'-ed' is a suffix", None]
+    write_table(tmp_path / "t.csv", ["a", "=b"], [{"a": answer, "=b": "x"} for answer in answers])
+    written = [line.partition(",")[0] for line in (tmp_path / "t.csv").read_text(encoding="utf-8").splitlines()]
+    assert written == ["a", MARK + "=HYPERLINK(1)", "-3.5", "-3.5", MARK + "- too long", "'=", "'-ed' is a suffix", ""]
+    read = read_table(tmp_path / "t.csv", SCHEMA)
+    assert read.columns == ("a", "=b")
+    assert [row["a"] for row in read] == ["" if answer is None else str(answer) for answer in answers]
+    write_table(tmp_path / "t.jsonl", ["a"], [{"a": "=1+1"}])
+    assert (tmp_path / "t.jsonl").read_text(encoding="utf-8") == '{"a": "=1+1"}\n'
+
+
 def test_only_cells_that_need_them_have_quotation_marks(tmp_path: Path) -> None:
-    write_table(tmp_path / "t.csv", ["a", "b"], [{"a": 'say "x", y', "b": "plain"}, {"b": "\r"}])
-    assert (tmp_path / "t.csv").read_bytes() == b'a,b\n"say ""x"", y",plain\n,"\r"\n'
+    write_table(tmp_path / "t.csv", ["a", "b"], [{"a": 'say "x", y', "b": "plain"}, {"b": "x\r"}])
+    assert (tmp_path / "t.csv").read_bytes() == b'a,b\n"say ""x"", y",plain\n,"x\r"\n'
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:

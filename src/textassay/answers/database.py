@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,8 @@ from textassay.errors import StoreError
 from textassay.study.store_address import HOW, address_problem, is_file, path_of, public_address
 
 _BUSY_MS = 30_000
+_PATIENCE_MS = 5_000
+"""How long to wait for readers to end before the log of changes is moved into the file."""
 _PRAGMAS = (
     f"busy_timeout={_BUSY_MS}",  # first, since the next one may have to wait
     "journal_mode=WAL",
@@ -63,6 +66,36 @@ class Engines:
 
     def __exit__(self, *_error: object) -> None:
         self.dispose()
+
+    def checkpoint(self) -> None:
+        """Move what is in SQLite's log of changes into the file, so that a copy of the file alone is complete.
+
+        As far as others who are reading allow; what they hold up is moved when the last of them closes.
+        """
+        if self.is_file:
+            with suppress(SQLAlchemyError), self.reader.connect() as connection:
+                connection.exec_driver_sql("PRAGMA busy_timeout=0")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MS}")
+
+    def compact(self) -> bool:
+        """Write the tables anew, so that no file keeps what was deleted; others wait meanwhile.
+
+        A database server may have it in its log of changes, and in backups.
+
+        Returns:
+            Whether that is so already; if not, somebody has been reading all the time, and SQLite's files keep it
+            until the last connection closes.
+        """
+        with self.reader.connect() as connection:
+            if connection.dialect.name != "sqlite":
+                connection.exec_driver_sql("VACUUM FULL participants, answers, openings, invitations")
+                return True
+            connection.exec_driver_sql("VACUUM")
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_PATIENCE_MS}")
+            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MS}")
+            return not busy
 
     def dispose(self) -> None:
         """Close all connections."""

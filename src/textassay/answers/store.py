@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from sqlalchemy import Connection
@@ -95,6 +96,7 @@ class Store:
         self._readers.shutdown()
         if self._glance is not None:
             self._glance.close()
+        self._engines.checkpoint()
         self._engines.dispose()
 
     def __enter__(self) -> Self:
@@ -335,6 +337,24 @@ class Store:
         with self.reading() as connection:
             for row in connection.execute(statement, {"wanted_page": page}).mappings():
                 yield row["participant_id"], sql.to_answer(row)
+
+    # --- upkeep -----------------------------------------------------------------------------------------------
+
+    def compact(self) -> bool:
+        """Write the database anew without traces of what was deleted; returns whether none are left.
+
+        Raises:
+            StoreError: it cannot be done now.
+        """
+        try:
+            return self._engines.compact()
+        except SQLAlchemyError as error:
+            raise StoreTroubleError(self._engines.name, "compacted", error) from error
+
+    def file_size(self) -> int:
+        """Bytes of the database's file; 0 where a database server has it."""
+        url = self._engines.reader.url
+        return Path(str(url.database)).stat().st_size if url.get_backend_name() == "sqlite" else 0
 
     # --- access -----------------------------------------------------------------------------------------------
 

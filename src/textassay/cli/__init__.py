@@ -24,6 +24,7 @@ COMMANDS = {
         "links": ("textassay.cli.links:links", "Show links for participants; create personal links."),
         "simulate": ("textassay.cli.simulate:simulate", "Run the study with simulated participants."),
         "reset": ("textassay.cli.reset:reset", "Remove simulated participants after a rehearsal."),
+        "forget": ("textassay.cli.forget:forget_participant", "Erase what is stored about a participant."),
         "screen": ("textassay.cli.screen:screen", "Show which participants are excluded, and why."),
         "report": ("textassay.cli.report:report", "Screen, analyse, score and write the report."),
         "datasheet": ("textassay.cli.datasheet:datasheet", "Fill in the Human Evaluation Datasheet of a study."),

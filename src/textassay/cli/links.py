@@ -40,7 +40,8 @@ def links(
         study: The study directory; the current directory by default.
         names: Text file with one name or code per line; each gets a personal link, existing links are kept.
         cohort: The cohort that these people belong to, if the study has cohorts.
-        base: Address of the server as seen by participants; by default that of the study's running server.
+        base: Address of the server as seen by participants; by default that of the study's running
+            server, else `public_address` of the study file.
         db: Address of the database with the answers, if it is not where the study says.
         format: How the result is printed.
     """
@@ -57,10 +58,12 @@ def links(
 
 
 def _base(study: Study) -> str:
-    """The address of the running server, or the one that a server would have."""
+    """The address of the running server, the declared one, or the one that a server would have."""
     server = running_server(study)
     if server is not None:
         return server.base
+    if study.file.public_address is not None:
+        return study.file.public_address
     told = f"no server of this study is running here; links begin with {_USUAL}, where 'textassay serve' would be"
     print(f"Note: {told}; say another address with --base.", file=sys.stderr)
     return _USUAL

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from textassay.cli.options import Format
+from textassay.formula_cells import marked
 from textassay.report.latex import latex_table
 from textassay.results import Analysis, Record, Table, plain, shown, table_of_records
 
@@ -101,8 +102,8 @@ def _as_text(table: Table) -> None:
 
 def _as_csv(table: Table) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows(plain(table.rows))
+    writer.writerow(map(marked, table.columns))
+    writer.writerows(map(marked, row) for row in plain(table.rows))
 
 
 def _flat(record: Record) -> Record:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from textassay.formula_cells import marked
 from textassay.report.figures.render import caption, describe_figure, figure_table, render
 from textassay.report.figures.style import Palette
 from textassay.report.latex import HIDDEN, latex_table
@@ -187,7 +188,7 @@ def json_text(table: Table, warnings: Sequence[str] = ()) -> str:
 def _line(cells: Sequence[Any]) -> str:
     # csv quotes only the line ends in a cell that it writes itself, so it writes both kinds here
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, lineterminator="\r\n").writerow(cells)
+    csv.writer(buffer, lineterminator="\r\n").writerow(map(marked, cells))
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 

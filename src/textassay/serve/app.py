@@ -34,6 +34,8 @@ FORM = "application/x-www-form-urlencoded"
 NAMES: Replies = {**ON, 422: "text/html"}
 REFUSALS: Replies = {404: Refusal, 413: Refusal, 415: Refusal, 422: FieldErrors}
 ANSWER: Replies = {200: AnswerReceipt, 409: AnswerReceipt, 503: Refusal, **REFUSALS}
+_CLIENT_GONE = 499
+"""The status that nginx logs for a client that has left; no client ever sees it."""
 CHECKED: Replies = {200: preview.PreviewReceipt, **REFUSALS}
 
 

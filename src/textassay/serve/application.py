@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 from textassay.answers.trouble import StoreTroubleError
 from textassay.serve.endpoint import Endpoint
 from textassay.serve.protection import CSP, is_foreign, policy, protect
+from textassay.serve.public_address import HSTS
 from textassay.serve.site import Site
 
 LOG = logging.getLogger("textassay.access")
@@ -30,6 +31,8 @@ class Application:
 
     def __init__(self, site: Site, endpoints: Sequence[Endpoint]) -> None:
         self.site = site
+        secure = HSTS if site.address.is_secure else {}
+        self._more = [(name.lower().encode(), value.encode()) for name, value in secure.items()]
         self._routes = [(endpoint, *compile_path(endpoint.path)) for endpoint in endpoints]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,13 +48,13 @@ class Application:
             pattern = endpoint.pattern if endpoint is not None else "-"
             reply = await self._reply(endpoint, Request(scope, receive, send))
             status = reply.status_code
-            protect(reply.raw_headers)
+            protect(reply.raw_headers, self._more)
             await reply(scope, receive, send)
         except ClientDisconnect:
             status = 499  # nobody is there to be told anything
         except Exception as error:
             reply = self._error_page(error)
-            protect(reply.raw_headers)
+            protect(reply.raw_headers, self._more)
             if status == 500:  # nothing was sent yet
                 await reply(scope, receive, send)
             raise
@@ -89,7 +92,8 @@ class Application:
     async def _handled(self, endpoint: Endpoint | None, request: Request) -> Response:
         if endpoint is None:
             return self._nowhere(request)
-        if endpoint.method == "POST" and is_foreign(request.headers):
+        if endpoint.method == "POST" and is_foreign(request.headers, self.site.address.declared):
+            self.site.address.refused(request.headers.get("origin", ""))
             raise HTTPException(403)
         if endpoint.for_researcher and not self.site.is_researcher(request):
             raise HTTPException(404)  # as if it did not exist

@@ -41,6 +41,7 @@ class Entry:
 async def start(request: Request, site: Site) -> Response:
     """The start page: what the study is about, and the button that starts it."""
     cohort = _cohort(request, site)
+    site.address.notice(request.headers)
     return start_page(site, cohort, await _entry(request, site, cohort))
 
 
@@ -137,6 +138,7 @@ async def invited(request: Request, site: Site) -> Response:
         HTTPException: 404 if there is no invitation with this link.
     """
     cohort, _ = await _invitation(request, site)
+    site.address.notice(request.headers)
     paused = await site.store.asynchronously(site.store.recruiting.paused)
     entry = Entry("paused") if paused else Entry("begin", request.url.path, anywhere=True)
     return start_page(site, cohort, entry)
@@ -203,7 +205,7 @@ async def _join(request: Request, site: Site, cohort: str, arrival: Arrival) -> 
         token,
         max_age=int(_REMEMBERED.total_seconds()),
         path="/join",
-        secure=request.url.scheme == "https",
+        secure=site.is_secure(request),
         httponly=True,
         samesite="lax",
     )

@@ -50,18 +50,25 @@ _ALWAYS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.it
 _UNLESS_SET = [(name.lower().encode(), value.encode()) for name, value in {CSP: _STRICT, **NO_STORE}.items()]
 
 
-def protect(headers: list[tuple[bytes, bytes]]) -> None:
-    """Add security headers to those of a reply; cache and content security headers that it has are kept."""
+def protect(headers: list[tuple[bytes, bytes]], more: Sequence[tuple[bytes, bytes]] = ()) -> None:
+    """Add security headers to those of a reply; cache and content security headers that it has are kept.
+
+    Args:
+        headers: Of the reply, which are extended.
+        more: Further ones that every reply of this server has.
+    """
     names = {name for name, _ in headers}
     headers.extend(_ALWAYS)
+    headers.extend(more)
     headers.extend(header for header in _UNLESS_SET if header[0] not in names)
 
 
-def is_foreign(headers: Mapping[str, str]) -> bool:
+def is_foreign(headers: Mapping[str, str], public: str | None = None) -> bool:
     """Whether the request was caused by a page of another site.
 
     `Origin: null` alone proves nothing: our own forms send it under `Referrer-Policy: no-referrer` over an insecure
-    connection. There the secret links and the board's SameSite cookie protect.
+    connection. There the secret links and the board's SameSite cookie protect. `public` is the address at which a proxy
+    receives requests; a page of another site cannot set the header with which a proxy tells it either.
 
     >>> is_foreign({"sec-fetch-site": "cross-site"}), is_foreign({"origin": "http://a.example", "host": "b.example"})
     (True, True)
@@ -72,4 +79,5 @@ def is_foreign(headers: Mapping[str, str]) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin", "null")
-    return origin != "null" and urlsplit(origin).netloc != headers.get("host", "")
+    own = (headers.get("host", ""), headers.get("x-forwarded-host", ""))
+    return origin not in ("null", public) and urlsplit(origin).netloc not in own

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from textassay.answers.study_store import open_store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError, UsageError
 from textassay.serve.app import create_app
+from textassay.serve.protocol import BoundedProtocol, QuietAboutClients
 from textassay.serve.running import announced, only_server, running_server, serving_address
 from textassay.serve.site import Site
 from textassay.serve.watching import watched
@@ -25,6 +27,7 @@ from textassay.study.study import Study
 
 _SECONDS_TO_START = 20.0
 _SECONDS_TO_FINISH = 5
+_QUIET = QuietAboutClients()
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Links:
     """Whether recruiting was paused on the board."""
     changes: tuple[str, ...] = ()
     """What has changed in the study's files since participants started; earlier answers refer to the old files."""
+    listens: str = ""
+    """Where the server listens, if participants use the address of a proxy."""
 
 
 def run_server(
@@ -49,6 +54,7 @@ def run_server(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
+    public: str | None = None,
     on_ready: Callable[[Links], None] | None = None,
 ) -> None:
     """Serve a study until the process is told to stop.
@@ -58,6 +64,8 @@ def run_server(
         plan: Its plan.
         host: Address to listen on; by default reachable from this machine only.
         port: Port to listen on; 0 for any free port.
+        public: Address at which participants reach the server, as `checked_origin` gives it; by default that in the
+            study file, and without one the address on which it listens.
         on_ready: Called with the links as soon as the server listens.
 
     Raises:
@@ -65,10 +73,12 @@ def run_server(
         StoreError: The store cannot be opened.
     """
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_interrupted_by_termination())
         stack.enter_context(only_server(study))
         listener = stack.enter_context(_listening_for(study, host, port))
         store = stack.enter_context(open_store(study, serving_address(study)))
-        site = stack.enter_context(contextlib.closing(Site(study, plan, store)))
+        site = Site(study, plan, store, public=public or study.file.public_address)
+        stack.callback(site.close)
         links = _links(site, _base(listener, host))
         server = _Server(_config(site), lambda: on_ready(links) if on_ready else None)
         stack.enter_context(announced(study, links.base, listener.getsockname()[:2], site.key))
@@ -80,9 +90,11 @@ def run_server(
 class ServerThread:
     """A server in its own thread on a free port of this machine; a context manager."""
 
-    def __init__(self, study: Study, plan: Plan, *, store: Store | None = None, port: int = 0) -> None:
-        """Args: the study; its plan; an open store, by default the study's own; a port, by default any free one."""
-        self.study, self.plan, self.port = study, plan, port
+    def __init__(
+        self, study: Study, plan: Plan, *, store: Store | None = None, port: int = 0, public: str | None = None
+    ) -> None:
+        """Args: the study; its plan; an open store, else its own; a port, else any; the address of a proxy, if any."""
+        self.study, self.plan, self.port, self.public = study, plan, port, public
         self._given = store
         self._stack = contextlib.ExitStack()
 
@@ -92,7 +104,8 @@ class ServerThread:
                 stack.enter_context(only_server(self.study))
             listener = stack.enter_context(_listening("127.0.0.1", self.port))
             self.store = self._given or stack.enter_context(open_store(self.study, serving_address(self.study)))
-            self.site = stack.enter_context(contextlib.closing(Site(self.study, self.plan, self.store)))
+            self.site = Site(self.study, self.plan, self.store, public=self.public)
+            stack.callback(self.site.close)
             self.links = _links(self.site, _base(listener, "127.0.0.1"))
             stack.enter_context(_running(_config(self.site), listener))
             self._stack = stack.pop_all()
@@ -115,6 +128,31 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.contextmanager
+def _interrupted_by_termination() -> Iterator[None]:
+    """While the block runs, SIGTERM ends it as Ctrl-C does, so that the store is closed, not cut off.
+
+    uvicorn handles the signal, finishes, and then raises it again for those who started it. A further one changes
+    nothing: the block is ending already.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    told = False
+
+    def interrupt(*_: object) -> None:
+        nonlocal told
+        if not told:
+            told = True
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
 def _running(config: uvicorn.Config, listener: socket.socket) -> Iterator[None]:
     """Run the server during the `with` block."""
     ready = threading.Event()
@@ -134,12 +172,15 @@ def _config(site: Site) -> uvicorn.Config:
     # uvicorn's own access log would show links and addresses; ours (`Application`) does not. Disabled, so
     # that it stays off even if a handler is attached to every logger.
     logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("uvicorn.error").addFilter(_QUIET)
     return uvicorn.Config(
         create_app(site),
+        http=BoundedProtocol,
+        ws="none",
+        proxy_headers=False,  # anybody can send them
         access_log=False,
         log_config=None,
         server_header=False,
-        proxy_headers=False,
         lifespan="off",
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
     )
@@ -187,6 +228,8 @@ def _base(listener: socket.socket, host: str) -> str:
     return f"http://{shown}:{listener.getsockname()[1]}"
 
 
-def _links(site: Site, base: str) -> Links:
+def _links(site: Site, listens: str) -> Links:
+    base = site.address.declared or listens
     join = {cohort.name: base + site.join_path(cohort.name) for cohort in site.study.cohorts}
-    return Links(base, join, base + site.board_path(), site.store.recruiting.paused(), site.changes)
+    behind = listens if base != listens else ""
+    return Links(base, join, base + site.board_path(), site.store.recruiting.paused(), site.changes, behind)

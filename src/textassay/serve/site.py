@@ -30,6 +30,7 @@ from textassay.serve.clock import SteadyClock
 from textassay.serve.messages import interface_language, load_messages
 from textassay.serve.openings import Openings
 from textassay.serve.platforms import platform_of
+from textassay.serve.public_address import PublicAddress
 from textassay.serve.rendering import Renderer
 from textassay.serve.running import server_key
 from textassay.serve.session import Answered, Page, PageSequence
@@ -66,9 +67,19 @@ class Visit(PageSequence):
 class Site:
     """A study that is being served."""
 
-    def __init__(self, study: Study, plan: Plan, store: Store, clock: Callable[[], datetime] | None = None) -> None:
+    def __init__(
+        self,
+        study: Study,
+        plan: Plan,
+        store: Store,
+        clock: Callable[[], datetime] | None = None,
+        *,
+        public: str | None = None,
+    ) -> None:
         self.study, self.plan, self.store = study, plan, store
         self.clock = clock or SteadyClock(store.latest_time())
+        self.address = PublicAddress(public)
+        """Where participants reach the server, if a proxy stands before it."""
         brought = study.file.messages is not None
         language = interface_language(study.file.interface, study.file.language, brought=brought)
         folders = {block.task.name: block.task.folder() / "messages" for block in study.blocks}
@@ -228,6 +239,14 @@ class Site:
         first = {slot.cohort: slot for slot in reversed(self.plan.slots)}
         exact = {cohort: max(1, ceil(minutes(self.study, slot))) for cohort, slot in first.items()}
         return {cohort: whole if whole <= 10 else 5 * ceil(whole / 5) for cohort, whole in exact.items()}
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether the browser speaks https, so that cookies may be limited to it."""
+        return self.address.is_secure or request.url.scheme == "https"
+
+    def base(self, request: Request) -> str:
+        """The beginning of links: as declared, or as the browser asked."""
+        return self.address.declared or str(request.base_url).rstrip("/")
 
     # --- links ------------------------------------------------------------------------------------------------
 

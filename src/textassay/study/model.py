@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_validator
 
 from textassay.study.form import Faults, FilePath, Model, Name, Problems, Text
+from textassay.study.origin import checked_origin
 from textassay.study.study_tables import StudyTables
 
 # Tasks and checks take these from here; beside them this module exports what it defines.
@@ -25,6 +26,13 @@ MOST_PARTICIPANTS = 100_000
 """In one cohort; a plan for more would not fit in memory."""
 MOST_SEED = 2**53 - 1
 """The greatest whole number that every program reads from JSON without loss."""
+
+
+def _origin(text: str) -> str:
+    try:
+        return checked_origin(text)
+    except ValueError as error:
+        raise Faults(((), str(error))) from None
 
 
 class Cohort(Model):
@@ -308,6 +316,9 @@ class StudyFile(Model):
     language that is not shipped. The page of messages in the reference lists them."""
     seed: int = Field(default=1, ge=0, le=MOST_SEED)
     """The seed of everything random."""
+    public_address: Annotated[str, AfterValidator(_origin)] | None = None
+    """Address at which participants reach the server where a proxy stands before it, such as
+    https://study.example.org: for links, cookies and the check of where forms come from. `serve --public` beats it."""
     contact: Text | None = None
     """Contact for questions, shown on the start page."""
     welcome: FilePath | None = None

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from textassay.errors import Problem, ProblemsError
+from textassay.formula_cells import MARK, unmarked
 from textassay.tables.raw_table import Cells, Place, RawRow, RawTable, merged_header, trimmed
 from textassay.tables.text_files import decode_table, read_bytes
 
@@ -23,7 +24,8 @@ def read_delimited(path: Path, name: str, *, delimiter: str) -> RawTable:
     """Read a table whose values are separated by a delimiter and quoted with double quotation marks.
 
     Another delimiter is recognised: a spreadsheet in German writes semicolons into a file that it calls .csv. So is
-    UTF-16 with its mark, and a first line `sep=;`. Columns at the end without name and values are left out.
+    UTF-16 with its mark, and a first line `sep=;`. Columns at the end without name and values are left out. Cells that
+    were marked because they begin like a formula are read without the mark; see `formula_cells.py`.
 
     Raises:
         ProblemsError: the file cannot be read, or its quotation marks do not pair up.
@@ -39,10 +41,12 @@ def read_delimited(path: Path, name: str, *, delimiter: str) -> RawTable:
     header: list[str] = []
     header_line, begin = 0, first
     rows: list[Cells] = []
+    has_marks = MARK in text
     reader = csv.reader(lines[first - 1 :], delimiter=delimiter, strict=True)
     try:
         with _long_values(len(text)):
-            for fields in reader:
+            for row in reader:
+                fields = [unmarked(cell) for cell in row] if has_marks else row
                 line, begin = begin, reader.line_num + first
                 if not header:
                     header, header_line = fields, line

@@ -10,6 +10,7 @@ from typing import IO, Any
 from xml.etree import ElementTree as ET
 
 from textassay.errors import Problem, ProblemsError
+from textassay.formula_cells import unmarked
 from textassay.tables.raw_table import Cells, RawRow, RawTable, merged_header, trimmed
 from textassay.tables.text_files import read_bytes
 
@@ -24,6 +25,7 @@ def read_excel(path: Path, name: str) -> RawTable:
     """Read the first sheet of a workbook that has anything in it; lines are its rows.
 
     Numbers are read as they are stored, so a date is the number of its day. Formulas have the value last computed.
+    Marks of cells that came from a CSV file of textassay are removed; see `formula_cells.py`.
 
     Raises:
         ProblemsError: it is missing, not a workbook, or empty.
@@ -95,7 +97,7 @@ def _rows(archive: zipfile.ZipFile, part: str, strings: list[str]) -> Iterator[C
             for cell in element:
                 place = _column(cell.get("r")) or len(cells) + 1
                 cells += [None] * (place - 1 - len(cells))
-                cells.append(_value(cell, strings))
+                cells.append(unmarked(_value(cell, strings)))
             yield number, cells
             element.clear()
 

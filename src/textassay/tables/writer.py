@@ -5,27 +5,34 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from textassay.errors import UsageError
+from textassay.formula_cells import marked
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _NOTHING = {"NAType", "NaTType"}
 """pandas' types for a missing value, recognised by name because the web server does not import pandas."""
 
 
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+def write_table(
+    path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, formulas: bool = False
+) -> None:
     """Write rows under the given columns; the ending of the path says in which format.
 
-    A value that is missing or undefined becomes an empty cell, or null in JSON lines.
+    A value that is missing or undefined becomes an empty cell, or null in JSON lines. A text that a spreadsheet would
+    take for a formula gets a mark in CSV and TSV, which the reader removes; see `formula_cells.py`. With `formulas` it
+    is written as it is: in tables of the researcher's own texts, which other programs read, too.
     """
-    write_lines(path, table_lines(path, columns, rows))
+    write_lines(path, table_lines(path, columns, rows, formulas=formulas))
 
 
-def table_lines(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def table_lines(
+    path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, formulas: bool = False
+) -> Iterator[str]:
     """The lines of the file that `write_table` writes, made one after the other.
 
     Raises:
@@ -33,17 +40,19 @@ def table_lines(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, 
     """
     suffix = path.suffix.lower()
     if suffix in _DELIMITERS:
-        return _delimited(columns, rows, _DELIMITERS[suffix])
+        return _delimited(columns, rows, _DELIMITERS[suffix], _cell if formulas else _marked_cell)
     if suffix in (".jsonl", ".ndjson"):
         records = ({column: _plain(row.get(column)) for column in columns} for row in rows)
         return (json.dumps(each, ensure_ascii=False, allow_nan=False) + "\n" for each in records)
     raise UsageError(f"{path}: cannot write a table with this ending; use .csv, .tsv or .jsonl")
 
 
-def _delimited(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimiter: str) -> Iterator[str]:
-    yield _line([str(column) for column in columns], delimiter)
+def _delimited(
+    columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimiter: str, cell: Callable[[Any], str]
+) -> Iterator[str]:
+    yield _line([cell(str(column)) for column in columns], delimiter)
     for row in rows:
-        yield _line([_cell(row.get(column)) for column in columns], delimiter)
+        yield _line([cell(row.get(column)) for column in columns], delimiter)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -96,3 +105,8 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
+
+
+def _marked_cell(value: Any) -> str:
+    cell = _cell(value)
+    return str(marked(cell)) if isinstance(value, str) and not cell[:1].isalnum() else cell

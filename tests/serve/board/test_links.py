@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from textassay.formula_cells import MARK
+
 
 def cohorts(data: dict[str, Any]) -> None:
     data["participants"] = {"cohorts": [{"name": "lay", "wanted": 6}, {"name": "experts", "wanted": 6}]}
@@ -28,6 +30,9 @@ def test_names_become_links_that_stay_the_same(serve: Callable[..., Any]) -> Non
     reply = researcher.post("/board/links", data={"names": "Ada Lovelace\r\n\r\n  Grace  Hopper \n"})
     assert (reply.status_code, reply.headers["location"]) == (303, "/board/links#personal")
     first = table(researcher)
+    researcher.post("/board/links", data={"names": "=1+1"})
+    assert list(table(researcher)) == ["Ada Lovelace", "Grace Hopper", MARK + "=1+1"], "harmless in a spreadsheet"
+    researcher.post("/board/links/take-back", data={"name": "=1+1"})
     assert list(first) == ["Ada Lovelace", "Grace Hopper"]
     assert first["Ada Lovelace"]["link"] != first["Grace Hopper"]["link"]
     researcher.post("/board/links", data={"names": "Grace Hopper\nEdsger"})

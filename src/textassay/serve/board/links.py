@@ -105,7 +105,7 @@ async def _links_page(
     request: Request, site: Site, *, problem: str = "", given: NewInvitations | None = None
 ) -> Response:
     invited = await site.store.asynchronously(site.store.recruiting.invitations)
-    host = _host(request)
+    host = site.base(request)
     values = {
         "joins": [{"cohort": each.name, "url": host + site.join_path(each.name)} for each in site.study.cohorts],
         "invited": list(_rows(request, site, invited)),
@@ -118,11 +118,7 @@ async def _links_page(
 
 
 def _rows(request: Request, site: Site, invited: Sequence[Invitation]) -> Iterator[dict[str, str]]:
-    host = _host(request)
+    host = site.base(request)
     for each in invited:
         link = f"{host}/p/{site.store.recruiting.token_of_invited(each.name)}"
         yield {"name": each.name, "cohort": each.cohort, "link": link, "status": each.status or ""}
-
-
-def _host(request: Request) -> str:
-    return str(request.base_url).rstrip("/")

@@ -193,9 +193,8 @@ async def enter(request: Request, site: Site) -> Response:
     # After a link on another site the browser would not send the cookie with a redirection.
     elsewhere = request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
     reply = site.renderer.page("board_enter.html") if elsewhere else RedirectResponse("/board", 303)
-    reply.set_cookie(
-        site.cookie("board"), token, secure=request.url.scheme == "https", httponly=True, samesite="strict"
-    )
+    site.address.notice(request.headers)
+    reply.set_cookie(site.cookie("board"), token, secure=site.is_secure(request), httponly=True, samesite="strict")
     return reply
 
 
@@ -208,6 +207,7 @@ async def board(_request: Request, site: Site) -> Response:
         "changes": site.changes,
         "trouble": site.store.trouble,
         "unread": site.unread,
+        "address": site.address,
     }
     return board_page(site, "board.html", "overview", now=now, newest=newest, **shown)
 

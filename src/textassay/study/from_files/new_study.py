@@ -322,7 +322,7 @@ def _write_tables(staging: Path, tables: SourceTables) -> None:
     for name, table in tables._asdict().items():
         if table is not None:
             rows: Sequence[Row] = table.rows
-            write_table(staging / f"{name}.csv", table.columns, [row.values for row in rows])
+            write_table(staging / f"{name}.csv", table.columns, [row.values for row in rows], formulas=True)
 
 
 def _move(staging: Path, directory: Path, stays: str | None) -> tuple[str, ...]:
