@@ -269,9 +269,12 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
                 queues = answer_queues(on_file[part]), answer_queues(on_server[part])
                 pairs.append((put_under_load(*own, queues[0]), put_under_load(*one, queues[1])))
             tell("PostgreSQL", pairs)
+            shown = page_queues(on_server[-PEOPLE:], 10)
+            rates["pages on PostgreSQL"] = put_under_load(*one, shown).rate
             with server(serve_command(served), url) as two:
                 queues = answer_queues(on_server[2 * PEOPLE : 3 * PEOPLE])
                 both = put_under_load(*one, queues, second_port=two[1])
+                rates["pages on PostgreSQL, 2 processes"] = put_under_load(*one, shown, second_port=two[1]).rate
             alone = put_under_load(*one, answer_queues(on_server[3 * PEOPLE :]))
     finally:
         running.__exit__(None, None, None)
