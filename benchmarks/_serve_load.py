@@ -13,6 +13,7 @@ from pathlib import Path
 import uvloop
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_BEFORE_THE_CROWD = 0.2
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,14 @@ class Connection(asyncio.Protocol):
     def __init__(self) -> None:
         self._received = bytearray()
         self._reply: asyncio.Future[tuple[int, bytes]] | None = None
+        self.is_over = False
+        """Whether the server takes no further request over it."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.is_over = True
         if self._reply is not None and not self._reply.done():
             self._reply.set_exception(ConnectionError(f"the server closed the connection ({exc})"))
 
@@ -75,7 +79,9 @@ class Connection(asyncio.Protocol):
         head, separator, _ = self._received.partition(b"\r\n\r\n")
         if not separator or self._reply is None:
             return
-        lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+        lines = head.lower().split(b"\r\n")
+        self.is_over |= b"connection: close" in lines
+        lengths = [line for line in lines if line.startswith(b"content-length:")]
         end = len(head) + 4 + (int(lengths[0][15:]) if lengths else 0)
         if len(self._received) >= end:
             body = bytes(self._received[len(head) + 4 : end])
@@ -100,19 +106,30 @@ async def opened(port: int, number: int) -> list[Connection]:
     return [(await loop.create_connection(Connection, "127.0.0.1", port))[1] for _ in range(number)]
 
 
-def get(path: str) -> bytes:
+def get(path: str, cookie: str = "") -> bytes:
     """A request for a page."""
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{_cookie(cookie)}\r\n".encode()
 
 
-def post(path: str, body: bytes, content_type: str = "application/json") -> bytes:
+def post(path: str, body: bytes, content_type: str = "application/json", cookie: str = "") -> bytes:
     """A request that sends something."""
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}"
-    return f"{head}\r\n\r\n".encode() + body
+    return f"{head}\r\n{_cookie(cookie)}\r\n".encode() + body
+
+
+def _cookie(cookie: str) -> str:
+    return f"Cookie: {cookie}\r\n" if cookie else ""
 
 
 def put_under_load(
-    process: int, port: int, queues: Sequence[Sequence[bytes]], *, expected: int = 200, idle: int = 0
+    process: int,
+    port: int,
+    queues: Sequence[Sequence[bytes]],
+    *,
+    expected: int = 200,
+    idle: int = 0,
+    crowd: Sequence[bytes] = (),
+    second_port: int = 0,
 ) -> Load:
     """Send each queue of requests over a connection of its own, one after the other, all queues at once.
 
@@ -122,19 +139,41 @@ def put_under_load(
         queues: Requests for each connection.
         expected: The status that every reply must have.
         idle: How many connections are open beside them, without a request.
+        crowd: Requests that all arrive at once, each over a connection of its own. The times are then those of the
+            requests that were under way with them.
+        second_port: Of another server, to which every second connection leads.
     """
-    return uvloop.run(_put_under_load(process, port, queues, expected, idle))
+    return uvloop.run(_put_under_load(process, (port, second_port or port), queues, expected, idle, crowd))
 
 
-async def _put_under_load(process: int, port: int, queues: Sequence[Sequence[bytes]], expected: int, idle: int) -> Load:
-    waiting, connections = await opened(port, idle), await opened(port, len(queues))
+async def _put_under_load(
+    process: int,
+    ports: tuple[int, int],
+    queues: Sequence[Sequence[bytes]],
+    expected: int,
+    idle: int,
+    crowd: Sequence[bytes],
+) -> Load:
+    waiting, many = await opened(ports[0], idle), await opened(ports[0], len(crowd))
+    connections = [(await opened(ports[number % 2], 1))[0] for number in range(len(queues))]
     times: list[float] = []
     before, began = cost_of(process), time.perf_counter()
-    await asyncio.gather(
-        *(_send(each, queue, expected, times) for each, queue in zip(connections, queues, strict=True))
-    )
-    took, after = time.perf_counter() - began, cost_of(process)
-    for each in (*waiting, *connections):
+    sending = [
+        asyncio.ensure_future(_send(ports[number % 2], each, queue, expected, times))
+        for number, (each, queue) in enumerate(zip(connections, queues, strict=True))
+    ]
+    if crowd:
+        await asyncio.sleep(_BEFORE_THE_CROWD)
+        times.clear()
+        await asyncio.gather(*(each.ask(request) for each, request in zip(many, crowd, strict=True)))
+        seen, took = list(times), time.perf_counter() - began - _BEFORE_THE_CROWD
+        await asyncio.gather(*sending)
+        times = seen
+    else:
+        await asyncio.gather(*sending)
+        took = time.perf_counter() - began
+    after = cost_of(process)
+    for each in (*waiting, *many, *connections):
         each.close()
     n = len(times)
     return Load(
@@ -147,9 +186,11 @@ async def _put_under_load(process: int, port: int, queues: Sequence[Sequence[byt
     )
 
 
-async def _send(connection: Connection, queue: Sequence[bytes], expected: int, times: list[float]) -> None:
+async def _send(port: int, connection: Connection, queue: Sequence[bytes], expected: int, times: list[float]) -> None:
     for request in queue:
         began = time.perf_counter()
+        if connection.is_over:
+            (connection,) = await opened(port, 1)
         status, body = await connection.ask(request)
         times.append(time.perf_counter() - began)
         if status != expected:

@@ -5,11 +5,14 @@
 Prints a table and keeps it with machine and versions in `benchmarks/results/serve.json`. The baseline
 (`_serve_baseline.py`) checks an answer, inserts it and commits in groups, and knows nothing else. Rounds alternate, and
 ratios are medians over rounds. Run it on an idle machine: on a busy one the baseline suffers more, and ratios flatter.
+Then the server beside other programs (`_serve_peers.py`), while hundreds join, with thousands of participants, and on
+PostgreSQL with one process and with two. `docs/make_capacity.py` takes the rates for the page about operations.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -20,23 +23,32 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from socket import create_connection, create_server
 from uuid import uuid4
 
+from _fault_servers import postgres
 from _house import RESULTS, machine
 from _serve_baseline import ENDS, QUESTION, TEXT, TRIALS
 from _serve_load import Load, get, memory_of, post, put_under_load
+from _serve_peers import peer_rates
 
 from textassay import pipeline
 from textassay.answers.store import Store
 from textassay.serve.session import pages
+from textassay.serve.site import Site
+from textassay.study.model import Participants
 
 PEOPLE, ACTIVE, ROUNDS, IDLE = 200, 20, 3, 2000
+AT_ONCE = 400
+JOINED = (0, 1000, 4000, 12_000)
+"""Numbers of participants at which the rate of joining is measured."""
+WANTED = PEOPLE * (ROUNDS + 1)
 STUDY = f"""format: 1
 title: A study to be served
 tables: {{texts: texts.csv}}
-participants: {{wanted: {PEOPLE * (ROUNDS + 1)}}}
+participants: {{wanted: {WANTED}, when_full: continue}}
 blocks:
   - task: rating
     name: clarity
@@ -78,19 +90,17 @@ class Person:
 
 
 def main() -> int:
+    rates: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
-        directory = write_study(Path(folder) / "study")
-        people = joined(directory)
-        ours = [sys.executable, "-m", "textassay", "serve", str(directory), "--port"]
-        baseline = [sys.executable, str(Path(__file__).with_name("_serve_baseline.py")), f"{folder}/baseline.db"]
-        with server(baseline) as least, server(ours) as own:
-            found = list(bars(least, own, people))
+        found = [*against_baseline(Path(folder), rates), *against_peers(Path(folder), rates)]
+        found += [*joining(Path(folder), rates), *on_postgres(Path(folder), rates)]
     for bar in found:
         print(bar)
     RESULTS.mkdir(exist_ok=True)
     kept = {
-        "about": machine("starlette", "uvicorn", "sqlalchemy"),
+        "about": machine("starlette", "uvicorn", "sqlalchemy", "psycopg"),
         "bars": [{**asdict(bar), "met": bar.met} for bar in found],
+        "rates": rates,
     }
     (RESULTS / "serve.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return int(not all(bar.met for bar in found))
@@ -99,50 +109,78 @@ def main() -> int:
 def write_study(directory: Path) -> Path:
     """A study of one text length, so that both sides show pages of the same size."""
     directory.mkdir()
-    (directory / "study.yaml").write_text(STUDY, encoding="utf-8")
+    limit = ", joins_per_minute: null" if "joins_per_minute" in Participants.model_fields else ""
+    text = STUDY.replace("when_full: continue", f"when_full: continue{limit}")
+    (directory / "study.yaml").write_text(text, encoding="utf-8")
     rows = [f'i{item},s{system},"{TEXT}"' for item in range(TRIALS) for system in range(4)]
     (directory / "texts.csv").write_text("\n".join(["item,system,text", *rows]) + "\n", encoding="utf-8")
     return directory
 
 
-def joined(directory: Path) -> list[Person]:
-    """All participants of the study, who have just started."""
-    study = pipeline.load(directory)
+def joined(directory: Path, url: str | None = None, *, people: int = WANTED) -> list[Person]:
+    """Participants of the study who have just started."""
+    study = pipeline.load(directory, url)
     plan = pipeline.plan(study)
     now = datetime.now(UTC)
     with Store.open(study.store_url) as store:
-        join = partial(store.join, plan.slots, cohort="", now=now, release_after=timedelta(hours=1))
-        there = [join() for _ in plan.slots]
+        join = partial(store.join, plan.numbers(""), cohort="", now=now, release_after=timedelta(hours=1))
+        there = [join() for _ in range(people)]
     return [Person(token, [page.key for page in pages(study, plan.slot(each.slot))]) for each, token in there]
 
 
+def serve_command(directory: Path) -> list[str]:
+    """The command that serves a study, without the port at its end."""
+    return [sys.executable, "-m", "textassay", "serve", str(directory), "--port"]
+
+
 @contextmanager
-def server(command: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """A server on a free port: its process and port."""
+def server(command: Sequence[str], url: str = "", folder: Path | None = None) -> Iterator[tuple[int, int]]:
+    """A server on a free port: its process and port.
+
+    Args:
+        command: Takes the port at its end.
+        url: Address of the database, if it is not where the study says.
+        folder: Where it is started.
+    """
     with create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    running = subprocess.Popen([*command, str(port)], stdout=subprocess.DEVNULL)
+    environment = {**os.environ, **({"TEXTASSAY_DB": url} if url else {})}
+    quiet = subprocess.DEVNULL
+    running = subprocess.Popen([*command, str(port)], cwd=folder, env=environment, stdout=quiet, stderr=quiet)
     try:
-        _wait_for(port)
+        _wait_for(running, port)
         yield running.pid, port
     finally:
         running.terminate()
         running.wait(20)
 
 
-def _wait_for(port: int) -> None:
-    for _ in range(200):
+def _wait_for(running: subprocess.Popen[bytes], port: int) -> None:
+    for _ in range(1200):
+        if running.poll() is not None:
+            raise RuntimeError(f"the server ended with {running.returncode} when it was started")
         try:
             create_connection(("127.0.0.1", port), 1).close()
         except OSError:
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError("the server did not start within 20 seconds")
+    raise RuntimeError("the server did not start within 2 minutes")
 
 
-def bars(least: tuple[int, int], own: tuple[int, int], people: Sequence[Person]) -> Iterator[Bar]:
-    """Measure everything; rounds of both servers alternate."""
+def against_baseline(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
+    """Measure beside the baseline; rounds of both servers alternate."""
+    directory = write_study(folder / "study")
+    people = joined(directory)
+    baseline = [sys.executable, str(Path(__file__).with_name("_serve_baseline.py")), f"{folder}/baseline.db"]
+    with server(baseline) as least, server(serve_command(directory)) as own:
+        yield from bars(least, own, people, rates)
+
+
+def bars(
+    least: tuple[int, int], own: tuple[int, int], people: Sequence[Person], rates: dict[str, float]
+) -> Iterator[Bar]:
+    """The bars against the baseline."""
     put_under_load(*least, page_queues(people[-PEOPLE:], 1))  # both warm
     put_under_load(*own, page_queues(people[-PEOPLE:], 1))
     shown = [
@@ -156,6 +194,9 @@ def bars(least: tuple[int, int], own: tuple[int, int], people: Sequence[Person])
         queues = answer_queues(people[number * PEOPLE : (number + 1) * PEOPLE])
         answered.append((put_under_load(*least, queues), put_under_load(*own, queues)))
     tell("answers", answered)
+    rates["pages"] = statistics.median(own.rate for _, own in shown)
+    rates["answers"] = statistics.median(own.rate for _, own in answered)
+    rates["baseline answers"] = statistics.median(least.rate for least, _ in answered)
     yield Bar("answers, share of the baseline's rate", ratio(answered, "rate"), 0.5)
     yield Bar("answers, p95 in times the baseline's", ratio(answered, "p95_ms"), 2, most=True)
     yield Bar("answers, context switches each", statistics.median(own.switches for _, own in answered), 10, most=True)
@@ -163,7 +204,83 @@ def bars(least: tuple[int, int], own: tuple[int, int], people: Sequence[Person])
     without = put_under_load(*own, answer_queues(people[-PEOPLE:][: PEOPLE // 2]))
     beside = put_under_load(*own, answer_queues(people[half:]), idle=IDLE)
     yield Bar(f"answers with {IDLE:,} open connections, share of the rate without", beside.rate / without.rate, 0.8)
-    yield Bar("memory", memory_of(own[0]), 120, most=True, unit=" MB")
+    rates["memory"] = memory_of(own[0])
+    yield Bar(f"memory with {WANTED} slots", rates["memory"], 120, most=True, unit=" MB")
+
+
+def against_peers(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
+    """Measure other programs; those that cannot be installed here are named."""
+    best = 0.0
+    for peer in peer_rates(folder / "peers", ACTIVE, server):
+        print(peer)
+        rates[f"{peer.name} answers"], rates[f"{peer.name} pages"] = peer.answers.rate, peer.pages.rate
+        best = max(best, peer.answers.rate)
+    if best:
+        yield Bar("answers, times the better peer", rates["answers"] / best, 3)
+
+
+def joining(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
+    """Measure what it means for others when many join at once, and whether joining gets slower."""
+    directory = write_study(folder / "joining")
+    with server(serve_command(directory)) as own:
+        join = post(_join_path(directory), b"", "application/x-www-form-urlencoded")
+        for before, after in pairwise((*JOINED, 0)):
+            load = put_under_load(*own, [[join] * (AT_ONCE // ACTIVE)] * ACTIVE, expected=303)
+            rates[f"joins at {before}"] = load.rate
+            print(f"joins with {before:,} participants: {load.rate:,.0f}/s, p95 {load.p95_ms:.0f} ms")
+            if after:
+                each = (after - before - AT_ONCE) // ACTIVE
+                put_under_load(*own, [[join] * each] * ACTIVE, expected=303)
+        first, last = rates[f"joins at {JOINED[0]}"], rates[f"joins at {JOINED[-1]}"]
+        yield Bar(f"joins with {JOINED[-1]:,} participants, share of the rate without any", last / first, 0.8)
+    directory = write_study(folder / "crowd")
+    people = joined(directory)
+    with server(serve_command(directory)) as own:
+        join = post(_join_path(directory), b"", "application/x-www-form-urlencoded")
+        alone = put_under_load(*own, answer_queues(people[:PEOPLE]))
+        beside = put_under_load(*own, answer_queues(people[PEOPLE:]), crowd=[join] * AT_ONCE)
+        yield Bar(
+            f"p95 of answers while {AT_ONCE} join, times that without", beside.p95_ms / alone.p95_ms, 2, most=True
+        )
+
+
+def _join_path(directory: Path) -> str:
+    study = pipeline.load(directory)
+    with Store.open(study.store_url) as store:
+        return Site(study, pipeline.plan(study), store).join_path("")
+
+
+def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
+    """Measure one process on SQLite and on PostgreSQL in turn, and two processes on one database."""
+    files, served = write_study(folder / "file"), write_study(folder / "served")
+    try:
+        running = postgres()
+        database = running.__enter__()
+    except ImportError as problem:
+        print(f"PostgreSQL was not measured: {problem}; the extra 'dev' brings it")
+        return
+    try:
+        url = database.new_database("served")
+        on_file, on_server = joined(files), joined(served, url)
+        with server(serve_command(files)) as own, server(serve_command(served), url) as one:
+            pairs = []
+            for number in range(2):
+                part = slice(number * PEOPLE, (number + 1) * PEOPLE)
+                queues = answer_queues(on_file[part]), answer_queues(on_server[part])
+                pairs.append((put_under_load(*own, queues[0]), put_under_load(*one, queues[1])))
+            tell("PostgreSQL", pairs)
+            shown = page_queues(on_server[-PEOPLE:], 10)
+            rates["pages on PostgreSQL"] = put_under_load(*one, shown).rate
+            with server(serve_command(served), url) as two:
+                queues = answer_queues(on_server[2 * PEOPLE : 3 * PEOPLE])
+                both = put_under_load(*one, queues, second_port=two[1])
+                rates["pages on PostgreSQL, 2 processes"] = put_under_load(*one, shown, second_port=two[1]).rate
+            alone = put_under_load(*one, answer_queues(on_server[3 * PEOPLE :]))
+    finally:
+        running.__exit__(None, None, None)
+    rates["answers on PostgreSQL"], rates["answers on PostgreSQL, 2 processes"] = alone.rate, both.rate
+    yield Bar("answers on PostgreSQL, share of the rate on SQLite", ratio(pairs, "rate"), 0.5)
+    yield Bar("answers on PostgreSQL, 2 processes, times the rate of 1", both.rate / alone.rate, 1)
 
 
 def tell(what: str, rounds: Sequence[tuple[Load, Load]]) -> None:
