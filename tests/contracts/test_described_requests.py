@@ -127,4 +127,4 @@ def test_no_described_request_is_a_fault_of_the_server(described: Described) -> 
 @pytest.mark.long
 def test_no_described_request_is_a_fault_of_the_server_however_many_are_sent(described: Described) -> None:
     for operation in described.operations:
-        fuzz(described, operation, 400)
+        fuzz(described, operation, 100)

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from several_servers import Facts, Servers, address, body, page_data, several_servers
 from small_study import write_small_study
@@ -92,8 +92,8 @@ def started(
                 data["participants"]["may_go_back"] = may_go_back
 
             study = load_study(write_small_study(folders.mktemp("study"), change))
-            known[variant] = stack.enter_context(several_servers(study, stored_plan(study), url(study.directory)))
-            known[variant].remember_only(1, server=1)
+            known[variant] = stack.enter_context(several_servers(study, stored_plan(study), url(study.directory), 3))
+            known[variant].remember_only(1, server=2)
         return known[variant]
 
     return make
@@ -112,7 +112,7 @@ class Request:
     tab: int = 0
     ahead: int = 0
     """How far the page is from the one that is due."""
-    value: int = 0
+    value: int = 1
     """What is answered."""
     known_id: int = 0
     """0: a new id; 1: the one that this person used last; 2: the one that the other person used last."""
@@ -121,7 +121,7 @@ class Request:
     """Whether the page is named as the store names it, as tabs of an earlier release do."""
 
 
-WHO, SERVER = st.integers(0, 1), st.integers(0, 1)
+WHO, SERVER = st.sampled_from([0, 0, 0, 1]), st.sampled_from([0, 1, 0, 1, 2])
 ANSWERS = st.builds(
     Request,
     st.just("answer"),
@@ -134,13 +134,13 @@ ANSWERS = st.builds(
     age_ms=st.sampled_from([0, 0, 5_000, 10_000_000]),
     old_key=st.sampled_from([False, False, True]),
 )
-PASSES = st.builds(Request, st.just("pass"), WHO, SERVER, value=st.integers(1, 12))
+PASSES = st.builds(Request, st.just("pass"), WHO, SERVER, value=st.sampled_from([1, 2, 3, 12]))
 OPENS = st.builds(Request, st.just("open"), WHO, SERVER, tab=st.integers(0, 1), ahead=st.integers(-3, 2))
 OTHERS = st.builds(Request, st.sampled_from(["enter", "ask to withdraw", "withdraw"]), WHO, SERVER)
 ELSEWHERE = st.builds(Request, st.sampled_from(["valid", "invalid", "withdrawn", "removed"]), WHO)
 AT_ONCE = st.lists(st.one_of(ANSWERS, ANSWERS, OPENS, OTHERS, ELSEWHERE), min_size=2, max_size=4)
 WAITS = st.builds(Request, st.just("wait"), value=st.sampled_from([0, 1, 21]))
-STEPS = st.lists(st.one_of(ANSWERS, ANSWERS, PASSES, OPENS, WAITS, AT_ONCE, ELSEWHERE, OTHERS), max_size=14)
+STEPS = st.lists(st.one_of(ANSWERS, ANSWERS, PASSES, OPENS, WAITS, AT_ONCE, ELSEWHERE, OTHERS), min_size=8, max_size=16)
 VARIANTS = st.tuples(st.sampled_from(sorted(STUDIES)), st.booleans())
 
 
@@ -157,6 +157,10 @@ class Course:
     def __post_init__(self) -> None:
         self.tokens = [self.servers.join(), self.servers.join()]
         self.simulate(1)
+        for server in (0, 1):  # so that both remember the two
+            for token in self.tokens:
+                self.servers.run(self.servers.ask(server, "GET", f"/p/{token}/1"))
+        take_one(self, Request("answer", 1, value=2), self.facts(1))
 
     def simulate(self, who: int) -> None:
         person = self.facts(who).person
@@ -418,6 +422,9 @@ PATIENT = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.func
 
 
 @given(VARIANTS, STEPS)
+@example(("trials only", False), [Request("withdrawn"), Request("answer"), Request("open")])
+@example(("with breaks", True), [Request("removed", 1), Request("answer", 1), Request("pass", 1, 1, value=12)])
+@example(("trials only", True), [[Request("answer", server=server, value=server + 1) for server in (0, 1, 2)]])
 @PATIENT
 def test_any_sequence_of_requests_keeps_the_store_in_order(
     on_sqlite: Callable[[Variant], Servers], variant: Variant, steps: list[Request | list[Request]]

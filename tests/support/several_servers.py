@@ -16,7 +16,9 @@ from typing import Any, TypeVar
 
 import httpx
 
+from textassay.answers import statements as sql
 from textassay.answers.records import Participant, StoredAnswer
+from textassay.answers.schema import answers
 from textassay.answers.store import Store
 from textassay.serve.app import create_app
 from textassay.serve.session import Page
@@ -93,8 +95,9 @@ class Servers:
         person = self.outside.participant(token)
         if person is None:
             return Facts(None)
-        found = self.outside.all_answers(revisions=True)
-        return Facts(person, tuple(row for number, row in found if number == person.id))
+        own = sql.ANSWERS.where(answers.c.participant_id == person.id).order_by(answers.c.id)
+        with self.outside.reading() as connection:
+            return Facts(person, tuple(map(sql.to_answer, connection.execute(own).mappings())))
 
     def close(self) -> None:
         for client in self._clients:
