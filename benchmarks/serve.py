@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -253,39 +253,35 @@ def _join_path(directory: Path) -> str:
 def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
     """Measure one process on SQLite and on PostgreSQL in turn, and two processes on one database."""
     files, served = write_study(folder / "file"), write_study(folder / "served")
-    try:
-        running = postgres()
-        database = running.__enter__()
-    except ImportError as problem:
-        print(f"PostgreSQL was not measured: {problem}; the extra 'dev' brings it")
-        return
-    try:
-        url = database.new_database("served")
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(postgres()).new_database("served")
+        except ImportError as problem:
+            print(f"PostgreSQL was not measured: {problem}; the extra 'bench' brings it")
+            return
         on_file, on_server = joined(files), joined(served, url)
-        with server(serve_command(files)) as own, server(serve_command(served), url) as one:
-            pairs = []
-            for number in range(2):
-                part = slice(number * PEOPLE, (number + 1) * PEOPLE)
-                queues = answer_queues(on_file[part]), answer_queues(on_server[part])
-                pairs.append((put_under_load(*own, queues[0]), put_under_load(*one, queues[1])))
-            tell("PostgreSQL", pairs)
-            shown = page_queues(on_server[-PEOPLE:], 10)
-            rates["pages on PostgreSQL"] = put_under_load(*one, shown).rate
-            with server(serve_command(served), url) as two:
-                queues = answer_queues(on_server[2 * PEOPLE : 3 * PEOPLE])
-                both = put_under_load(*one, queues, second_port=two[1])
-                rates["pages on PostgreSQL, 2 processes"] = put_under_load(*one, shown, second_port=two[1]).rate
-            alone = put_under_load(*one, answer_queues(on_server[3 * PEOPLE :]))
-    finally:
-        running.__exit__(None, None, None)
+        own = stack.enter_context(server(serve_command(files)))
+        one = stack.enter_context(server(serve_command(served), url))
+        pairs = []
+        for number in range(2):
+            part = slice(number * PEOPLE, (number + 1) * PEOPLE)
+            queues = answer_queues(on_file[part]), answer_queues(on_server[part])
+            pairs.append((put_under_load(*own, queues[0]), put_under_load(*one, queues[1])))
+        tell("answers", pairs, ("SQLite", "PostgreSQL"))
+        shown = page_queues(on_server[-PEOPLE:], 10)
+        rates["pages on PostgreSQL"] = put_under_load(*one, shown).rate
+        with server(serve_command(served), url) as two:
+            both = put_under_load(*one, answer_queues(on_server[2 * PEOPLE : 3 * PEOPLE]), second_port=two[1])
+            rates["pages on PostgreSQL, 2 processes"] = put_under_load(*one, shown, second_port=two[1]).rate
+        alone = put_under_load(*one, answer_queues(on_server[3 * PEOPLE :]))
     rates["answers on PostgreSQL"], rates["answers on PostgreSQL, 2 processes"] = alone.rate, both.rate
     yield Bar("answers on PostgreSQL, share of the rate on SQLite", ratio(pairs, "rate"), 0.5)
     yield Bar("answers on PostgreSQL, 2 processes, times the rate of 1", both.rate / alone.rate, 1)
 
 
-def tell(what: str, rounds: Sequence[tuple[Load, Load]]) -> None:
+def tell(what: str, rounds: Sequence[tuple[Load, Load]], sides: tuple[str, str] = ("baseline", "textassay")) -> None:
     """Print what was measured on both sides."""
-    for name, side in zip(("baseline", "textassay"), zip(*rounds, strict=True), strict=True):
+    for name, side in zip(sides, zip(*rounds, strict=True), strict=True):
         median = {key: statistics.median(getattr(load, key) for load in side) for key in asdict(side[0])}
         print(
             f"{what:<12}{name:<11}{median['rate']:>8,.0f}/s  median {median['median_ms']:.1f} ms, p95 "

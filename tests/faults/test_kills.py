@@ -11,8 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,62 +23,75 @@ FORKING = Path(__file__).parents[1] / "support" / "forking_server.py"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that cannot be caught")
 
 
-@contextmanager
-def forking_server(directory: Path, url: str | None) -> Iterator[tuple[int, Callable[[], tuple[int, str]]]]:
-    """Its port, and a function that starts it again and returns the process and the link."""
-    port = free_port()
-    command = [sys.executable, str(FORKING), str(directory), str(port), *([url] if url else [])]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        started: list[int] = []
+class ForkingServer:
+    """A server of one study that starts within a moment, on any database."""
 
-        def start() -> tuple[int, str]:
-            if started:
-                assert process.stdout.readline() == "ended\n"
-            process.stdin.write("start\n")
-            process.stdin.flush()
-            said = process.stdout.readline().split()
-            assert said, "the server did not start"
-            started.append(int(said[0]))
-            return int(said[0]), said[1]
+    def __init__(self, directory: Path) -> None:
+        self.directory, self.port = directory, free_port()
+        command = [sys.executable, str(FORKING), str(directory), str(self.port)]
+        self.parent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        self.process = 0
 
-        try:
-            yield port, start
-        finally:
-            if started:
-                os.kill(started[-1], signal.SIGKILL)
-            process.stdin.close()
+    def start(self, address: str) -> str:
+        """The link for participants."""
+        assert self.parent.stdin is not None
+        self.parent.stdin.write(f"{address}\n")
+        self.parent.stdin.flush()
+        said = self.line().split()
+        assert len(said) == 2, "the server did not start"
+        self.process = int(said[0])
+        return said[1]
+
+    def kill(self) -> None:
+        os.kill(self.process, signal.SIGKILL)
+        assert self.line() == "ended\n"
+
+    def line(self) -> str:
+        assert self.parent.stdout is not None
+        return self.parent.stdout.readline()
+
+    def close(self) -> None:
+        assert self.parent.stdin is not None
+        assert self.parent.stdout is not None
+        self.parent.stdin.close()
+        self.parent.wait(20)
+        self.parent.stdout.close()
 
 
-def killed_under_load(directory: Path, times: int, url: str | None = None) -> Ledger:
-    """Kill the server so many times with at least 10 requests in flight; compares the ledger after each restart."""
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkingServer]:
+    forking = ForkingServer(write_study(tmp_path_factory.mktemp("kills") / "study"))
+    yield forking
+    forking.close()
+
+
+def kill_under_load(server: ForkingServer, address: str, times: int) -> None:
+    """Kill the server so many times with at least 10 requests in flight; compare the ledger after each restart."""
     ledger, chance = Ledger(), random.Random(times)
-    address = url or f"sqlite:///{directory / 'answers.db'}"
-    with forking_server(directory, url) as (port, start):
-        server, link = start()
-        with Crowd(port, path_of(link), ledger) as crowd:
+    link = server.start(address)
+    try:
+        with Crowd(server.port, path_of(link), ledger) as crowd:
             for _ in range(times):
                 assert crowd.wait_until_busy(10, chance.randint(1, 12)) >= 10
                 time.sleep(chance.uniform(0, 0.004))
-                os.kill(server, signal.SIGKILL)
+                server.kill()
                 crowd.hold()
-                server, again = start()
-                assert again == link
+                assert server.start(address) == link
                 found = compare(ledger, address)
                 assert found.fine, found
                 crowd.go_on.set()
-        found = compare(ledger, address)
-        assert found.fine, found
+    finally:
+        server.kill()
+    found = compare(ledger, address)
+    assert found.fine, found
     assert not ledger.unexpected
     assert ledger.retries >= times  # what was in flight had no reply
     assert found.acknowledged >= times
-    return ledger
 
 
-def test_fifteen_kills_on_sqlite_lose_and_double_nothing(tmp_path: Path) -> None:
-    killed_under_load(write_study(tmp_path / "study"), 15)
+def test_fifteen_kills_on_sqlite_lose_and_double_nothing(server: ForkingServer) -> None:
+    kill_under_load(server, f"sqlite:///{server.directory / 'answers.db'}", 15)
 
 
-def test_five_kills_on_postgresql_lose_and_double_nothing(tmp_path: Path, postgres_database: str) -> None:
-    killed_under_load(write_study(tmp_path / "study"), 5, postgres_database)
+def test_five_kills_on_postgresql_lose_and_double_nothing(server: ForkingServer, postgres_database: str) -> None:
+    kill_under_load(server, postgres_database, 5)
