@@ -22,7 +22,7 @@ from textassay.answers.schema import answers
 from textassay.answers.store import Store
 from textassay.serve.app import create_app
 from textassay.serve.session import Page
-from textassay.serve.sessions import Sessions
+from textassay.serve.session_cache import SessionCache
 from textassay.serve.site import Site
 from textassay.study.study import Study
 
@@ -65,7 +65,7 @@ class Servers:
     def remember_only(self, most: int, server: int) -> None:
         """Let a server remember few participants, so that it forgets and reads again all the time."""
         site = self.sites[server]
-        site.sessions = Sessions(site.store, site._load, most)
+        site.sessions = SessionCache(site.store, site._load, most)
 
     def wait(self, hours: float) -> None:
         self.now += timedelta(hours=hours)

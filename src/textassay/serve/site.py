@@ -38,7 +38,7 @@ from textassay.serve.public_address import PublicAddress
 from textassay.serve.rendering import Renderer
 from textassay.serve.running import server_key
 from textassay.serve.session import Answered, Page, PageSequence
-from textassay.serve.sessions import Session, Sessions
+from textassay.serve.session_cache import Session, SessionCache
 from textassay.study.planning import minutes
 from textassay.study.study import Study
 from textassay.tasks.context import has_long_context
@@ -111,7 +111,7 @@ class Site:
         self.join_limit = JoinLimit(study.file.participants.joins_per_minute)
         self.proxies = networks(study.file.proxy)
         """Whose word about the address of a visitor is believed."""
-        self.sessions = Sessions(store, self._load)
+        self.sessions = SessionCache(store, self._load)
         self.openings = Openings(store)
         self._page_secret = store.secret("pages").encode()
         self._background: set[asyncio.Future[Any]] = set()

@@ -16,7 +16,7 @@ from textassay.answers.records import Participant
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 from textassay.serve.session import Answered
-from textassay.serve.sessions import Session, Sessions
+from textassay.serve.session_cache import Session, SessionCache
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
 
@@ -24,12 +24,12 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 class Remembering:
-    """Sessions over a real store, and which participants were read from it."""
+    """SessionCache over a real store, and which participants were read from it."""
 
     def __init__(self, url: str, most: int) -> None:
         self.store = Store.open(url)
         self.read: list[str] = []
-        self.sessions = Sessions(self.store, self.load, most)
+        self.sessions = SessionCache(self.store, self.load, most)
         slots = [Slot(1, "", ())]
         joined = [self.store.join(slots, cohort="", now=NOON, release_after=timedelta(minutes=30)) for _ in range(3)]
         self.people, self.tokens = [person for person, _ in joined], [token for _, token in joined]

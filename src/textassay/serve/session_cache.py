@@ -37,7 +37,7 @@ class Session:
         return self.participant.status == "active" and self.answered.due(pages) is None
 
 
-class Sessions:
+class SessionCache:
     """The sessions that the server remembers, by the token of the participant's link. Used by one event loop."""
 
     def __init__(self, store: Store, load: Callable[[str], Session | None], most: int = _MOST) -> None:
