@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -271,19 +271,12 @@ class Site:
         people = self.study.file.participants
         return Places(
             cohort,
-            self._numbers[cohort],
+            self.plan.numbers(cohort),
             timedelta(minutes=people.release_after_minutes),
             Reserved(self.waits, timedelta(days=people.days_reserved)) if self.study.sittings > 1 else None,
             again=people.when_full == "continue",
             margin=people.margin if bounded else None,
         )
-
-    @cached_property
-    def _numbers(self) -> Mapping[str, Sequence[int]]:
-        numbers: dict[str, list[int]] = {}
-        for slot in self.plan.slots:
-            numbers.setdefault(slot.cohort, []).append(slot.number)
-        return numbers
 
     # --- links ------------------------------------------------------------------------------------------------
 
