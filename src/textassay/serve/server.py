@@ -79,6 +79,7 @@ def run_server(
         StoreError: The store cannot be opened.
     """
     public = public or study.file.public_address
+    _allow_many_connections()
     if workers > 1:
         _refuse_workers(study)
     with contextlib.ExitStack() as stack:
@@ -116,6 +117,15 @@ def _work(listener: socket.socket, study: Study, plan: Plan, public: str | None)
     """What one of several processes does."""
     with _interrupted_by_termination(), _opened(study, plan, public) as site:
         _serve_on(listener, site, lambda: None)
+
+
+def _allow_many_connections() -> None:
+    """Let this process have as many connections open as the system allows; often it begins with about a thousand."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415 -- not on Windows, which has no such limit
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _refuse_workers(study: Study) -> None:
