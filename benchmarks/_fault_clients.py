@@ -26,7 +26,6 @@ from uuid import uuid4
 import sqlalchemy
 
 from textassay.answers.recruiting import token_hash
-from textassay.study.model import Participants
 
 ITEMS = 12
 STUDY = {
@@ -50,8 +49,7 @@ _AGAIN = 0.03
 def write_study(directory: Path) -> Path:
     """A small study in which earlier answers may be changed, and in which anybody may join."""
     directory.mkdir(parents=True)
-    people = {name: value for name, value in STUDY["participants"].items() if name in Participants.model_fields}
-    (directory / "study.yaml").write_text(json.dumps({**STUDY, "participants": people}), encoding="utf-8")
+    (directory / "study.yaml").write_text(json.dumps(STUDY), encoding="utf-8")
     rows = [f"i{item},s{system},Text {item} of system {system}." for item in range(ITEMS) for system in range(2)]
     (directory / "texts.csv").write_text("\n".join(["item,system,text", *rows]) + "\n", encoding="utf-8")
     return directory

@@ -38,7 +38,6 @@ from textassay import pipeline
 from textassay.answers.store import Store
 from textassay.serve.session import pages
 from textassay.serve.site import Site
-from textassay.study.model import Participants
 
 PEOPLE, ACTIVE, ROUNDS, IDLE = 200, 20, 3, 2000
 AT_ONCE = 400
@@ -48,7 +47,7 @@ WANTED = PEOPLE * (ROUNDS + 1)
 STUDY = f"""format: 1
 title: A study to be served
 tables: {{texts: texts.csv}}
-participants: {{wanted: {WANTED}, when_full: continue}}
+participants: {{wanted: {WANTED}, when_full: continue, joins_per_minute: null}}
 blocks:
   - task: rating
     name: clarity
@@ -109,9 +108,7 @@ def main() -> int:
 def write_study(directory: Path) -> Path:
     """A study of one text length, so that both sides show pages of the same size."""
     directory.mkdir()
-    limit = ", joins_per_minute: null" if "joins_per_minute" in Participants.model_fields else ""
-    text = STUDY.replace("when_full: continue", f"when_full: continue{limit}")
-    (directory / "study.yaml").write_text(text, encoding="utf-8")
+    (directory / "study.yaml").write_text(STUDY, encoding="utf-8")
     rows = [f'i{item},s{system},"{TEXT}"' for item in range(TRIALS) for system in range(4)]
     (directory / "texts.csv").write_text("\n".join(["item,system,text", *rows]) + "\n", encoding="utf-8")
     return directory

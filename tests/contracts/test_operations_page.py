@@ -25,16 +25,6 @@ from textassay.study.model import Participants, StudyFile
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "operations.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-AWAITED = {
-    "proxy", "joins_per_minute", "margin", "--workers",
-    "test_newcomers_wait_while_all_places_are_taken", "test_margin_lets_more_people_start",
-    "test_same_form_sent_twice_is_the_same_participant",
-    "test_page_opened_again_after_a_lost_reply_leads_to_the_participant", "test_joins_from_one_address_are_limited",
-    "test_nothing_that_a_visitor_writes_changes_the_address",
-}  # fmt: skip
-"""What the page describes and is about to come; whatever has come has to leave this list."""
-
-
 NAMES = {name for commands in cli.COMMANDS.values() for name in commands}
 
 
@@ -83,11 +73,6 @@ def directive(lines: list[tuple[str, str]], name: str) -> str:
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_command_line_parses(words: list[str]) -> None:
-    known = [word for word in words if word not in AWAITED]
-    if known != words:
-        with pytest.raises(BaseException):  # noqa: B017, PT011 -- the option is not there yet
-            parse(words)
-        return
     parse(words)
 
 
@@ -104,10 +89,9 @@ def test_settings_of_the_study_file_are_there() -> None:
     named = [name for text in snippets("study.yaml") for name in YAML(typ="safe").load(text)]
     assert "store" in named
     assert "public_address" in named
-    assert [name for name in named if name not in {*StudyFile.model_fields, *AWAITED}] == []
+    assert [name for name in named if name not in StudyFile.model_fields] == []
     mentioned = re.findall(r"`participants\.(\w+)`", TEXT)
-    assert [name for name in mentioned if name not in {*Participants.model_fields, *AWAITED}] == []
-    assert [name for name in AWAITED if name in {*StudyFile.model_fields, *Participants.model_fields}] == []
+    assert [name for name in mentioned if name not in Participants.model_fields] == []
 
 
 # --- systemd ---------------------------------------------------------------------------------------------------------
@@ -263,7 +247,4 @@ def test_every_promise_names_tests_that_exist() -> None:
         for path, name in named:
             file = ROOT / path
             there = file.is_file() and re.search(rf"^def {name}\(", file.read_text(encoding="utf-8"), re.MULTILINE)
-            if name in AWAITED:
-                assert not there, f"{name} has come: it has to leave AWAITED"
-            else:
-                assert there, f"{path} has no {name}"
+            assert there, f"{path} has no {name}"
