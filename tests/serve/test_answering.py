@@ -309,8 +309,8 @@ def test_an_older_answer_that_a_device_kept_is_stored_but_does_not_replace_a_new
     later = {**RATED, "comment": "later"}
     assert "has replaced that one" in person.send("quality-1", later, age_ms=minute / 2).json()["message"]
     assert person.answers["quality-1"].payload["comment"] == "later"
-    stored = [entry.late for entry in served.server.store.journal.entries() if entry.page == "quality-1"]
-    assert stored == [False, True, False, False]
+    every = served.server.store.all_answers(revisions=True, page="quality-1")
+    assert [answer.revision for _, answer in every] == [0, -1, 1, 2]
 
 
 def test_membership_in_another_study_is_found_with_that_studys_key(serve: Callable[..., Any], tmp_path: Path) -> None:

@@ -114,6 +114,18 @@ def test_database_that_was_moved_away(tmp_path: Path) -> None:
         assert person.answers["questionnaire"].answer_id == unsaved
 
 
+def test_changed_answer_in_a_file_that_was_deleted_is_never_acknowledged(tmp_path: Path) -> None:
+    with serving(tmp_path / "study", lambda data: data["participants"].update(may_go_back=True)) as served:
+        person = served.join()
+        assert person.send("consent", {"agreed": True}).status_code == 200
+        assert person.send("questionnaire", person.questionnaire).status_code == 200
+        (served.study.directory / "answers.db").unlink()
+        again = {"answer_id": str(uuid.uuid4()), "replaces": person.answers["questionnaire"].answer_id}
+        other = {**person.questionnaire, "age": "35"}
+        sent = [person.send("questionnaire", other, **again).status_code for _ in range(3)]
+        assert sent == [503, 503, 503]
+
+
 def test_page_of_a_database_that_cannot_be_read(serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
     served = serve()
     person = served.join()

@@ -139,7 +139,7 @@ class TroubleWatch:
         """A write has failed."""
         with self._lock:
             before, self._current = self._current, error
-        if before is None or before.kind != error.kind:
+        if before is None or before.kind.name != error.kind.name:
             LOG.error("%s. Answers are kept in the browsers and sent again until they are stored.", error)
 
     def worked(self) -> None:

@@ -24,7 +24,7 @@ from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
 from textassay.serve.session import Page
-from textassay.serve.site import Site, Visit
+from textassay.serve.site import Site, Visit, log_failure
 from textassay.study.model import EmailField
 from textassay.tasks.contract import Payload
 
@@ -211,6 +211,7 @@ async def _accept_again(site: Site, visit: Visit, asked: Page, body: AnswerBody)
     """
     before = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
     if before is not None and before.answer_id == str(body.answer_id):
+        await _be_sure(site)
         return _receipt(visit.url(asked.number + 1))
     due = session.may_open(asked, visit.current, may_go_back=site.study.file.participants.may_go_back)
     early = due and await site.hours_left(visit, asked) > 0
@@ -259,7 +260,7 @@ async def _store(
     try:
         await site.settle(visit, payload if asked.kind == "questionnaire" else None)
     except StoreError as error:  # the answer is stored, and the end is noticed when the participant is next seen
-        _LOG.warning("%s", error)
+        log_failure(error)
     message = "stale.kept" if late else "stale.replaced" if unseen else None
     return _receipt(following, site.messages(message) if message else None, late=late or None)
 
@@ -269,6 +270,7 @@ async def _refused(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> R
     owner = await site.store.asynchronously(site.store.owner_of, str(body.answer_id))
     if owner is None:
         return None
+    await _be_sure(site)
     if owner != (visit.participant.id, asked.key):
         return _refusal(409, "this id belongs to another answer")
     counts = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
@@ -276,6 +278,16 @@ async def _refused(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> R
     if counts is not None and counts.answer_id != str(body.answer_id):  # stored earlier, but never counted, or no more
         return _receipt(following, site.messages("stale.kept"), late=True)
     return _receipt(following)
+
+
+async def _be_sure(site: Site) -> None:
+    """Before an answer is acknowledged that was found stored: in trouble, it may be in a file that was moved away.
+
+    Raises:
+        StoreError: the store cannot be written.
+    """
+    if site.store.trouble is not None:
+        await site.store.asynchronously(site.store.probe)
 
 
 async def _validated(site: Site, asked: Page, payload: Payload, before: StoredAnswer | None) -> Payload:

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import compile_path
 from starlette.types import Receive, Scope, Send
 
-from textassay.answers.trouble import StoreTroubleError
+from textassay.errors import StoreError
 from textassay.serve.endpoint import Endpoint
 from textassay.serve.protection import CSP, is_foreign, policy, protect
 from textassay.serve.public_address import HSTS
@@ -86,7 +86,7 @@ class Application:
             return await self._handled(endpoint, request)
         except HTTPException as error:
             return self._error_page(error)
-        except StoreTroubleError as error:
+        except StoreError as error:
             return self._trouble_page(error, for_researcher=endpoint is not None and endpoint.for_researcher)
 
     async def _handled(self, endpoint: Endpoint | None, request: Request) -> Response:
@@ -111,7 +111,7 @@ class Application:
             return RedirectResponse(str(request.url.replace(path=without_slash)))
         raise HTTPException(404)
 
-    def _trouble_page(self, error: StoreTroubleError, *, for_researcher: bool) -> Response:
+    def _trouble_page(self, error: StoreError, *, for_researcher: bool) -> Response:
         """The database fails at the moment: a page that asks for patience and tries again by itself."""
         values = {"title": "trouble.title", "text": "trouble.text", "retry_after": _RETRY_SECONDS}
         detail = str(error) if for_researcher else ""

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from textassay.answers.records import Participant
 from textassay.answers.store import Store
+from textassay.answers.trouble import StoreTroubleError
 from textassay.errors import StoreError
 
 LOG = logging.getLogger("textassay.serve")
@@ -60,4 +61,6 @@ class Openings:
 
 def _log(error: BaseException) -> None:
     """Only the time of opening is lost; the answer will say when it was given."""
+    if isinstance(error, StoreTroubleError):
+        return  # which has its own line in the log
     LOG.warning("when pages were opened could not be stored: %s", error)

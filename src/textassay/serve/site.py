@@ -21,6 +21,7 @@ from textassay.answers.records import Participant, Participation, StoredAnswer
 from textassay.answers.served_material import record_material
 from textassay.answers.slots import Places, Reserved
 from textassay.answers.store import Store
+from textassay.answers.trouble import StoreTroubleError
 from textassay.design.plan import Plan, Slot
 from textassay.errors import StoreError
 from textassay.screening.contract import MESSAGES
@@ -246,7 +247,7 @@ class Site:
     def _log_failure(self, future: asyncio.Future[Any]) -> None:
         self._background.discard(future)
         if not future.cancelled() and future.exception() is not None:
-            LOG.warning("%s", future.exception())
+            log_failure(future.exception())
 
     def minutes(self, cohort: str) -> int:
         """Estimated duration in minutes; rounded up to a multiple of five above ten."""
@@ -299,6 +300,12 @@ class Site:
     def board_path(self) -> str:
         """The address at which the researcher enters the board."""
         return f"/board/{self.store.secret('board')}"
+
+
+def log_failure(error: BaseException | None) -> None:
+    """Log what failed without affecting anybody; a database in trouble has its own line in the log."""
+    if not isinstance(error, StoreTroubleError):
+        LOG.warning("%s", error)
 
 
 def page_key(secret: bytes, code: str, key: str) -> str:
