@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from sqlalchemy import Connection, event
 
 from textassay.answers.database import Engines, connect
+from textassay.answers.saving import DueAnswer
+from textassay.answers.store import Store
 from textassay.answers.trouble import StoreTroubleError
 from textassay.answers.writer import Operation, Writer
 from textassay.errors import DataError, StoreError
@@ -312,3 +315,20 @@ def test_connection_that_is_lost_again_is_reported(on_server: tuple[Engines, Wri
     assert len(attempts) == 2
     assert writer.submit(insert_there(3, ran)).result(10) == 3
     assert stored(made) == [1, 3]
+
+
+def test_crowd_of_other_operations_does_not_hold_up_an_answer(store: Store) -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    person, _ = store.join([1], cohort="", now=now, release_after=timedelta(hours=1))
+    new = DueAnswer(person.id, person.code, "consent", "", "", "first", "{}", "{}", now, now, now)
+
+    async def both() -> tuple[int, int]:
+        others = [store.writer.submit_from_loop(lambda _connection: None) for _ in range(100)]
+        assert await store.save_due(new)
+        before = sum(other.done() for other in others)
+        await asyncio.gather(*others)
+        return before, sum(other.done() for other in others)
+
+    before, after = asyncio.run(both())
+    assert before <= 4
+    assert after == 100

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -30,6 +31,8 @@ Operation = Callable[[Connection], T]
 """A change that runs inside a writing transaction."""
 
 _LARGEST_GROUP = 256
+_OTHERS_WITH_ANSWERS, _OTHERS_ALONE = 4, 32
+"""How many operations that are no answers share a commit with answers, and without."""
 Outcome = tuple[Any, BaseException | None]
 
 
@@ -64,6 +67,8 @@ class Writer:
         self._closed = False
         self._gathered: list[_Job] = []
         self._gathering: asyncio.AbstractEventLoop | None = None
+        self._due: list[_Job] = []
+        self._others: deque[_Job] = deque()
         self._connection: Connection | None = None
         self._driver_error: type[Exception] = getattr(engine.dialect.dbapi, "Error", SQLAlchemyError)
 
@@ -136,21 +141,29 @@ class Writer:
         self._disconnect()
 
     def _next_group(self) -> list[_Job] | None:
-        """All operations that are waiting, at least one; None if the writer is to stop."""
-        first = self._jobs.get()
-        if first is None:
+        """What is waiting, at least one; None if the writer is to stop.
+
+        Of other operations only a few go with answers: a crowd that joins must not hold up those who answer.
+        """
+        if not self._due and not self._others and self._take(self._jobs.get()):
             return None
-        group = list(first)
-        while len(group) < _LARGEST_GROUP:
+        while len(self._due) < _LARGEST_GROUP:
             try:
                 jobs = self._jobs.get_nowait()
             except queue.Empty:
                 break
-            if jobs is None:
-                self._jobs.put(None)  # for the next call, after this last group
+            if self._take(jobs):
+                self._jobs.put(None)  # for a later call, after what is waiting
                 break
-            group.extend(jobs)
-        return group
+        due, self._due = self._due[:_LARGEST_GROUP], self._due[_LARGEST_GROUP:]
+        others = min(len(self._others), _OTHERS_WITH_ANSWERS if due else _OTHERS_ALONE)
+        return [*(self._others.popleft() for _ in range(others)), *due]
+
+    def _take(self, jobs: Sequence[_Job] | None) -> bool:
+        """Sort what was handed over; returns whether it was the sign to stop."""
+        for job in jobs or ():
+            (self._due if job.is_answer else self._others).append(job)
+        return jobs is None
 
     def _write(self, group: list[_Job]) -> None:
         group = [job for job in group if _is_wanted(job)]
