@@ -70,11 +70,11 @@ def test_what_waits_is_committed_together(writer: Writer, opened: Engines) -> No
     commits: list[int] = []
     event.listen(opened.writer, "commit", lambda _connection: commits.append(len(stored(opened))))
     go_on, _ = hold(writer)
-    futures = [writer.submit(insert(number)) for number in range(100)]
+    futures = [writer.submit(insert(number)) for number in range(30)]
     assert not any(future.done() for future in futures)
     go_on.set()
-    assert [future.result(10) for future in futures] == list(range(100))
-    assert commits == [0, 0]  # one for the operation that held the writer, one for the hundred
+    assert [future.result(10) for future in futures] == list(range(30))
+    assert commits == [0, 0]  # one for the operation that held the writer, one for the thirty
 
 
 def test_operation_that_fails_is_undone_alone(writer: Writer, opened: Engines) -> None:
@@ -172,11 +172,11 @@ def test_event_loop_is_woken_once_per_group(writer: Writer, opened: Engines) -> 
             return wake(*given, **more)
 
         loop.call_soon_threadsafe = counted  # type: ignore[method-assign]
-        results = await asyncio.gather(*(writer.submit_from_loop(insert(number)) for number in range(50)))
+        results = await asyncio.gather(*(writer.submit_from_loop(insert(number)) for number in range(30)))
         return results, woken
 
-    assert asyncio.run(hand_over()) == (list(range(50)), 1)
-    assert stored(opened) == list(range(50))
+    assert asyncio.run(hand_over()) == (list(range(30)), 1)
+    assert stored(opened) == list(range(30))
 
 
 def test_what_a_cancelled_caller_has_sent_is_carried_out(writer: Writer, opened: Engines) -> None:
