@@ -12,8 +12,7 @@ import pytest
 
 from textassay import pipeline
 from textassay.analysis import evaluation_summary, metric_correlations, study_analyses
-from textassay.answers import columns, served_material
-from textassay.answers.store import Store
+from textassay.answers import columns, served_material, study_store
 from textassay.errors import UsageError
 from textassay.rehearsal import direct
 from textassay.results import Analysis
@@ -137,10 +136,10 @@ def test_participants_are_simulated_in_the_number_given_and_among_others_only_if
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people: list[Any] = []
-    study: Any = SimpleNamespace(store_url="", directory=tmp_path, simulated_path=tmp_path / "simulated.txt")
+    study: Any = SimpleNamespace(store="", directory=tmp_path, simulated_path=tmp_path / "simulated.txt")
     study.true_effects = TrueEffects(named={"length": 0.5})
     store = SimpleNamespace(participants=lambda: people)
-    monkeypatch.setattr(Store, "open", lambda _: nullcontext(store))
+    monkeypatch.setattr(study_store, "open_store", lambda _: nullcontext(store))
     monkeypatch.setattr(served_material, "record_material", lambda *_: None)
     monkeypatch.setattr(pipeline, "plan", lambda _: "plan")
     monkeypatch.setattr(direct, "simulate", lambda *_, count: count)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from sqlalchemy import event, select, text
 from textassay.answers import slots
 from textassay.answers.records import Participant, Referral
 from textassay.answers.schema import METADATA, cohort_uses, slot_uses
-from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull
+from textassay.answers.slots import Places, PlacesTaken, Reserved, StudyFull, vacancy
 from textassay.answers.store import Store
 from textassay.errors import StoreError
 
@@ -241,7 +242,8 @@ def test_any_course_of_events(events: list[tuple[str, int, int]], wanted: int, m
                 assert course.newcomer(event) == expected
             elif people:
                 course.happens(event, people[who % len(people)])
-        store.recruiting.vacancy(Places("", course.numbers, HOUR, reserved, margin=-wanted), course.now)  # looks at all
+        places = Places("", course.numbers, HOUR, reserved)
+        store.writer.submit(partial(vacancy, places=places, now=course.now)).result()  # looks at all who are due
         for number, uses in counted(store).items():
             on = [person for person in store.participants() if person.slot == number]
             filled = sum(person.status == "completed" and person.valid for person in on)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from textassay.answers.schema import METADATA
+from textassay.answers.schema import STORED_TABLES
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_commands_name_the_remedy_and_it_works(textassay: Callable[..., Any], da
     saved = textassay("rescue", damaged, "--to", tmp_path / "back", "-f", "csv")
     assert saved.code == 0, saved.err
     counts = {line.split(",")[0]: line.split(",")[1:] for line in saved.out.splitlines()[1:]}
-    assert set(counts) >= {table.name for table in METADATA.sorted_tables}
+    assert set(counts) >= {table.name for table in STORED_TABLES}
     assert int(counts["answers"][0]) > 0
     database = f"sqlite:///{(tmp_path / 'back' / 'answers.db').as_posix()}"
     assert textassay("screen", damaged, "--db", database).code == 0

@@ -60,7 +60,7 @@ def block(study: Study) -> Block:
 
 @pytest.fixture(scope="module")
 def slots(study: Study) -> tuple[Slot, ...]:
-    return draw_plan(study).slots
+    return tuple(draw_plan(study).slots)
 
 
 def answers(study: Study, slots: tuple[Slot, ...]) -> Iterator[tuple[Trial, Payload, float]]:

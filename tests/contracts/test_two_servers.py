@@ -60,8 +60,8 @@ import sys
 from textassay.serve.server import run_server
 from textassay.study.load import load_study
 from textassay.study.planning import stored_plan
-study = load_study(sys.argv[1])
-run_server(study, stored_plan(study), store_url=sys.argv[2], on_ready=lambda links: print(links.base, flush=True))
+study = load_study(sys.argv[1], sys.argv[2])
+run_server(study, stored_plan(study), on_ready=lambda links: print(links.base, flush=True))
 """
 
 
