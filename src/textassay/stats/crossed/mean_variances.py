@@ -207,7 +207,8 @@ def _bounded(
         df = variances**2 / np.sum(factors.alone[:count] ** 2 * spreads, axis=0)
     # A variance from three or four units is often far too small, and then says that it matters little: not so for them.
     fewest = own.min(axis=0)
-    return variances, np.where(fewest < _FEW, fewest, np.maximum(df, fewest))
+    # Exactly so many count as fewer, whichever way a processor rounds.
+    return variances, np.where(fewest < _FEW * (1 + _ROUNDING), fewest, np.maximum(df, fewest))
 
 
 def _differences(matrix: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
