@@ -224,7 +224,7 @@ def test_nobody_and_no_room(study: Study, here: list[Participant], monkeypatch: 
         find_participant(study, "p-nobody")
     found = find_participant(study, here[0].code)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(10, 9, 1))  # type: ignore[attr-defined]
-    with pytest.raises(UsageError, match="the database is written anew, which needs"):
+    with pytest.raises(UsageError, match="rewriting the database needs"):
         forget(study, found)
     assert find_participant(study, here[0].code) == found
 

@@ -179,7 +179,9 @@ def test_log_names_no_link(application: Application, caplog: pytest.LogCaptureFi
     ]
 
 
-def test_disconnect_while_the_reply_is_sent_is_no_fault(application: Application) -> None:
+def test_disconnect_while_the_reply_is_sent_is_no_fault(
+    application: Application, caplog: pytest.LogCaptureFixture
+) -> None:
     async def receive() -> dict[str, Any]:
         return {"type": "http.request"}
 
@@ -187,4 +189,8 @@ def test_disconnect_while_the_reply_is_sent_is_no_fault(application: Application
         raise ClientDisconnect
 
     scope = {"type": "http", "method": "GET", "path": "/health", "query_string": b"", "headers": []}
-    asyncio.run(application(scope, receive, send))
+    with caplog.at_level(logging.INFO):
+        asyncio.run(application(scope, receive, send))
+    (record,) = caplog.records
+    assert record.levelname == "INFO"
+    assert record.getMessage().startswith("GET /health 499 ")

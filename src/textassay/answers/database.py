@@ -79,7 +79,7 @@ class Engines:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_MS}")
 
     def compact(self) -> bool:
-        """Write the tables anew, so that no file keeps what was deleted; others wait meanwhile.
+        """Rewrite the tables, so that no file keeps what was deleted; other connections wait.
 
         A database server may have it in its log of changes, and in backups.
 

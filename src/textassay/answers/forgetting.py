@@ -135,7 +135,7 @@ def forget(study: Study, found: Found, *, everything: bool = False) -> Forgotten
 
     Raises:
         StoreError: the store cannot be written.
-        UsageError: there is not enough room to write the database anew.
+        UsageError: there is not enough space to rewrite the database.
     """
     judged = any(isinstance(asked, EmailField) for asked in study.file.questionnaire) and bool(found.codes)
     before = _verdicts(study) if judged else {}
@@ -209,12 +209,12 @@ def _erase(connection: Connection, study: Study, found: Found, now: datetime, *,
 
 
 def _refuse_without_room(study: Study, store: Store) -> None:
-    """A database is written anew, so that no page of the file keeps what was there."""
+    """A database is rewritten, so that no page of the file keeps what was there."""
     size = store.file_size()
     free = shutil.disk_usage(study.directory).free
     if 2 * size > free:
         needed, there = (f"{amount / 1e6:,.0f} MB" for amount in (2 * size, free))
-        raise UsageError(f"the database is written anew, which needs {needed} on this disk, and {there} are free")
+        raise UsageError(f"rewriting the database needs {needed} on this disk, but only {there} are free")
 
 
 # --- what is personal -------------------------------------------------------------------------------------------------

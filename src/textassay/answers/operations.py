@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from sqlalchemy import Connection, Insert
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from textassay.answers import statements as sql
@@ -23,10 +23,6 @@ _CODE_LENGTH = 6
 _LISTED = 5
 _CHANGES = {("completed", "withdrawn"), ("completed", "excluded")}
 """Changes that are allowed after the end: a participant who has completed the study may withdraw afterwards."""
-
-
-class AnswerIdTaken(StoreError):  # noqa: N818 -- a mistake of the browser, not of the store
-    """The id belongs to another answer; sending it again will not help."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +94,7 @@ def _cleaned(text: str | None) -> str | None:
 def _new_code(connection: Connection) -> str:
     while True:
         code = "p-" + "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
-        if connection.execute(sql.CODE_TAKEN, {"code": code}).first() is None:
+        if connection.execute(sql.ID_BY_CODE, {"code": code}).first() is None:
             return code
 
 
@@ -107,12 +103,12 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
     values = _answer_values(participant_id, answer, now)
     if answer.opened_at is not None:
         opened(connection, participant_id, answer.page, answer.opened_at)
-    if _inserted(connection, values, sql.LATE_ANSWER if answer.late else sql.NEW_ANSWER):
+    if _inserted(connection, values):
         connection.execute(sql.SEEN, {"participant_id": participant_id, "now": now})
     stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
     if stored["participant_id"] != participant_id or stored["page"] != answer.page:
         # Says nothing about the other answer, so that guessing ids reveals nothing.
-        raise AnswerIdTaken("this answer id is already used; send the answer with a new one")
+        raise StoreError("this answer id is already used; send the answer with a new one")
     return sql.to_answer(stored)
 
 
@@ -176,9 +172,9 @@ def _refuse_invalid(name: str) -> None:
         raise StoreError(f"{name!r} is not a valid answer id or page; nothing was stored")
 
 
-def _inserted(connection: Connection, values: dict[str, Any], statement: Insert) -> bool:
+def _inserted(connection: Connection, values: dict[str, Any]) -> bool:
     try:
-        return connection.execute(statement, values).rowcount > 0
+        return connection.execute(sql.NEW_ANSWER, values).rowcount > 0
     except IntegrityError:  # under the lock id and revision are unique, so the participant is missing
         raise _unknown(values["participant_id"]) from None
 
@@ -214,7 +210,7 @@ def set_valid(connection: Connection, participant_id: int, *, valid: bool) -> Pa
 
 def release(connection: Connection, code: str, now: datetime) -> Participant:
     """Let the participant hold no slot until seen again; see `Store.release`."""
-    participant_id = connection.execute(sql.CODE_TAKEN, {"code": code}).scalar()
+    participant_id = connection.execute(sql.ID_BY_CODE, {"code": code}).scalar()
     if participant_id is None:
         raise StoreError(f"this store has no participant {code!r}")
     connection.execute(sql.RELEASE, {"participant_id": participant_id, "now": now})

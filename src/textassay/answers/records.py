@@ -98,8 +98,6 @@ class NewAnswer:
     """What the browser reports about itself: size of the window, kind of pointer …"""
     opened_at: datetime | None = None
     """When the page was opened, if the store does not know yet; the first time stays."""
-    late: bool = False
-    """Whether it was given before the answer that counts, which it then does not replace."""
 
 
 @dataclass(frozen=True)

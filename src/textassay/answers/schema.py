@@ -163,4 +163,4 @@ cohort_uses = Table(
 )
 
 STORED_TABLES = tuple(table for table in METADATA.sorted_tables if not table.info.get("counted"))
-"""The tables to copy, those that others refer to first; the rest is counted anew from their rows."""
+"""The tables to copy, those that others refer to first; the rest is recounted from their rows."""

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
-    Insert,
     RowMapping,
-    ScalarSelect,
     and_,
     bindparam,
     case,
@@ -75,7 +73,7 @@ PARTICIPANTS = select(
 
 PARTICIPANT_BY_TOKEN = PARTICIPANTS.where(_person.token_hash == bindparam("token_hash"))
 PARTICIPANT_BY_ID = PARTICIPANTS.where(_person.id == bindparam("participant_id"))
-CODE_TAKEN = select(_person.id).where(_person.code == bindparam("code"))
+ID_BY_CODE = select(_person.id).where(_person.code == bindparam("code"))
 NEW_PARTICIPANT = insert(participants)
 
 VERSION = select(_person.version).where(_person.id == bindparam("participant_id"), _person.code == bindparam("code"))
@@ -164,34 +162,20 @@ _next_revision = (
     )
     .scalar_subquery()
 )
-_revision_below = (
-    select(func.coalesce(func.min(_newer.columns.revision) - 1, 0))
-    .where(
-        _newer.columns.participant_id == bindparam("participant_id"),
-        _newer.columns.page == bindparam("page"),
+
+
+NEW_ANSWER = (
+    insert(answers)
+    .from_select(
+        [*_FROM_CALLER, "revision"],
+        select(*(bindparam(name, type_=_answer[name].type) for name in _FROM_CALLER), _next_revision).where(
+            ~exists().where(_newer.columns.answer_id == bindparam("answer_id"))
+        ),
     )
-    .scalar_subquery()
+    .execution_options(preserve_rowcount=True)  # else some drivers do not say whether a row was inserted
 )
-
-
-def _insert_answer(revision: ScalarSelect[int]) -> Insert:
-    return (
-        insert(answers)
-        .from_select(
-            [*_FROM_CALLER, "revision"],
-            select(*(bindparam(name, type_=_answer[name].type) for name in _FROM_CALLER), revision).where(
-                ~exists().where(_newer.columns.answer_id == bindparam("answer_id"))
-            ),
-        )
-        .execution_options(preserve_rowcount=True)  # else some drivers do not say whether a row was inserted
-    )
-
-
-NEW_ANSWER = _insert_answer(_next_revision)
 """Determines the next revision in the statement that stores it, so that it is unique; inserts nothing if the answer is
 stored already."""
-LATE_ANSWER = _insert_answer(_revision_below)
-"""The same below all revisions, so that what is stored already goes on to count, and no row changes."""
 
 _of_simulated = select(_person.id).where(_person.simulated)
 _by_simulation = _answer.client.like('%"simulated":true%')

@@ -21,7 +21,7 @@ from textassay.answers import operations
 from textassay.answers import statements as sql
 from textassay.answers.database import Engines, connect, migrate
 from textassay.answers.journal import Journal
-from textassay.answers.operations import AnswerIdTaken, Newcomer, Rehearsed
+from textassay.answers.operations import Newcomer, Rehearsed
 from textassay.answers.records import NewAnswer, Participant, Referral, Status, StoredAnswer
 from textassay.answers.recruiting import Recruiting, RecruitingPaused
 from textassay.answers.saving import CompiledStatement, DueAnswer
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-__all__ = ["AnswerIdTaken", "Newcomer", "PlacesTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
+__all__ = ["Newcomer", "PlacesTaken", "RecruitingPaused", "Reserved", "Store", "StudyFull"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -269,7 +269,7 @@ class Store(StoredData):
     # --- upkeep -----------------------------------------------------------------------------------------------
 
     def compact(self) -> bool:
-        """Write the database anew without traces of what was deleted; returns whether none are left.
+        """Rewrite the database without traces of what was deleted; returns whether none are left.
 
         Raises:
             StoreError: it cannot be done now.

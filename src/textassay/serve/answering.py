@@ -172,25 +172,25 @@ async def answer(request: Request, site: Site) -> Response:
 async def _answer(token: str, site: Site, body: AnswerBody) -> Response:
     remembered = site.sessions.remembered(token)
     if remembered is not None:
-        reply = await _accept(site, site.visit_of(token, remembered), body, sure=False)
+        reply = await _accept(site, site.visit_of(token, remembered), body, fresh=False)
         if reply is not None:
             return reply
     for _ in range(_TRIES):
         found = await site.sessions.load(token)
-        reply = no_such_page() if found is None else await _accept(site, site.visit_of(token, found), body, sure=True)
+        reply = no_such_page() if found is None else await _accept(site, site.visit_of(token, found), body, fresh=True)
         if reply is not None:
             return reply
     return busy()
 
 
-async def _accept(site: Site, visit: Visit, body: AnswerBody, *, sure: bool) -> Response | None:
+async def _accept(site: Site, visit: Visit, body: AnswerBody, *, fresh: bool) -> Response | None:
     """Store the answer if its page is due. Repeated answers are acknowledged again; others are told what counts.
 
     Args:
         site: The study.
         visit: The participant.
         body: The answer.
-        sure: Whether the participant was read from the store just now.
+        fresh: Whether the participant was read from the store just now.
 
     Returns:
         The reply; None if the participant must be read from the store first.
@@ -199,8 +199,8 @@ async def _accept(site: Site, visit: Visit, body: AnswerBody, *, sure: bool) -> 
     if asked is None:
         return no_such_page()
     if visit.participant.status == "active" and asked is visit.current and asked.kind != "sitting":
-        return await _store(site, visit, asked, body, sure=sure)
-    return await _accept_again(site, visit, asked, body) if sure else None
+        return await _store(site, visit, asked, body, fresh=fresh)
+    return await _accept_again(site, visit, asked, body) if fresh else None
 
 
 async def _accept_again(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> Response | None:
@@ -211,7 +211,7 @@ async def _accept_again(site: Site, visit: Visit, asked: Page, body: AnswerBody)
     """
     before = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
     if before is not None and before.answer_id == str(body.answer_id):
-        await _be_sure(site)
+        await _confirm_writable(site)
         return _receipt(visit.url(asked.number + 1))
     due = session.may_open(asked, visit.current, may_go_back=site.study.file.participants.may_go_back)
     early = due and await site.hours_left(visit, asked) > 0
@@ -219,11 +219,11 @@ async def _accept_again(site: Site, visit: Visit, asked: Page, body: AnswerBody)
         ended = visit.participant.status != "active"
         here = "sitting.early" if early else "stale.answered" if before is not None else "stale.ahead"
         return _receipt(visit.base, site.messages("stale.over" if ended else here), 409)
-    return await _store(site, visit, asked, body, before, sure=True)
+    return await _store(site, visit, asked, body, before, fresh=True)
 
 
 async def _store(
-    site: Site, visit: Visit, asked: Page, body: AnswerBody, before: StoredAnswer | None = None, *, sure: bool
+    site: Site, visit: Visit, asked: Page, body: AnswerBody, before: StoredAnswer | None = None, *, fresh: bool
 ) -> Response | None:
     """Store an answer to a page that is due, or that may be answered again; None if the facts have changed."""
     try:
@@ -235,6 +235,7 @@ async def _store(
     following, now = visit.url(asked.number + 1), site.clock()
     # Going back without changing anything is not a new answer.
     if before is not None and before.payload == payload:
+        await _confirm_writable(site)
         return _receipt(following)
     unseen = before is not None and before.answer_id != str(body.replaces)
     late = before is not None and unseen and now - timedelta(milliseconds=body.age_ms) < before.given_at
@@ -255,7 +256,7 @@ async def _store(
     )
     site.openings.store_now()
     if not await site.store.save_due(new):
-        return await _refused(site, visit, asked, body) if sure else None
+        return await _refused(site, visit, asked, body) if fresh else None
     site.sessions.note_answer(visit.session, visit.pages, asked, now)
     try:
         await site.settle(visit, payload if asked.kind == "questionnaire" else None)
@@ -270,7 +271,7 @@ async def _refused(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> R
     owner = await site.store.asynchronously(site.store.owner_of, str(body.answer_id))
     if owner is None:
         return None
-    await _be_sure(site)
+    await _confirm_writable(site)
     if owner != (visit.participant.id, asked.key):
         return _refusal(409, "this id belongs to another answer")
     counts = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
@@ -280,8 +281,8 @@ async def _refused(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> R
     return _receipt(following)
 
 
-async def _be_sure(site: Site) -> None:
-    """Before an answer is acknowledged that was found stored: in trouble, it may be in a file that was moved away.
+async def _confirm_writable(site: Site) -> None:
+    """Called before an answer is acknowledged that was found stored: it may be in a file that was moved away.
 
     Raises:
         StoreError: the store cannot be written.

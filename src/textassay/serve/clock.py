@@ -1,4 +1,4 @@
-"""The server's clock: it never runs backwards, not even over a restart.
+"""The server's clock: it never runs backwards, and after a restart it is not earlier than the last stored time.
 
 Times decide about time limits, about who is still there, and about which of two answers is the newer. A machine's clock
 may be set back; then this one goes on from the latest time that it, or the store, knows.
