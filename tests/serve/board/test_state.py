@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from small_study import write_small_study
 
 from textassay.answers.records import NewAnswer
+from textassay.answers.saving import DueAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
 from textassay.serve.board.pages import ParticipantQuery, people_at
@@ -102,11 +104,9 @@ class Sender:
         rt_ms: float | None = 1.0,
         payload: Any = None,
         minutes: float = 0,
-        *,
-        late: bool = False,
     ) -> None:
         self.sent += 1
-        new = NewAnswer(str(uuid.uuid4()), page, payload or {}, None, NOON, rt_ms, late=late)
+        new = NewAnswer(str(uuid.uuid4()), page, payload or {}, None, NOON, rt_ms)
         self.store.save(who, new, now=NOON + timedelta(minutes=minutes))
 
 
@@ -133,6 +133,21 @@ def test_later_looks_add_what_is_new(store: Store) -> None:
     }
 
 
+def send_late(store: Store, who: int, page: str, rt_ms: float) -> None:
+    """An answer that was given before the one that counts."""
+    counts = store.latest(who, page)
+    person = next(each for each in store.participants() if each.id == who)
+    assert counts is not None
+    late = DueAnswer(
+        who, person.code, page, "", counts.answer_id, str(uuid.uuid4()), "{}", "{}", None, NOON, NOON, rt_ms, late=True
+    )
+
+    async def send() -> bool:
+        return await store.save_due(late)
+
+    assert asyncio.run(send())
+
+
 def test_only_what_is_new_is_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     tally, send = ProgressTracker(store.journal, addresses), Sender(store)
     who = join(store)
@@ -147,7 +162,7 @@ def test_only_what_is_new_is_read(store: Store, monkeypatch: pytest.MonkeyPatch)
     seen(tally)
     assert asked == [1]
     # one that came late changes nothing, and is no reason to read everything again
-    send(who, "k1", 9.0, late=True)
+    send_late(store, who, "k1", 9.0)
     assert seen(tally) == {who: ParticipantProgress({"k1": 1.0, "k2": 1.0}, frozenset(), 2)}
     seen(tally)
     assert asked == [1, 2]
