@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -181,3 +182,61 @@ def test_withdrawing_after_another_end_says_what_has_happened(
     assert (reply.status_code, reply.headers["location"]) == (303, f"/p/{token}")
     found = servers.facts(token).person
     assert (found.status if found else "removed") == status
+
+
+def status(servers: Servers, token: str) -> str:
+    person = servers.facts(token).person
+    assert person is not None
+    return person.status
+
+
+def test_last_answer_is_acknowledged_before_the_verdict_and_the_last_page_waits_for_it(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, site = servers.join(), servers.sites[0]
+    may_go_on, complete = threading.Event(), site._completed
+
+    def slowly(person: Participant) -> Participant:
+        assert may_go_on.wait(10)
+        return complete(person)
+
+    monkeypatch.setattr(site, "_completed", slowly)
+
+    async def answer_and_look() -> None:
+        person = servers.facts(token).person
+        assert person is not None
+        for page in site.pages(person.slot):
+            said = body(page.key, {"ratings": {"clarity": 2, "fluency": 11}, "comment": ""})
+            said = body(page.key, {"agreed": True}) if page.kind == "consent" else said
+            reply = await servers.ask_only(0, "POST", f"/p/{token}/answers", json=said)
+            assert reply.status_code == 200
+        assert status(servers, token) == "active"
+        end = asyncio.ensure_future(servers.ask_only(0, "GET", f"/p/{token}"))
+        await asyncio.sleep(0.05)
+        assert not end.done()
+        may_go_on.set()
+        assert (await end).status_code == 200
+        assert status(servers, token) == "completed"
+
+    servers.run(answer_and_look())
+
+
+def test_verdicts_that_are_under_way_are_stored_when_the_server_stops(servers: Servers) -> None:
+    tokens, site = [servers.join() for _ in range(4)], servers.sites[0]
+    for token in tokens:
+        answer_all(servers, token)
+    site.close()
+    assert {status(servers, token) for token in tokens} == {"completed"}
+
+
+def test_next_server_completes_those_whom_the_last_one_could_not(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, begun, site = servers.join(), servers.join(), servers.sites[0]
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(type(site), "settle", _not_yet)
+        answer_all(servers, done)
+    assert status(servers, done) == "active"
+    site.resume()
+    site.close()  # waits
+    assert (status(servers, done), status(servers, begun)) == ("completed", "active")

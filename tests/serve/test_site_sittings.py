@@ -119,6 +119,7 @@ def test_a_participant_comes_back_and_continues_with_the_next_part(served: Any) 
         assert "Part 2 of 3 is done" in study.ask("GET", path).text
         for page in study.site.pages(1):
             study.answer(path, page)
+        assert study.ask("GET", path).status_code == 200  # waits for the verdict
         assert study.site.store.participants()[0].status == "completed"
 
 

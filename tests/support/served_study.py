@@ -65,7 +65,15 @@ class Person:
 
     def send(self, page: str, payload: Any, **more: Any) -> httpx.Response:
         body = {"answer_id": str(uuid.uuid4()), "page": page, "payload": payload, "client": {}, **TIMES, **more}
-        return self.client.post(f"{self.base}/answers", json=body)
+        reply = self.client.post(f"{self.base}/answers", json=body)
+        self.wait_for_the_verdict()
+        return reply
+
+    def wait_for_the_verdict(self) -> None:
+        """Wait until the server has screened somebody who has answered all pages, which it does after its reply."""
+        remembered = self.served.server.site.sessions.remembered(self.token)
+        if remembered is not None and remembered.settling is not None:
+            remembered.settling.result(10)
 
     def fitting(self, page: Page) -> dict[str, Any]:
         """An answer that nobody objects to."""

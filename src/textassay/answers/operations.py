@@ -21,8 +21,6 @@ from textassay.errors import StoreError
 _LETTERS = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, so no words; no characters that look alike
 _CODE_LENGTH = 6
 _LISTED = 5
-_CHANGES = {("completed", "withdrawn"), ("completed", "excluded")}
-"""Changes that are allowed after the end: a participant who has completed the study may withdraw afterwards."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ def join(connection: Connection, places: Places, newcomer: Newcomer, now: dateti
 
 
 def _by_token(connection: Connection, token: str) -> Participant | None:
-    row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)}).mappings().first()
+    row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)}).first()
     return None if row is None else sql.to_participant(row)
 
 
@@ -105,8 +103,8 @@ def save(connection: Connection, participant_id: int, answer: NewAnswer, now: da
         opened(connection, participant_id, answer.page, answer.opened_at)
     if _inserted(connection, values):
         connection.execute(sql.SEEN, {"participant_id": participant_id, "now": now})
-    stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).mappings().one()
-    if stored["participant_id"] != participant_id or stored["page"] != answer.page:
+    stored = connection.execute(sql.ANSWER_BY_ID, {"answer_id": answer.answer_id}).one()
+    if (stored.participant_id, stored.page) != (participant_id, answer.page):
         # Says nothing about the other answer, so that guessing ids reveals nothing.
         raise StoreError("this answer id is already used; send the answer with a new one")
     return sql.to_answer(stored)
@@ -186,19 +184,12 @@ def touch(connection: Connection, participant_id: int, now: datetime) -> None:
 
 def finish(connection: Connection, participant_id: int, status: Status, now: datetime, *, valid: bool) -> Participant:
     """Record the participant's final status; see `Store.finish`."""
-    before = stored_participant(connection, participant_id)
-    if before.status != status:
-        if before.status != "active" and (before.status, status) not in _CHANGES:
-            raise StoreError(f"participant {before.code} is {before.status} and cannot become {status}")
-        values = {
-            "participant_id": participant_id,
-            "new_status": status,
-            "new_valid": valid,
-            "new_completed_at": now if status == "completed" else before.completed_at,
-            "now": now,
-        }
-        connection.execute(sql.FINISH, values)
-    return stored_participant(connection, participant_id)
+    values = {"participant_id": participant_id, "new_status": status, "new_valid": valid, "now": now}
+    changed = connection.execute(sql.FINISH, values).rowcount > 0
+    after = stored_participant(connection, participant_id)
+    if not changed and after.status != status:
+        raise StoreError(f"participant {after.code} is {after.status} and cannot become {status}")
+    return after
 
 
 def set_valid(connection: Connection, participant_id: int, *, valid: bool) -> Participant:
@@ -245,7 +236,7 @@ def rehearsed(connection: Connection) -> Rehearsed:
             f"whether {listed} was simulated cannot be told: the flag and the answers disagree; nothing was removed, "
             "run the real study in a new directory"
         )
-    people = [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS).mappings()]
+    people = [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS)]
     simulated = sum(person.simulated for person in people)
     answers = connection.execute(sql.SIMULATED_ANSWERS).scalar_one()
     return Rehearsed(simulated, int(answers), len(people) - simulated)
@@ -261,7 +252,7 @@ def remove_simulated(connection: Connection) -> Rehearsed:
 
 def stored_participant(connection: Connection, participant_id: int) -> Participant:
     """The participant as stored now."""
-    row = connection.execute(sql.PARTICIPANT_BY_ID, {"participant_id": participant_id}).mappings().first()
+    row = connection.execute(sql.PARTICIPANT_BY_ID, {"participant_id": participant_id}).first()
     if row is None:
         raise _unknown(participant_id)
     return sql.to_participant(row)

@@ -158,7 +158,15 @@ def _with_times_as_text(each: DueAnswer) -> DueAnswer:
 
 
 def _time_as_text(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.astimezone(UTC).isoformat(" ", "microseconds").removesuffix("+00:00")
+    if moment is None:
+        return None
+    text = moment.isoformat(" ", "microseconds")
+    if not text.endswith(_UTC):
+        text = moment.astimezone(UTC).isoformat(" ", "microseconds")
+    return text.removesuffix(_UTC)
+
+
+_UTC = "+00:00"
 
 
 class CompiledStatement:

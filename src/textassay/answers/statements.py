@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
-    RowMapping,
     and_,
     bindparam,
     case,
@@ -71,6 +70,7 @@ PARTICIPANTS = select(
 ).order_by(_person.id)
 """All participants in the order in which they joined; whether one counts is derived from the rows, not stored."""
 
+PARTICIPANTS_IN_PROGRESS = PARTICIPANTS.where(_person.status == "active")
 PARTICIPANT_BY_TOKEN = PARTICIPANTS.where(_person.token_hash == bindparam("token_hash"))
 PARTICIPANT_BY_ID = PARTICIPANTS.where(_person.id == bindparam("participant_id"))
 ID_BY_CODE = select(_person.id).where(_person.code == bindparam("code"))
@@ -88,9 +88,19 @@ SEEN = _CHANGED.values(
     last_seen_at=case((_person.last_seen_at < bindparam("now"), bindparam("now")), else_=_person.last_seen_at)
 )
 """An answer was stored."""
-FINISH = SEEN.values(
-    status=bindparam("new_status"), valid=bindparam("new_valid"), completed_at=bindparam("new_completed_at")
+_ends = bindparam("new_status", type_=_person.status.type)
+FINISH = (
+    SEEN.where(
+        or_(_person.status == "active", and_(_person.status == "completed", _ends.in_(("withdrawn", "excluded"))))
+    )
+    .values(
+        status=_ends,
+        valid=bindparam("new_valid"),
+        completed_at=case((_ends == "completed", bindparam("now")), else_=_person.completed_at),
+    )
+    .execution_options(preserve_rowcount=True)  # else some drivers do not say whether a row was changed
 )
+"""The participation ends; who has completed the study may still withdraw, or be excluded. Changes nothing otherwise."""
 UPDATE_REFERRAL = _CHANGED.values(
     platform_study=bindparam("new_study"),
     platform_session=bindparam("new_session"),
@@ -127,6 +137,12 @@ ANSWERS_OF = ANSWERS.where(_answer.participant_id == bindparam("participant_id")
 )
 ANSWERED_PAGES = select(_answer.page).where(_answer.participant_id == bindparam("participant_id")).distinct()
 """Answered by the index of revisions alone, without reading an answer."""
+PAGES_IN_PROGRESS = (
+    select(_answer.participant_id, _answer.page)
+    .join_from(participants, answers, _answer.participant_id == _person.id)
+    .where(_person.status == "active", _answer.revision == 0)
+)
+"""The pages that participants in progress have answered: each has a first answer."""
 LATEST_ANSWER = (
     ANSWERS.where(_answer.participant_id == bindparam("participant_id"), _answer.page == bindparam("page"))
     .order_by(_answer.revision.desc())
@@ -225,25 +241,16 @@ class PayloadError(StoreError):
     """An answer that is not plain JSON."""
 
 
-def to_participant(row: RowMapping) -> Participant:
-    """A row of `PARTICIPANTS`."""
-    return Participant(**{**row, "counted": bool(row["counted"])})
+def to_participant(row: Sequence[Any]) -> Participant:
+    """A row of `PARTICIPANTS`, whose columns are the fields of a participant."""
+    return Participant(*row)
 
 
-def to_answer(row: RowMapping) -> StoredAnswer:
-    """A row with the columns of an answer."""
-    return StoredAnswer(
-        answer_id=row["answer_id"],
-        page=row["page"],
-        payload=decode_payload(row["payload"]),
-        started_at=row["started_at"],
-        answered_at=row["answered_at"],
-        rt_ms=row["rt_ms"],
-        client=decode_payload(row["client"]),
-        revision=row["revision"],
-        received_at=row["received_at"],
-        opened_at=row["opened_at"],
-    )
+def to_answer(row: Sequence[Any]) -> StoredAnswer:
+    """A row of `ANSWERS`, whose columns after the participant's number are the fields of an answer."""
+    _, answer_id, page, payload, started_at, answered_at, rt_ms, client, *rest = row
+    told = decode_payload(client)
+    return StoredAnswer(answer_id, page, decode_payload(payload), started_at, answered_at, rt_ms, told, *rest)
 
 
 _AS_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode

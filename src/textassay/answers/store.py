@@ -90,8 +90,8 @@ class Store(StoredData):
 
     def close(self) -> None:
         """Finish pending writes, then close all connections."""
+        self._readers.shutdown()  # first, since a participation that is being ended also writes
         self.writer.close()
-        self._readers.shutdown()
         if self._glance is not None:
             self._glance.close()
         self._engines.checkpoint()

@@ -45,22 +45,20 @@ class StoredData:
     def participant(self, token: str) -> Participant | None:
         """The participant whose link has this token."""
         with self.reading() as connection:
-            found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)})
-            row = found.mappings().first()
+            row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)}).first()
         return None if row is None else sql.to_participant(row)
 
     def participation(self, token: str) -> Participation | None:
         """The participant whose link has this token, and which pages are answered."""
         with self.reading() as connection:
-            found = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)})
-            row = found.mappings().first()
+            row = connection.execute(sql.PARTICIPANT_BY_TOKEN, {"token_hash": token_hash(token)}).first()
             if row is None:
                 return None
             person = sql.to_participant(row)
             own = {"participant_id": person.id, "page": "questionnaire"}
             pages = frozenset(connection.execute(sql.ANSWERED_PAGES, own).scalars())
-            given = connection.execute(sql.LATEST_ANSWER, own).mappings().first() if own["page"] in pages else None
-        return Participation(person, pages, None if given is None else sql.decode_payload(given["payload"]))
+            given = connection.execute(sql.LATEST_ANSWER, own).first() if own["page"] in pages else None
+        return Participation(person, pages, None if given is None else sql.decode_payload(given.payload))
 
     def version(self, participant: Participant) -> int | None:
         """The participant's version now; None where there is no such participant any more."""
@@ -71,7 +69,17 @@ class StoredData:
     def participants(self) -> list[Participant]:
         """All participants in the order in which they joined."""
         with self.reading() as connection:
-            return [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS).mappings()]
+            return [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS)]
+
+    def in_progress(self) -> list[tuple[Participant, frozenset[str]]]:
+        """Participants in progress, each with the keys of the answered pages."""
+        with self.reading() as connection:
+            people = {row.id: sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS_IN_PROGRESS)}
+            pages: dict[int, set[str]] = {number: set() for number in people}
+            for number, page in connection.execute(sql.PAGES_IN_PROGRESS):
+                if number in pages:  # else joined in between
+                    pages[number].add(page)
+        return [(person, frozenset(pages[number])) for number, person in people.items()]
 
     def rehearsed(self) -> Rehearsed:
         """How many participants are simulated and how many are not, and how many answers the former gave.
@@ -85,8 +93,7 @@ class StoredData:
     def latest(self, participant_id: int, page: str) -> StoredAnswer | None:
         """The answer to a page that counts."""
         with self.reading() as connection:
-            found = connection.execute(sql.LATEST_ANSWER, {"participant_id": participant_id, "page": page})
-            row = found.mappings().first()
+            row = connection.execute(sql.LATEST_ANSWER, {"participant_id": participant_id, "page": page}).first()
         return None if row is None else sql.to_answer(row)
 
     def owner_of(self, answer_id: str) -> tuple[int, str] | None:
@@ -104,8 +111,8 @@ class StoredData:
         """
         statement = sql.ANSWERS_OF if upto is None else sql.ANSWERS_OF_UP_TO
         with self.reading() as connection:
-            rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto}).mappings()
-            return {row["page"]: sql.to_answer(row) for row in rows}  # revisions come in order: the last one stays
+            rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto})
+            return {row.page: sql.to_answer(row) for row in rows}  # revisions come in order: the last one stays
 
     def all_answers(self, *, revisions: bool = False, page: str | None = None) -> Iterator[tuple[int, StoredAnswer]]:
         """The answers of all participants in the order in which they were stored, with the participant's number.
@@ -116,8 +123,8 @@ class StoredData:
         """
         statement = sql.ALL_REVISIONS if revisions else sql.ALL_ANSWERS
         with self.reading() as connection:
-            for row in connection.execute(statement, {"wanted_page": page}).mappings():
-                yield row["participant_id"], sql.to_answer(row)
+            for row in connection.execute(statement, {"wanted_page": page}):
+                yield row.participant_id, sql.to_answer(row)
 
     def latest_time(self) -> datetime | None:
         """The latest time in the store: by any clock, it is not earlier now."""

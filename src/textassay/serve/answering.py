@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from textassay.answers.emails import stored_email
@@ -24,7 +24,7 @@ from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
 from textassay.serve.session import Page
-from textassay.serve.site import Site, Visit, log_failure
+from textassay.serve.site import Site, Visit
 from textassay.study.model import EmailField
 from textassay.tasks.contract import Payload
 
@@ -126,25 +126,34 @@ def _without_lone_surrogates(raw: bytes) -> bytes:
 
 async def limited_body(request: Request, largest: int = LARGEST_BODY) -> bytes | None:
     """The body of a request; None if it is too large, and then the rest of it is not read."""
-    announced = request.headers.get("content-length", "")
+    announced = _header(request, b"content-length")
     if announced.isdigit() and int(announced) > largest:
         return None
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        parts.append(message.get("body", b""))
+        size, more = size + len(parts[-1]), message.get("more_body", False)
         if size > largest:
             return None
-        parts.append(part)
     return b"".join(parts)
 
 
+def _header(request: Request, name: bytes) -> bytes:
+    return next((value for each, value in request.scope["headers"] if each == name), b"")
+
+
 _LOG = logging.getLogger(__name__)
+_JSON = b"application/json"
 
 
 async def read_body(request: Request, site: Site) -> AnswerBody | Response:
     """The answer in a request, or the reply that says what is wrong with it."""
-    content_type = request.headers.get("content-type", "")
-    if content_type != "application/json" and content_type.partition(";")[0].strip().lower() != "application/json":
+    content_type = _header(request, b"content-type")
+    if content_type != _JSON and content_type.partition(b";")[0].strip().lower() != _JSON:
         return _refusal(415, "send application/json")
     raw = await limited_body(request)
     if raw is None:
@@ -258,10 +267,8 @@ async def _store(
     if not await site.store.save_due(new):
         return await _refused(site, visit, asked, body) if fresh else None
     site.sessions.note_answer(visit.session, visit.pages, asked, now)
-    try:
+    if asked.kind == "questionnaire" or visit.current is None:
         await site.settle(visit, payload if asked.kind == "questionnaire" else None)
-    except StoreError as error:  # the answer is stored, and the end is noticed when the participant is next seen
-        log_failure(error)
     message = "stale.kept" if late else "stale.replaced" if unseen else None
     return _receipt(following, site.messages(message) if message else None, late=late or None)
 

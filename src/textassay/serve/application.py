@@ -92,7 +92,7 @@ class Application:
     async def _handled(self, endpoint: Endpoint | None, request: Request) -> Response:
         if endpoint is None:
             return self._nowhere(request)
-        if endpoint.method == "POST" and is_foreign(request.headers, self.site.address.declared):
+        if endpoint.method == "POST" and is_foreign(_sent_headers(request.scope), self.site.address.declared):
             self.site.address.refused(request.headers.get("origin", ""))
             raise HTTPException(403)
         if endpoint.for_researcher and not self.site.is_researcher(request):
@@ -127,3 +127,8 @@ class Application:
         page = self.site.renderer.page("notice.html", status=status, title=f"{words}.title", text=f"{words}.text")
         page.headers.update(headers)
         return page
+
+
+def _sent_headers(scope: Scope) -> dict[str, str]:
+    """The headers of a request, of several of a name the first: Starlette's search all of them for each name."""
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}

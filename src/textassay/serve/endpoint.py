@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from http import HTTPStatus
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
@@ -41,7 +42,7 @@ class Endpoint:
     for_researcher: bool = False
     """Whether it needs the researcher's cookie."""
 
-    @property
+    @cached_property
     def pattern(self) -> str:
         """The path as OpenAPI writes it: `/p/{token}/{number}` for `/p/{token}/{number:int}`."""
         return re.sub(r"{(\w+):\w+}", r"{\1}", self.path)

@@ -108,6 +108,7 @@ def _opened(study: Study, plan: Plan, public: str | None) -> Iterator[Site]:
 
 def _serve_on(listener: socket.socket, site: Site, on_ready: Callable[[], None]) -> None:
     """Answer requests until the process is told to stop."""
+    site.resume()
     server = _Server(_config(site), on_ready)
     with watched(site.study, site.files_differ), contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
@@ -154,6 +155,7 @@ class ServerThread:
             self.store = self._given or stack.enter_context(open_store(self.study, serving_address(self.study)))
             self.site = Site(self.study, self.plan, self.store, public=self.public)
             stack.callback(self.site.close)
+            self.site.resume()
             self.links = _links(self.site, _base(listener, "127.0.0.1"))
             stack.enter_context(_running(_config(self.site), listener))
             self._stack = stack.pop_all()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from datetime import datetime
 
 from textassay.answers.records import Participant
@@ -22,7 +23,7 @@ _MOST = 20_000
 class Session:
     """One participant, as the store had it when it was last asked, and as this server has changed it since."""
 
-    __slots__ = ("answered", "opened", "participant", "seen_at", "version")
+    __slots__ = ("answered", "opened", "participant", "seen_at", "settling", "version")
 
     def __init__(self, participant: Participant, answered: Answered) -> None:
         self.participant = participant
@@ -31,6 +32,12 @@ class Session:
         self.seen_at: datetime = participant.last_seen_at
         self.opened = ""
         """Key of the last page whose opening was recorded."""
+        self.settling: Future[None] | None = None
+        """The search for the verdict of screening, once all pages are answered."""
+
+    def became(self, participant: Participant) -> None:
+        """This server has changed the participant."""
+        self.participant, self.version = participant, participant.version
 
     def is_unsettled(self, pages: Sequence[Page]) -> bool:
         """Whether all pages are answered, but the participant does not count as having completed the study yet."""

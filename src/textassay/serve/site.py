@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
@@ -116,9 +117,12 @@ class Site:
         self.openings = Openings(store)
         self._page_secret = store.secret("pages").encode()
         self._background: set[asyncio.Future[Any]] = set()
+        # One after the other: several would only take the processor from those who answer.
+        self._screening = ThreadPoolExecutor(1, thread_name_prefix="textassay-screening")
 
     def close(self) -> None:
-        """Store what is only in memory; called when the server has stopped."""
+        """Finish what is under way, and store what is only in memory; called when the server has stopped."""
+        self._screening.shutdown()
         self.openings.close()
 
     @cached_property
@@ -150,10 +154,9 @@ class Site:
 
     def page_of(self, visit: Visit, key: str) -> Page | None:
         """The page that a browser means; a tab that an earlier release has opened says the stored key."""
-        due = visit.current
-        if due is not None and key in (due.key, self.page_key(visit.participant, due)):
+        own, due = visit.participant, visit.current
+        if due is not None and (key == due.key or key == self.page_key(own, due)):
             return due
-        own = visit.participant
         return next((page for page in visit.pages if key in (page.key, self.page_key(own, page))), None)
 
     def waits(self, slot: int, answered: int) -> bool:
@@ -175,6 +178,10 @@ class Site:
 
     async def visit(self, token: str) -> Visit | None:
         """The state of the participant with this link, who counts as seen."""
+        remembered = self.sessions.remembered(token)
+        if remembered is not None and remembered.settling is not None:
+            await asyncio.wrap_future(remembered.settling)
+            remembered.settling = None
         found = await self.sessions.current(token)
         if found is not None and found.is_unsettled(self.pages(found.participant.slot)):
             found = await self.sessions.load(token)
@@ -217,20 +224,41 @@ class Site:
     async def settle(self, visit: Visit, questionnaire: Mapping[str, Any] | None) -> None:
         """Update the status if an answer that was just stored implies an end.
 
-        If the server is interrupted before, it is done when the participant is next read from the store.
+        Screening takes much longer than storing an answer, so a participant who has answered all pages does not wait
+        for it. If the server is interrupted before, it is done when the participant is next read from the store.
 
         Args:
             visit: The participant.
             questionnaire: The answer, if it was to the questionnaire.
         """
-        person = visit.participant
+        person, known = visit.participant, visit.session
         if questionnaire is not None and session.is_excluded(self.study, questionnaire):
-            person = await self.store.asynchronously(self.store.finish, person.id, "excluded", self.clock())
+            try:
+                known.became(await self.store.asynchronously(self.store.finish, person.id, "excluded", self.clock()))
+            except StoreError as error:  # it is noticed again when the participant is next seen
+                log_failure(error)
         elif visit.current is None:
-            person = await self.store.asynchronously(self._completed, person)
-        else:
-            return
-        visit.session.participant, visit.session.version = person, person.version
+            known.settling = self._screening.submit(self._settle, known)
+
+    def _settle(self, known: Session) -> None:
+        try:
+            known.became(self._completed(known.participant))
+        except StoreError as error:  # then it is done when the participant is next seen
+            log_failure(error)
+
+    def resume(self) -> None:
+        """Settle, in the background, those who had answered all pages when an earlier server was killed."""
+        self._screening.submit(self._settle_interrupted)
+
+    def _settle_interrupted(self) -> None:
+        try:
+            for person, answered in self.store.in_progress():
+                pages = self.pages(person.slot)
+                if len(answered) >= len(pages) and session.current(pages, answered) is None:
+                    given = self.store.latest(person.id, "questionnaire")
+                    self._ended(Participation(person, answered, None if given is None else given.payload), None)
+        except StoreError as error:  # then it is done when the participant is next seen
+            log_failure(error)
 
     def _completed(self, person: Participant) -> Participant:
         """The participant, who has answered all pages, with the verdict of screening."""
@@ -314,7 +342,15 @@ def page_key(secret: bytes, code: str, key: str) -> str:
     >>> page_key(b"k", "p-1", "clarity-1") == page_key(b"k", "p-1", "clarity-1") != page_key(b"k", "p-2", "clarity-1")
     True
     """
-    return hmac.digest(secret, f"{code}\n{key}".encode(), "sha256").hex()[:24]
+    code_of_page = _keyed(secret).copy()
+    code_of_page.update(f"{code}\n{key}".encode())
+    return code_of_page.hexdigest()[:24]
+
+
+@lru_cache(maxsize=8)
+def _keyed(secret: bytes) -> hmac.HMAC:
+    """What all codes with this secret begin with; `hmac.digest` would let other threads go first."""
+    return hmac.new(secret, digestmod="sha256")
 
 
 def _same(given: str, secret: str) -> bool:

@@ -49,10 +49,11 @@ def comment_of(payload: Mapping[str, Any]) -> str | None:
 
 
 def _kept_text(written: object) -> str | None:
-    text = written or ""
-    if not isinstance(text, str) or len(text) > COMMENT_LENGTH:
+    if not written:
+        return ""
+    if not isinstance(written, str) or len(written) > COMMENT_LENGTH:
         return None
-    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text).strip()
+    return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", written).strip()
 
 
 class ReasonedCriterion(Criterion):
@@ -80,8 +81,10 @@ def why_faults(payload: Mapping[str, Any], criteria: Iterable[ReasonedCriterion]
     """
     wrong = {}
     for criterion in criteria:
+        if criterion.why is None:
+            continue
         reason = _reason(payload, criterion.name)
-        if criterion.why and reason is None:
+        if reason is None:
             wrong[f"why-{criterion.name}"] = f"{task}.comment_too_long"
         elif criterion.why == "required" and not reason:
             wrong[f"why-{criterion.name}"] = f"{task}.why_missing"
