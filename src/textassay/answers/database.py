@@ -38,6 +38,8 @@ _PRAGMAS = (
     "synchronous=FULL",
     "fullfsync=ON",  # macOS: without it the disk may delay the write
     "foreign_keys=ON",
+    # Pages of the file change again and again; each is copied into it once per so many changes (16 MB of log).
+    "wal_autocheckpoint=4000",
 )
 _ADVISORY_LOCK = 0x74657874  # any number, the same for all writers of one database
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
@@ -207,7 +209,14 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        driver.execute(_BEGIN)  # past SQLAlchemy, since every group of answers begins so
+    except sqlite3.Error:
+        connection.exec_driver_sql(_BEGIN)  # most likely fails again, with SQLAlchemy's error
+
+
+_BEGIN = "BEGIN IMMEDIATE"
 
 
 def _begin_postgresql(connection: Connection) -> None:

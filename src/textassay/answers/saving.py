@@ -25,6 +25,10 @@ _times = ("started_at", "answered_at", "received_at")
 _GIVEN = ("page", "answer_id", "payload", *_times, "rt_ms", "client")
 
 
+_Values = tuple[Any, ...]
+"""The values of an answer, in the order of its fields."""
+
+
 class DueAnswer(NamedTuple):
     """An answer, and what must still be true when it is stored."""
 
@@ -69,7 +73,7 @@ def _insert(into: Insert, revision: Any, *conditions: Any) -> Any:
         *conditions,
     )
     chosen: Any = into.from_select(["participant_id", *_GIVEN, "revision"], found)
-    return chosen.on_conflict_do_nothing().returning(_answer.revision)
+    return chosen.on_conflict_do_nothing().returning(_answer.participant_id)
 
 
 def _inserts(into: Insert) -> Iterator[Any]:
@@ -84,16 +88,18 @@ def _inserts(into: Insert) -> Iterator[Any]:
     yield _insert(into, _of_page(func.min(revision) - one).scalar_subquery(), as_known)
 
 
-_SEEN = (
-    update(participants)
-    .where(_person.id == bindparam("participant_id"))
-    .values(
-        version=_person.version + 1,
-        last_seen_at=case(
-            (_person.last_seen_at < bindparam("received_at"), bindparam("received_at")), else_=_person.last_seen_at
-        ),
-    )
-)
+def _seen(participant_id: Any) -> Any:
+    """The participant has answered."""
+    received: Any = bindparam("received_at", type_=_person.last_seen_at.type)
+    later = case((_person.last_seen_at < received, received), else_=_person.last_seen_at)
+    changed = update(participants).where(_person.id == participant_id)
+    return changed.values(version=_person.version + literal_column("1"), last_seen_at=later)
+
+
+def _insert_and_seen(insert: Any) -> Any:
+    """Both in one statement, where the database can do that."""
+    stored = insert.cte("stored")
+    return _seen(stored.columns.participant_id).returning(_person.id)
 
 
 class AnswerStatements:
@@ -102,10 +108,12 @@ class AnswerStatements:
     def __init__(self, dialect: Dialect) -> None:
         self._is_file = dialect.name == "sqlite"
         insert: Any = sqlite.insert if self._is_file else postgresql.insert
+        statements = _inserts(insert(answers))
         self._new, self._change, self._late = (
-            CompiledStatement(each, dialect, DueAnswer._fields) for each in _inserts(insert(answers))
+            CompiledStatement(each if self._is_file else _insert_and_seen(each), dialect, DueAnswer._fields)
+            for each in statements
         )
-        self._seen = CompiledStatement(_SEEN, dialect, DueAnswer._fields)
+        self._seen = CompiledStatement(_seen(bindparam("participant_id")), dialect, DueAnswer._fields)
 
     def store(self, connection: Any, group: Sequence[DueAnswer]) -> list[bool]:
         """Store answers in a transaction of the driver's connection.
@@ -113,30 +121,31 @@ class AnswerStatements:
         Returns:
             For each answer whether it was stored; if not, the caller asks why.
         """
-        if self._is_file:
-            group = [_with_times_as_text(each) for each in group]
+        run = self._one_by_one if self._is_file else self._at_once
         cursor = connection.cursor()
         try:
-            stored = self._one_by_one(cursor, group) if self._is_file else self._at_once(cursor, group)
-            seen = [self._seen.row(each) for each, done in zip(group, stored, strict=True) if done]
-            if seen:
-                cursor.executemany(self._seen.text, seen)
+            return run(cursor, group, [self._statement(each) for each in group])
         finally:
             cursor.close()
+
+    def _one_by_one(
+        self, cursor: Any, group: Sequence[DueAnswer], statements: Sequence[CompiledStatement]
+    ) -> list[bool]:
+        values = [_with_times_as_text(each) for each in group]
+        stored = [
+            cursor.execute(statement.text, statement.row(each)).fetchone() is not None
+            for statement, each in zip(statements, values, strict=True)
+        ]
+        cursor.executemany(
+            self._seen.text, [self._seen.row(each) for each, done in zip(values, stored, strict=True) if done]
+        )
         return stored
 
-    def _one_by_one(self, cursor: Any, group: Sequence[DueAnswer]) -> list[bool]:
-        found = []
-        for each in group:
-            statement = self._statement(each)
-            found.append(cursor.execute(statement.text, statement.row(each)).fetchone() is not None)
-        return found
-
-    def _at_once(self, cursor: Any, group: Sequence[DueAnswer]) -> list[bool]:
+    def _at_once(self, cursor: Any, group: Sequence[DueAnswer], statements: Sequence[CompiledStatement]) -> list[bool]:
         """On a database server, where each statement would be a journey: all of one kind in one."""
         found = [False] * len(group)
         for statement in (self._new, self._change, self._late):
-            places = [place for place, each in enumerate(group) if self._statement(each) is statement]
+            places = [place for place, each in enumerate(statements) if each is statement]
             if not places:
                 continue
             cursor.executemany(statement.text, [statement.row(group[place]) for place in places], returning=True)
@@ -151,10 +160,14 @@ class AnswerStatements:
         return self._late if each.late else self._change
 
 
-def _with_times_as_text(each: DueAnswer) -> DueAnswer:
-    """As `UtcTime` stores them in a file."""
-    started, answered, received = map(_time_as_text, (each.started_at, each.answered_at, each.received_at))
-    return each._replace(started_at=started, answered_at=answered, received_at=received)  # type: ignore[arg-type]
+_FIRST_TIME = DueAnswer._fields.index("started_at")
+_AFTER_TIMES = _FIRST_TIME + len(_times)
+
+
+def _with_times_as_text(each: DueAnswer) -> _Values:
+    """The values, with times as `UtcTime` stores them in a file."""
+    times = map(_time_as_text, (each.started_at, each.answered_at, each.received_at))
+    return (*each[:_FIRST_TIME], *times, *each[_AFTER_TIMES:])
 
 
 def _time_as_text(moment: datetime | None) -> str | None:

@@ -111,7 +111,7 @@ class StoredData:
         """
         statement = sql.ANSWERS_OF if upto is None else sql.ANSWERS_OF_UP_TO
         with self.reading() as connection:
-            rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto})
+            rows = connection.execute(statement, {"participant_id": participant_id, "upto": upto}).all()
             return {row.page: sql.to_answer(row) for row in rows}  # revisions come in order: the last one stays
 
     def all_answers(self, *, revisions: bool = False, page: str | None = None) -> Iterator[tuple[int, StoredAnswer]]:

@@ -23,6 +23,36 @@ _QUIET = ("Invalid HTTP request received.", "Unsupported upgrade request.", "No 
 Stage = Literal["head", "body"]
 
 
+class _HeadWithBody:
+    """A transport that sends the head of a reply together with the body that follows it: one packet, not two."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held = b""
+
+    def write(self, data: bytes) -> None:
+        """Send, at the end of this turn of the event loop at the latest."""
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data:
+            self._held = data
+            self._loop.call_soon(self._send)
+
+    def _send(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held)
+
+    def close(self) -> None:
+        """Close the connection after what was written."""
+        self._send()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
 class BoundedProtocol(HttpToolsProtocol):
     """One connection. A request that arrives in one piece, as nearly all do, needs no timer."""
 
@@ -34,7 +64,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has connected; it must say something."""
-        super().connection_made(transport)
+        joined: Any = _HeadWithBody(transport, self.loop)
+        super().connection_made(joined)
         self._wait_for("head")
 
     def connection_lost(self, exc: Exception | None) -> None:
