@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from old_stores import content, dump_of, load_dump
 
 from textassay.answers.database import schema_state
 from textassay.answers.export import export_study
+from textassay.answers.schema import REVISION
 from textassay.answers.store import Store
+from textassay.answers.upgrading import scripts
 from textassay.study.study import Study
 
 NEVER_HELD = {
@@ -26,10 +26,7 @@ NEVER_HELD = {
 
 
 def revisions() -> list[str]:
-    config = Config()
-    config.set_main_option("script_location", "textassay.answers:migrations")
-    config.set_main_option("path_separator", "os")
-    return sorted(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
+    return sorted(script.revision for script in scripts().walk_revisions())
 
 
 REVISIONS = revisions()
@@ -67,6 +64,10 @@ def newest(study: Study, tmp_path: Path) -> dict[str, list[dict[str, Any]]]:
     url = f"sqlite:///{(tmp_path / 'newest.db').as_posix()}"
     load_dump(REVISIONS[-1], url)
     return exported(study, url, tmp_path / "newest")
+
+
+def test_tables_of_this_release_are_those_of_the_last_step() -> None:
+    assert REVISIONS[-1] == REVISION
 
 
 @pytest.mark.parametrize("revision", REVISIONS)

@@ -18,13 +18,10 @@ from typing import Any, Literal, Self
 from urllib.parse import quote
 
 import sqlalchemy
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, event
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from textassay.answers.schema import REVISION
 from textassay.answers.trouble import DAMAGED, kind_of, reason
 from textassay.errors import StoreError
 from textassay.study.store_address import HOW, address_problem, is_file, path_of, public_address
@@ -223,7 +220,6 @@ def _begin_postgresql(connection: Connection) -> None:
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
 
 
-_SCRIPTS = "textassay.answers:migrations"
 _ONE_AT_A_TIME = threading.Lock()
 """Alembic keeps its connection in a module variable, so two threads must not open stores at the same time."""
 
@@ -240,12 +236,10 @@ def migrate(engines: Engines, upto: str = "head") -> None:
     """
     try:
         with _ONE_AT_A_TIME, engines.writer.begin() as connection:
-            config = _config(connection)
-            scripts = ScriptDirectory.from_config(config)
-            current = set(MigrationContext.configure(connection).get_current_heads())
-            _refuse_newer(current, scripts, engines.name)
-            if current != set(scripts.get_heads()):
-                command.upgrade(config, upto)
+            if _revisions(connection) != {REVISION}:
+                from textassay.answers.upgrading import upgrade  # noqa: PLC0415 -- Alembic takes half of the start
+
+                upgrade(connection, engines.name, upto)
     except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise _not_opened(engines, error) from error
 
@@ -259,34 +253,27 @@ def schema_state(address: str) -> Literal["current", "older"]:
     engines = connect(address)
     try:
         with _ONE_AT_A_TIME, engines.reader.connect() as connection:
-            scripts = ScriptDirectory.from_config(_config(connection))
-            current = set(MigrationContext.configure(connection).get_current_heads())
-            _refuse_newer(current, scripts, engines.name)
+            current = _revisions(connection)
+            if current != {REVISION}:
+                from textassay.answers.upgrading import refuse_newer  # noqa: PLC0415 -- as above
+
+                refuse_newer(current, engines.name)
             if not current:
                 raise StoreError(f"{engines.name}: not a database of textassay; is this the right file?")
             if connection.dialect.name == "sqlite":
                 damage = connection.exec_driver_sql("PRAGMA quick_check").scalar()
                 if damage != "ok":
                     raise StoreError(f"{engines.name}: damaged ({' '.join(str(damage).split())}); {DAMAGED.remedy}")
-            return "current" if current == set(scripts.get_heads()) else "older"
+            return "current" if current == {REVISION} else "older"
     except SQLAlchemyError as error:
         raise _not_opened(engines, error) from error
     finally:
         engines.dispose()
 
 
-def _config(connection: Connection) -> Config:
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", _SCRIPTS)
-    config.set_main_option("path_separator", "os")
-    return config
-
-
-def _refuse_newer(current: set[str], scripts: ScriptDirectory, name: str) -> None:
-    unknown = current - {script.revision for script in scripts.walk_revisions()}
-    if unknown:
-        revisions = ", ".join(sorted(unknown))
-        message = (
-            f"{name}: made by a newer release (schema {revisions}); install that release of textassay or a later one"
-        )
-        raise StoreError(message)
+def _revisions(connection: Connection) -> set[str]:
+    """The last steps of the database's upgrade, as Alembic notes them; none of a new database."""
+    if not sqlalchemy.inspect(connection).has_table(_VERSION_TABLE):
+        return set()
+    noted = sqlalchemy.table(_VERSION_TABLE, sqlalchemy.column("version_num"))
+    return set(connection.execute(sqlalchemy.select(noted.columns.version_num)).scalars())

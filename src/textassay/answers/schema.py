@@ -22,6 +22,8 @@ from sqlalchemy import (
     text,
 )
 
+REVISION = "0006"
+"""The last of the steps in `migrations/`, which gives a database these tables."""
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
