@@ -4,8 +4,8 @@
 
 Prints a table and keeps it with machine and versions in `benchmarks/results/serve.json`. The baseline
 (`_serve_baseline.py`) checks an answer, inserts it and commits in groups, and knows nothing else. Rounds alternate, and
-ratios are medians over rounds. Run it on an idle machine: on a busy one the baseline suffers more, and ratios flatter.
-Then the server beside other programs (`_serve_peers.py`), while hundreds join, with thousands of participants, and on
+ratios are medians over rounds. Before answers are measured, everybody opens the first page, as in a browser. Run it on
+an idle machine: on a busy one the baseline suffers more, and ratios flatter. Then the server beside other programs (`_serve_peers.py`), while hundreds join, with thousands of participants, and on
 PostgreSQL with one process and with two. `docs/make_capacity.py` takes the rates for the page about operations.
 """
 
@@ -179,7 +179,7 @@ def bars(
 ) -> Iterator[Bar]:
     """The bars against the baseline."""
     put_under_load(*least, page_queues(people[-PEOPLE:], 1))  # both warm
-    put_under_load(*own, page_queues(people[-PEOPLE:], 1))
+    put_under_load(*own, page_queues(people, 1))
     shown = [
         (put_under_load(*least, queues), put_under_load(*own, queues))
         for queues in [page_queues(people[-PEOPLE:], 10)] * ROUNDS
@@ -234,6 +234,7 @@ def joining(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
     people = joined(directory)
     with server(serve_command(directory)) as own:
         join = post(_join_path(directory), b"", "application/x-www-form-urlencoded")
+        put_under_load(*own, page_queues(people, 1))
         alone = put_under_load(*own, answer_queues(people[:PEOPLE]))
         beside = put_under_load(*own, answer_queues(people[PEOPLE:]), crowd=[join] * AT_ONCE)
         yield Bar(
@@ -259,6 +260,8 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
         on_file, on_server = joined(files), joined(served, url)
         own = stack.enter_context(server(serve_command(files)))
         one = stack.enter_context(server(serve_command(served), url))
+        put_under_load(*own, page_queues(on_file, 1))
+        put_under_load(*one, page_queues(on_server, 1))
         pairs = []
         for number in range(2):
             part = slice(number * PEOPLE, (number + 1) * PEOPLE)
@@ -268,7 +271,9 @@ def on_postgres(folder: Path, rates: dict[str, float]) -> Iterator[Bar]:
         shown = page_queues(on_server[-PEOPLE:], 10)
         rates["pages on PostgreSQL"] = put_under_load(*one, shown).rate
         with server(serve_command(served), url) as two:
-            both = put_under_load(*one, answer_queues(on_server[2 * PEOPLE : 3 * PEOPLE]), second_port=two[1])
+            third = on_server[2 * PEOPLE : 3 * PEOPLE]
+            put_under_load(*one, page_queues(third, 1), second_port=two[1])
+            both = put_under_load(*one, answer_queues(third), second_port=two[1])
             rates["pages on PostgreSQL, 2 processes"] = put_under_load(*one, shown, second_port=two[1]).rate
         alone = put_under_load(*one, answer_queues(on_server[3 * PEOPLE :]))
     rates["answers on PostgreSQL"], rates["answers on PostgreSQL, 2 processes"] = alone.rate, both.rate

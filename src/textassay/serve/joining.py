@@ -101,6 +101,11 @@ async def join(request: Request, site: Site) -> Response:
     """Give a new participant a slot and a link; send a returning one to theirs."""
     cohort = await _cohort(request, site)
     form = await _form(request)
+    async with site.joining:
+        return await _join_or_return(request, site, cohort, form)
+
+
+async def _join_or_return(request: Request, site: Site, cohort: str, form: StartForm) -> Response:
     visitor = _visitor(request, site, form.start)
     earlier = await site.store.asynchronously(_returning, site, visitor)
     if earlier is not None and earlier.state != "return":

@@ -48,6 +48,7 @@ from textassay.tasks.context import has_long_context
 LOG = logging.getLogger("textassay.serve")
 _MOST_PAGES, _FEWEST_SLOTS = 100_000, 50
 """How many pages are kept in memory: some hundred bytes each; and for how many slots at least."""
+_JOINING_AT_ONCE = 2
 _SEEN_AGAIN = timedelta(minutes=1)
 """How often opening a page updates the time of last activity; answers always do."""
 
@@ -113,6 +114,8 @@ class Site:
         self.join_limit = JoinLimit(study.file.participants.joins_per_minute)
         self.proxies = networks(study.file.proxy)
         """Whose word about the address of a visitor is believed."""
+        self.joining = asyncio.Semaphore(_JOINING_AT_ONCE)
+        """Held while somebody joins: a crowd takes turns, so that it does not hold up those who answer."""
         self.sessions = SessionCache(store, self._load)
         self.openings = Openings(store)
         self._page_secret = store.secret("pages").encode()
