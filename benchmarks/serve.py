@@ -5,8 +5,9 @@
 Prints a table and keeps it with machine and versions in `benchmarks/results/serve.json`. The baseline
 (`_serve_baseline.py`) checks an answer, inserts it and commits in groups, and knows nothing else. Rounds alternate, and
 ratios are medians over rounds. Before answers are measured, everybody opens the first page, as in a browser. Run it on
-an idle machine: on a busy one the baseline suffers more, and ratios flatter. Then the server beside other programs (`_serve_peers.py`), while hundreds join, with thousands of participants, and on
-PostgreSQL with one process and with two. `docs/make_capacity.py` takes the rates for the page about operations.
+an idle machine: on a busy one the baseline suffers more, and ratios flatter. Then the server beside other programs
+(`_serve_peers.py`), while hundreds join, with thousands of participants, and on PostgreSQL with one process and with
+two. `docs/make_capacity.py` takes the rates for the page about operations.
 """
 
 from __future__ import annotations
