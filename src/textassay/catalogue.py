@@ -27,6 +27,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "cer": "textassay.metrics.error_rate:Cer",
         "chrf": "textassay.metrics.chrf:Chrf",
         "chrf++": "textassay.metrics.chrf:ChrfPlusPlus",
+        "cider": "textassay.metrics.cider:Cider",
+        "cider-d": "textassay.metrics.cider:CiderD",
         "dependency-f": "textassay.metrics.dependency_f:DependencyF",
         "edit-distance": "textassay.metrics.edit_distance:EditDistance",
         "edit-similarity": "textassay.metrics.edit_distance:EditSimilarity",
