@@ -63,6 +63,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "rouge-su": "textassay.metrics.rouge_s:RougeSU",
         "rouge-su4": "textassay.metrics.rouge_s:RougeSU4",
         "rouge-w": "textassay.metrics.rouge_w:RougeW",
+        "sari": "textassay.metrics.sari:Sari",
         "ter": "textassay.metrics.ter:Ter",
         "tree-edit-distance": "textassay.metrics.annotation_metrics:TreeEditDistance",
         "tree-preorder-distance": "textassay.metrics.annotation_metrics:TreePreorderDistance",
