@@ -64,6 +64,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "rouge-su4": "textassay.metrics.rouge_s:RougeSU4",
         "rouge-w": "textassay.metrics.rouge_w:RougeW",
         "sari": "textassay.metrics.sari:Sari",
+        "squad-exact-match": "textassay.metrics.squad:SquadExactMatch",
+        "squad-f1": "textassay.metrics.squad:SquadF1",
         "ter": "textassay.metrics.ter:Ter",
         "tree-edit-distance": "textassay.metrics.annotation_metrics:TreeEditDistance",
         "tree-preorder-distance": "textassay.metrics.annotation_metrics:TreePreorderDistance",
