@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from decision_study import write_decision_study
 from reordering_study import write_reordering_study
+from small_study import ITEMS, write_csv, write_small_study
 from svg_only import svg_only
 
 from textassay import pipeline
 from textassay.analysis.study_scores import score_study
 from textassay.errors import StudyError, UsageError
-from textassay.metrics import ScoringOptions, metric
+from textassay.metrics import ScoringOptions, metric, score
 
 
 def with_metrics(*names: str) -> Any:
@@ -86,6 +87,21 @@ def test_units_and_a_reference_are_asked_for_when_the_study_is_loaded(tmp_path: 
     write_reordering_study(tmp_path, study=without_reference)
     with pytest.raises(StudyError, match=r"order-tau compares orders with a reference order; give tables.references"):
         pipeline.load(tmp_path)
+
+
+def test_sources_are_a_column_of_the_items_table(tmp_path: Path) -> None:
+    write_small_study(tmp_path, with_metrics("sari"))
+    with pytest.raises(StudyError, match="sari needs what each text was made from, but item i1 has no source; give"):
+        pipeline.load(tmp_path)
+    rows = [(item, f"Data behind {item}.", f"A text which is about {item}.") for item in ITEMS]
+    write_csv(tmp_path / "items.csv", ("item", "context", "source"), rows)
+    table = pipeline.score(pipeline.load(tmp_path))
+    texts, references, sources = (
+        [form.format(item) for item in ITEMS]
+        for form in ("The human text about {} is here.", "The text about {}.", "A text which is about {}.")
+    )
+    alone = score("sari", texts, [[reference] for reference in references], sources=sources)
+    assert table.scores["sari"]["human"].corpus == alone.corpus
 
 
 def test_kinds_that_a_study_does_not_have_are_refused(tmp_path: Path) -> None:

@@ -104,6 +104,10 @@ USAGE = [
     ("t.csv -r ref.txt", f"t.csv is a table, but -r is for plain files; {WITH_TABLE}"),
     ("t.csv", f"t.csv needs references; {WITH_TABLE}"),
     ("good.txt", "good.txt is a plain file; score it with -i good.txt and its references with -r"),
+    (
+        "s --sources ref.txt",
+        "s is a study, whose items table has the sources in a column 'source'; omit --sources",
+    ),
     ("s -r ref.txt", "s is a study, which names its own references; omit -r and --references"),
     (
         "-r 1.txt 2.txt 3.txt -i good.txt",
@@ -119,6 +123,27 @@ def test_sources_that_make_no_sense(textassay: Command, arguments: str, message:
     Path("s").mkdir()
     ran = textassay("score", *arguments.split(), "-m", "rouge-l")
     assert (ran.code, ran.out, ran.err) == (2, "", f"textassay: {message}\n")
+
+
+def test_sources_are_a_plain_file_or_a_table(textassay: Command) -> None:
+    write(src="a b\nb c\n", made="a c\nb\n", like="a d\nb\n")
+    write_csv(Path("t.csv"), ("item", "system", "text"), [("1", "made", "a c"), ("2", "made", "b")])
+    write_csv(Path("r.csv"), ("item", "text"), [("1", "a d"), ("2", "b")])
+    write_csv(Path("s.csv"), ("item", "source"), [("1", "a b"), ("2", "b c")])
+    lines = textassay(
+        "score", *["-i", "made.txt", "-r", "like.txt", "--sources", "src.txt", "-m", "sari", "--format", "csv"]
+    )
+    table = textassay(
+        "score", *["t.csv", "--references", "r.csv", "--sources", "s.csv", "-m", "sari", "--format", "csv"]
+    )
+    assert lines.code == table.code == 0
+    assert lines.out == table.out
+    for arguments in ("-i made.txt -r like.txt", "t.csv --references r.csv"):
+        ran = textassay("score", *arguments.split(), "-m", "sari")
+        message = "sari needs the source of each text, what it was made from; give a file with --sources"
+        assert (ran.code, ran.err) == (2, f"textassay: {message}\n")
+    ran = textassay("score", *["-i", "made.txt", "-r", "like.txt", "--sources", "ref.txt", "-m", "sari"])
+    assert "the files must match line by line" in ran.err
 
 
 HEAD = "item,system,text\n"

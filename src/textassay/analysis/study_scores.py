@@ -52,7 +52,11 @@ def score_study(
         shown = {key: value for key, value in given.values.items() if key[1] in read}
         items, systems = zip(*shown, strict=True) if shown else ((), ())
         values = list(shown.values())
-        tables.append(score_table(chosen, items, systems, values, given.references, kind=kind, options=options))
+        tables.append(
+            score_table(
+                chosen, items, systems, values, given.references, sources=given.sources, kind=kind, options=options
+            )
+        )
     return reduce(ScoreTable.joined, tables)
 
 
@@ -64,11 +68,19 @@ class KindInput:
     """By item and system; a text that has none, such as one that was shown as a plot, is left out."""
     references: Mapping[str, Sequence[Any]]
     """By item."""
+    sources: Mapping[str, str] | None = None
+    """What texts were made from, by item; where the kind has it."""
 
 
 def _texts(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:
     del name
-    return KindInput(study.texts, references)
+    return KindInput(study.texts, references, study_sources(study))
+
+
+def study_sources(study: Study) -> dict[str, str]:
+    """What the texts of each item were made from: the column `source` of the items table, where there is one."""
+    found = {item: row.get("source") for item, row in study.items.items()}
+    return {item: str(source) for item, source in found.items() if source is not None}
 
 
 def _orders(study: Study, name: str, references: Mapping[str, Sequence[str]]) -> KindInput:

@@ -52,6 +52,9 @@ class Files:
     """How many references a line of the only file after -r has, parted by tabs."""
     references: Path | None = None
     """A table `item, text` with references, for a table of texts."""
+    sources: Path | None = None
+    """What the texts were made from, for metrics such as sari: a plain file aligned with the input, or a table
+    `item, source` for a table of texts."""
     ontology: Path | None = None
     """An ontology, for annotated texts: what the types of their events are kinds of."""
 
@@ -112,6 +115,8 @@ def _from_study(where: Path, files: Files) -> Texts:
 
     if files.reference or files.references:
         raise UsageError(f"{where} is a study, which names its own references; omit -r and --references")
+    if files.sources:
+        raise UsageError(f"{where} is a study, whose items table has the sources in a column 'source'; omit --sources")
     study = pipeline.load(where)
 
     def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
@@ -128,16 +133,51 @@ def _from_tables(where: Path, files: Files) -> Texts:
     if files.reference:
         raise UsageError(f"{where} is a table, but -r is for plain files; give a table item, text with --references")
     table = _read(where, TEXTS)
-    if files.references is None:
-        raise UsageError(f"{where} needs references; give a table item, text with --references")
     units: dict[tuple[str, str], list[Row]] = {}
     for row in table:
         units.setdefault((row["item"], row["system"]), []).append(row)
-    references = {
-        item: [str(join_unit_rows(rows)["text"]) for rows in its]
-        for item, its in rows_of_references(_read(files.references, REFERENCES)).items()
-    }
-    return Texts(*_tabled({names: join_unit_rows(rows)["text"] for names, rows in units.items()}, references), {})
+    references = None
+    if files.references is not None:
+        references = {
+            item: [str(join_unit_rows(rows)["text"]) for rows in its]
+            for item, its in rows_of_references(_read(files.references, REFERENCES)).items()
+        }
+    texts = {names: join_unit_rows(rows)["text"] for names, rows in units.items()}
+    items, systems = [list(names) for names in zip(*texts, strict=True)]
+    sources = None if files.sources is None else _table_of_sources(files.sources)
+
+    def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
+        if references is None:
+            _refuse_comparing(metrics, f"{where} needs references; give a table item, text with --references")
+        values = list(texts.values())
+        _refuse_without_sources(metrics, sources)
+        return score_table(metrics, items, systems, values, references or {}, sources=sources, options=options)
+
+    return Texts(list(dict.fromkeys(systems)), scored, {})
+
+
+def _table_of_sources(path: Path) -> dict[str, str]:
+    """The source of each item.
+
+    Raises:
+        TableError: no such columns, or an item twice.
+    """
+    from textassay.tables.reader import read_table  # noqa: PLC0415
+    from textassay.tables.schema import SOURCES  # noqa: PLC0415
+
+    return {row["item"]: row["source"] for row in read_table(path, SOURCES, str(path))}
+
+
+def _refuse_comparing(metrics: Mapping[str, Metric], message: str) -> None:
+    """Refuse metrics that compare with references, where there are none."""
+    if any(one.needs_references for one in metrics.values()):
+        raise UsageError(message)
+
+
+def _refuse_without_sources(metrics: Mapping[str, Metric], sources: object) -> None:
+    for name, one in metrics.items():
+        if one.needs_sources and sources is None:
+            raise UsageError(f"{name} needs the source of each text, what it was made from; give a file with --sources")
 
 
 def _from_content(found: ContentTexts) -> Texts:
@@ -155,24 +195,15 @@ def _from_lines(files: Files) -> Texts:
         from textassay.cli.content_sources import parsed_lines  # noqa: PLC0415
 
         return _from_content(parsed_lines(files.input or [], files.reference or [], system_names(files.input or [])))
-    found = aligned(files.input or [], files.reference or [], columns=files.num_refs, table=files.references)
+    found = aligned(files)
 
     def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
-        return score_aligned(metrics, found.systems, found.references, options=options)
+        if found.references is None:
+            _refuse_comparing(metrics, "plain files need references; give one or more files with -r")
+        _refuse_without_sources(metrics, found.sources)
+        return score_aligned(metrics, found.systems, found.references, sources=found.sources, options=options)
 
     return Texts(list(found.systems), scored, {}, notes=found.notes)
-
-
-def _tabled(
-    texts: Mapping[tuple[str, str], str], references: Mapping[str, Sequence[str]]
-) -> tuple[list[str], Callable[[Mapping[str, Metric], ScoringOptions], ScoreTable]]:
-    """The systems of texts by item and system, and what scores them."""
-    items, systems = [list(names) for names in zip(*texts, strict=True)]
-
-    def scored(metrics: Mapping[str, Metric], options: ScoringOptions) -> ScoreTable:
-        return score_table(metrics, items, systems, list(texts.values()), references, options=options)
-
-    return list(dict.fromkeys(systems)), scored
 
 
 def _read(path: Path, schema: TableSchema) -> Rows:
@@ -192,42 +223,44 @@ class AlignedFiles:
 
     systems: Mapping[str, Sequence[str]]
     """The texts of each system."""
-    references: Sequence[Sequence[str]]
-    """The references of each line."""
+    references: Sequence[Sequence[str]] | None
+    """The references of each line, if there are any."""
+    sources: Sequence[str] | None
+    """The source of each line, if there are any."""
     notes: tuple[str, ...]
 
 
-def aligned(
-    inputs: Sequence[Path], references: Sequence[Path], *, columns: int | None = None, table: Path | None = None
-) -> AlignedFiles:
-    """Read the files.
-
-    Args:
-        inputs: One per system; `-` is the standard input.
-        references: One per set of references.
-        columns: How many references a line of the only file of references has, parted by tabs.
-        table: What the user gave as a table of references, which belongs to another source.
+def aligned(files: Files) -> AlignedFiles:
+    """Read the files that are aligned line by line: one per system (`-` is the standard input), references, sources.
 
     Raises:
-        UsageError: no references, a file twice, an empty file, or files of unequal length.
+        UsageError: a file twice, an empty file, or files of unequal length.
         ProblemsError: a file cannot be read, with the place of the first byte that is wrong.
     """
-    if table is not None:
-        raise UsageError(f"--references {table} goes with a table of texts; give plain files of references with -r")
-    if not references:
-        raise UsageError("plain files need references; give one or more files with -r")
+    inputs, references, columns = files.input or [], files.reference or [], files.num_refs
+    if files.references is not None:
+        remedy = "give plain files of references with -r"
+        raise UsageError(f"--references {files.references} goes with a table of texts; {remedy}")
     if columns is not None and (len(references) > 1 or columns < 1):
         raise UsageError(f"--num-refs {columns} is for one file with that many references per line, separated by tabs")
     _check_once("-i", "system", inputs)
     _check_once("-r", "set of references", references)
     reference_lines = [lines(path) for path in references]
     system_lines = [lines(path) for path in inputs]
-    _check_lengths([*references, *inputs], [*reference_lines, *system_lines], len(references))
+    sources = None if files.sources is None else lines(files.sources)
+    others = [] if files.sources is None or sources is None else [(files.sources, sources)]
+    _check_lengths(
+        [*references, *inputs, *(path for path, _ in others)],
+        [*reference_lines, *system_lines, *(content for _, content in others)],
+        len(references),
+    )
     systems = dict(zip(system_names(inputs), system_lines, strict=True))
+    if not references:
+        return AlignedFiles(systems, None, sources, ())
     if columns is not None:
-        return AlignedFiles(systems, LineColumns(reference_lines[0], str(references[0]), columns), ())
+        return AlignedFiles(systems, LineColumns(reference_lines[0], str(references[0]), columns), sources, ())
     notes = (*_gaps(references, reference_lines), *_tabs(references, reference_lines))
-    return AlignedFiles(systems, LineSets(reference_lines), notes)
+    return AlignedFiles(systems, LineSets(reference_lines), sources, notes)
 
 
 def lines(path: Path) -> Sequence[str]:

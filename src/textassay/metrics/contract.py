@@ -102,6 +102,8 @@ class Metric(ABC):
     """The kind of segments that it scores."""
     needs_references: ClassVar[bool] = True
     """Whether it compares with references; one that only looks at the hypothesis is given none, or ignores them."""
+    needs_sources: ClassVar[bool] = False
+    """Whether it looks at what each text was made from: the text that was simplified or summarised, or a table."""
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Lowest and highest value, as in the reference implementation; infinity where there is no highest."""
     higher_is_better: ClassVar[bool] = True
@@ -120,6 +122,19 @@ class Metric(ABC):
 
     def __init__(self, **settings: Any) -> None:
         self.settings = checked_settings(self.name, self.Settings, settings)
+
+    @property
+    def has_segment_scores(self) -> bool:
+        """Whether a segment has a score of its own; a measure of the whole output may have none, only `from_sums`."""
+        return True
+
+    @property
+    def can_be_resampled(self) -> bool:
+        """Whether `from_sums` of other segments than all, each once, means anything.
+
+        Not for the diversity of an output: a resample has some texts twice, and is less diverse for that alone.
+        """
+        return True
 
     def survey(self, segments: Any) -> Any:
         """What is needed of one chunk before the second pass can begin."""

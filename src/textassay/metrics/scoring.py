@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,15 @@ from textassay.metrics.engine import MetricStatistics, ScoringOptions, measure
 from textassay.results import Record, Result
 from textassay.workers import Progress
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Score(Result):
     """What a metric says of a list of hypotheses."""
 
     segments: npt.NDArray[np.float64]
-    """One number per hypothesis; none where the corpus score alone was asked for."""
+    """One number per hypothesis; none where the corpus score alone was asked for, nan where there is only that."""
     corpus: float
     """One number for all."""
     n: int
@@ -74,6 +76,7 @@ def score(
     hypotheses: Sequence[Any],
     references: Sequence[Sequence[Any]] | None = None,
     *,
+    sources: Sequence[str] | None = None,
     rows: Sequence[str] | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -85,6 +88,7 @@ def score(
         hypotheses: One per segment.
         references: For each hypothesis its own list of references, of any length but 0; a metric that compares with
             nothing needs none.
+        sources: What each hypothesis was made from, for metrics that need it; others ignore it.
         rows: Names for the hypotheses, shown in error messages.
         progress: Called with the number of segments done and the number of all.
         **settings: The metric's settings.
@@ -108,7 +112,21 @@ def score(
         segments = chosen.takes.alone(hypotheses, rows)
     else:
         segments = chosen.takes.checked(hypotheses, references, rows)
+    if chosen.needs_sources:
+        segments = segments.with_sources(needed_sources([chosen], sources), rows)
     return score_from_statistics(measure([chosen], segments, options=ScoringOptions(progress=progress))[0])
+
+
+def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
+    """The sources, which some of the metrics need.
+
+    Raises:
+        UsageError: there are none; the message names the metric.
+    """
+    if sources is None:
+        name = next(each.name for each in metrics if each.needs_sources)
+        raise UsageError(f"{name} needs the source of each text, what it was made from; give sources")
+    return sources
 
 
 def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequence[int] | None = None) -> Score:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain
 from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
@@ -93,6 +93,16 @@ class Segments(Generic[T]):
         paired = cls.checked(listed, [[each] for each in listed] if isinstance(listed, list) else [], rows)
         return paired._part(paired.hypotheses, [()] * len(paired))  # noqa: SLF001 -- its own kind
 
+    def with_sources(self, sources: Any, rows: Sequence[str] | None = None) -> Self:
+        """The segments with what each hypothesis was made from: one source each.
+
+        Raises:
+            UsageError: values of this kind have no sources, or there is not one for each hypothesis.
+            DataError: a source is missing; the message names the row.
+        """
+        del sources, rows
+        raise UsageError(f"only texts have sources, not {self.kind}s; omit the sources")
+
     def __len__(self) -> int:
         return len(self.hypotheses)
 
@@ -126,11 +136,14 @@ class EncodedSegments:
     """Text segments as integers."""
 
     texts: EncodedTexts
+    """Equal words of hypotheses, references and sources have equal numbers."""
     hypotheses: npt.NDArray[np.int64]
     """Each hypothesis's number among the distinct texts."""
     references: npt.NDArray[np.int64]
     """The same for all references, flat."""
     first_reference: npt.NDArray[np.int64]
+    sources: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The same for the sources, one per hypothesis; none unless they were asked for."""
 
     @property
     def paired_hypotheses(self) -> npt.NDArray[np.int64]:
@@ -158,25 +171,50 @@ class TextSegments(Segments[str]):
     kind: ClassVar[str] = "text"
     value_type: ClassVar[type] = str
 
+    sources: Sequence[str] | None = None
+    """What each hypothesis was made from, where a metric needs it."""
     _memory: Memory = field(default_factory=Memory, repr=False)
     """Shared with all chunks, so that what was learnt from one serves the next."""
-    _encoded: dict[Tokeniser, EncodedSegments] = field(default_factory=dict, init=False, repr=False)
+    _encoded: dict[tuple[Tokeniser, bool], EncodedSegments] = field(default_factory=dict, init=False, repr=False)
     _sentences: dict[tuple[Tokeniser, SentenceSplitter], EncodedSentences] = field(
         default_factory=dict, init=False, repr=False
     )
 
-    def tokens(self, tokeniser: Tokeniser) -> EncodedSegments:
-        """The segments as integers; made once for all metrics that ask with an equal tokeniser."""
-        if tokeniser not in self._encoded:
-            texts = self._encoder(tokeniser).encode(self._texts)
-            hypotheses, references = texts.rows[: len(self)], texts.rows[len(self) :]
-            self._encoded[tokeniser] = EncodedSegments(texts, hypotheses, references, self.first_reference)
-        return self._encoded[tokeniser]
+    def tokens(self, tokeniser: Tokeniser, *, sources: bool = False) -> EncodedSegments:
+        """The segments as integers, on request with their sources; made once for all metrics that ask for the same."""
+        if (tokeniser, sources) not in self._encoded:
+            texts = self._encoder(tokeniser).encode(self._texts_and_sources if sources else self._texts)
+            hypotheses, references, others = np.split(texts.rows, [len(self), len(self) + self.first_reference[-1]])
+            self._encoded[tokeniser, sources] = EncodedSegments(
+                texts, hypotheses, references, self.first_reference, others
+            )
+        return self._encoded[tokeniser, sources]
 
     @cached_property
     def _texts(self) -> DistinctTexts:
         """All texts, hypotheses first, cut once for all tokenisers."""
         return DistinctTexts([*self.hypotheses, *chain.from_iterable(self.references)], self._memory.cutter)
+
+    @cached_property
+    def _texts_and_sources(self) -> DistinctTexts:
+        """The same with the sources at the end; metrics that do not need those, often long, do not wait for them."""
+        texts = [*self.hypotheses, *chain.from_iterable(self.references), *(self.sources or ())]
+        return DistinctTexts(texts, self._memory.cutter)
+
+    def with_sources(self, sources: Any, rows: Sequence[str] | None = None) -> Self:
+        """The segments with what each was made from; see `Segments.with_sources`."""
+        found = Checker(self.kind, self.value_type, rows).sources(sources, len(self))
+        return type(self)(self.hypotheses, self.references, found, self._memory)
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """Some of the segments."""
+        part = super().take(rows)
+        return part if self.sources is None else replace(part, sources=[self.sources[row] for row in rows])
+
+    def chunks(self, size: int) -> Iterator[Self]:
+        """The segments in portions of at most `size`."""
+        for start, part in zip(range(0, len(self), size), super().chunks(size), strict=True):
+            yield part if self.sources is None else replace(part, sources=self.sources[start : start + size])
 
     def sentences(self, tokeniser: Tokeniser, split: SentenceSplitter) -> EncodedSentences:
         """The segments as sentences as integers; made once for all metrics that ask for the same."""
@@ -190,11 +228,11 @@ class TextSegments(Segments[str]):
 
     def remembering(self, memory: dict[Any, Any]) -> Self:
         """The same segments, with the encoders of earlier ones."""
-        return type(self)(self.hypotheses, self.references, memory.setdefault(TextSegments, Memory()))
+        return type(self)(self.hypotheses, self.references, self.sources, memory.setdefault(TextSegments, Memory()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Encoders stay in their process: the one that gets the segments has some, or makes them.
-        return type(self), (self.hypotheses, self.references)
+        return type(self), (self.hypotheses, self.references, self.sources)
 
     def _encoder(self, tokeniser: Tokeniser) -> Encoder:
         if tokeniser not in self._memory.encoders:
@@ -202,7 +240,7 @@ class TextSegments(Segments[str]):
         return self._memory.encoders[tokeniser]
 
     def _part(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Self:
-        return type(self)(hypotheses, references, self._memory)
+        return type(self)(hypotheses, references, None, self._memory)
 
 
 class Checker:
@@ -235,6 +273,20 @@ class Checker:
                 for position, value in enumerate(each)
             )
         return hyps, inner
+
+    def sources(self, sources: Any, n: int) -> list[Any]:
+        """The sources as a list, one for each of n hypotheses.
+
+        Raises:
+            UsageError: they are no such list.
+            DataError: one is missing; the message names the row.
+        """
+        found = self._listed("sources", sources, f"give a list, one {self._kind} per hypothesis")
+        if len(found) != n:
+            raise UsageError(f"{n} hypotheses but {len(found)} sources; give one for each")
+        if not self._all_of_type(found):
+            self._refuse((f"sources[{row}]", row, value) for row, value in enumerate(found))
+        return found
 
     def _all_of_type(self, values: Iterable[Any]) -> bool:
         return all(issubclass(kind, self._type) for kind in set(map(type, values)))

@@ -12,7 +12,7 @@ import numpy as np
 from textassay.errors import DataError, UsageError
 from textassay.metrics.contract import Metric
 from textassay.metrics.engine import DEFAULT_OPTIONS, ScoringOptions, measure
-from textassay.metrics.scoring import Score, metric, score_from_statistics
+from textassay.metrics.scoring import Score, metric, needed_sources, score_from_statistics
 from textassay.metrics.segments import Segments, TextSegments
 from textassay.results import Record, Result
 
@@ -49,9 +49,10 @@ class ScoreTable(Result):
         return self.coverage.get(metric, self.items).get(system, ())
 
     def _segments(self, name: str, system: str, result: Score) -> Iterator[tuple[str, float]]:
-        """Every item with its value; none where the segments' values were not kept."""
-        kept = self.items_of(name, system) if len(result.segments) else ()
-        return zip(kept, result.segments.tolist(), strict=True)
+        """Every item with its value; none where the segments' values were not kept, or where there are none."""
+        if not len(result.segments) or not result.metric.has_segment_scores:
+            return iter(())
+        return zip(self.items_of(name, system), result.segments.tolist(), strict=True)
 
     def joined(self, other: ScoreTable) -> ScoreTable:
         """This table and one of the same texts by other metrics, as one."""
@@ -77,13 +78,14 @@ class ScoreTable(Result):
         ]
 
 
-def score_table(
+def score_table(  # noqa: PLR0913 -- a table of texts, column by column
     metrics: Sequence[str | Metric] | Mapping[str, Metric],
     items: Sequence[str],
     systems: Sequence[str],
     texts: Sequence[Any],
     references: Mapping[str, Sequence[Any]],
     *,
+    sources: Mapping[str, str] | None = None,
     kind: type[Segments[Any]] = TextSegments,
     options: ScoringOptions = DEFAULT_OPTIONS,
 ) -> ScoreTable:
@@ -95,6 +97,7 @@ def score_table(
         systems: The system of each text.
         texts: The texts, at most one for an item and a system.
         references: The references of each item; none where all metrics need none.
+        sources: What the texts of each item were made from, for metrics that need it.
         kind: What the values are if not texts; all metrics must take it.
         options: What is kept, which processes do the work, and the progress callback.
 
@@ -116,6 +119,9 @@ def score_table(
         segments = kind.checked(ordered, [references[items[row]] for row in order], names)
     else:
         segments = kind.alone(ordered, names)
+    if any(one.needs_sources for one in chosen.values()):
+        given = needed_sources(chosen.values(), sources)
+        segments = segments.with_sources([given.get(items[row]) for row in order], names)
     rows: dict[str, list[int]] = {system: [] for system in systems}
     for position, row in enumerate(order):
         rows[systems[row]].append(position)
@@ -207,8 +213,9 @@ def _uneven(covered: Mapping[str, Sequence[str]], items: int) -> list[str]:
 def score_aligned(
     metrics: Sequence[str | Metric] | Mapping[str, Metric],
     systems: Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]] | None = None,
     *,
+    sources: Sequence[str] | None = None,
     options: ScoringOptions = DEFAULT_OPTIONS,
 ) -> ScoreTable:
     """Score systems whose texts are in the same order as the references.
@@ -219,20 +226,28 @@ def score_aligned(
     Args:
         metrics: Names or metrics; a mapping gives each its name in the table.
         systems: The texts of each system, as many as there are references.
-        references: The references of each text, of any number but 0.
+        references: The references of each text, of any number but 0; none where no metric needs them.
+        sources: What each text was made from, for metrics that need it.
         options: What is kept, and which processes do the work.
 
     >>> table = score_aligned(["rouge-l"], {"A": ["a b", "c"], "B": ["a", "d"]}, [["a b"], ["d"]])
     >>> [(row["item"], row["system"], round(row["value"], 2)) for row in table.rows()]
     [('1', 'A', 1.0), ('2', 'A', 0.0), ('', 'A', 0.5), ('1', 'B', 0.67), ('2', 'B', 1.0), ('', 'B', 0.83)]
     """
-    chosen, n = metrics_by_name(metrics), len(references)
+    chosen = metrics_by_name(metrics)
     if not systems:
         raise UsageError("no system to score; give at least one")
+    given = _references(chosen, references, len(next(iter(systems.values()))))
+    n = len(given)
     for system, texts in systems.items():
         if len(texts) != n:
             raise DataError(f"{system} has {len(texts)} texts for {n} sets of references; they must match one by one")
-    together = TextSegments(_Interleaved(list(systems.values())), _Repeated(references, len(systems)))
+    together = TextSegments(_Interleaved(list(systems.values())), _Repeated(given, len(systems)))
+    if any(one.needs_sources for one in chosen.values()):
+        its = needed_sources(chosen.values(), sources)
+        if len(its) != n:
+            raise DataError(f"{len(its)} sources for {n} texts; they must match one by one")
+        together = replace(together, sources=_Repeated(its, len(systems)))
     rows = {system: range(number, n * len(systems), len(systems)) for number, system in enumerate(systems)}
     results, warnings = score_systems(chosen, together, rows, options)
     return ScoreTable(
@@ -242,6 +257,18 @@ def score_aligned(
         items=dict.fromkeys(systems, _Numbers(n)),
         scores=results,
     )
+
+
+def _references(
+    chosen: Mapping[str, Metric], references: Sequence[Sequence[str]] | None, n: int
+) -> Sequence[Sequence[str]]:
+    """The references of n texts; empty lists where there are none and none are needed."""
+    if references is not None:
+        return references
+    for name, one in chosen.items():
+        if one.needs_references:
+            raise UsageError(f"{name} compares with references; give some")
+    return [()] * n
 
 
 class _Interleaved(Sequence[T]):

@@ -125,10 +125,14 @@ def _needs_nothing(study: Study, metric: type[Metric]) -> Iterator[str]:
     yield from ()
 
 
-def _needs_references(study: Study, metric: type[Metric]) -> Iterator[str]:
+def _needs_texts(study: Study, metric: type[Metric]) -> Iterator[str]:
     tables = study.file.tables
     if metric.needs_references and not tables.has_references and tables.reference_system is None:
         yield "needs references; add tables.references or tables.reference_system"
+    without = [item for item in study.items_in_order if item not in study.items or not study.items[item].get("source")]
+    if metric.needs_sources and without:
+        remedy = "give the table tables.items a column 'source'"
+        yield f"needs what each text was made from, but item {without[0]} has no source; {remedy}"
 
 
 def _needs_units(study: Study, metric: type[Metric]) -> Iterator[str]:
@@ -185,7 +189,7 @@ def _needs_relevance(study: Study, metric: type[Metric]) -> Iterator[str]:
 
 
 _NEEDS: dict[str, Callable[[Study, type[Metric]], Iterator[str]]] = {
-    "text": _needs_references,
+    "text": _needs_texts,
     "order": _needs_units,
     "annotation": _needs_annotations,
     "parse": _needs_parses,

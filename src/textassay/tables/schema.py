@@ -97,6 +97,15 @@ REFERENCES = TableSchema(
         Column("text", "text", "a text that counts as good", required=True),
     ),
 )
+SOURCES = TableSchema(
+    "sources",
+    "what the texts of each item were made from, for metrics that compare texts with it: one row per item",
+    (
+        ITEM,
+        Column("source", "text", "the text that was simplified or summarised, or the data as a line", required=True),
+    ),
+    key=("item",),
+)
 PRACTICE = TableSchema(
     "practice",
     "texts for practice trials, in the order in which they are shown",

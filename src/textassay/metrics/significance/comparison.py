@@ -12,7 +12,7 @@ import numpy as np
 
 from textassay.errors import UsageError
 from textassay.known_names import check_choice, unknown
-from textassay.metrics.significance.resampling import Floats, SharedSegments, SystemSegments, shared
+from textassay.metrics.significance.resampling import WHOLE_OUTPUT, Floats, SharedSegments, SystemSegments, shared
 from textassay.metrics.table import ScoreTable
 from textassay.pairwise import NO_INTERVAL, Better, PairwiseComparison, PairwiseComparisons
 from textassay.results import Record, Result
@@ -249,7 +249,7 @@ def by_size(
     """Compare pairs that have equally many segments together, so that they share the draws; in their old order."""
     sizes: dict[int, list[int]] = {}
     for place, pair in enumerate(pairs):
-        sizes.setdefault(pair.one.n, []).append(place)
+        sizes.setdefault(pair.one.n if pair.one.metric.can_be_resampled else 0, []).append(place)
     found: dict[int, Comparison] = {}
     for n, places in sizes.items():
         chosen = [pairs[place] for place in places]
@@ -289,7 +289,8 @@ def comparison_warnings(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
             left_out = f"{of_one} of {each.baseline} and {of_other} of {each.system} are omitted"
             said[f"{each.system} and {each.baseline} are compared on the {each.n} segments of both; {left_out}"] = None
         if math.isnan(each.p_raw):
-            why = "no segment is in both" if not each.n else "a score is undefined"
+            undefined = math.isnan(each.difference) or each.undefined > 0
+            why = "no segment is in both" if not each.n else "a score is undefined" if undefined else WHOLE_OUTPUT
             said[f"{where}: p is undefined, since {why}"] = None
         if each.undefined:
             said[f"{where}: the difference is undefined in {each.undefined} draws, which count against it"] = None

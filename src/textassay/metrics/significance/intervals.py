@@ -10,6 +10,7 @@ import numpy as np
 
 from textassay.metrics.significance.resampling import (
     FEW,
+    WHOLE_OUTPUT,
     Floats,
     Progress,
     SystemSegments,
@@ -132,5 +133,7 @@ def _warnings(intervals: Sequence[CorpusInterval], draws: int) -> Iterator[str]:
             yield f"{one.metric}, {one.system}: the interval is undefined; it needs 2 segments or more, got {one.n}"
         elif one.n < FEW:
             yield f"{one.system} has {one.n} segments, with which bootstrap intervals are too narrow"
-        if one.n > 1 and one.undefined:
+        if one.n > 1 and one.undefined == draws and not math.isnan(one.value):
+            yield f"{one.metric}: no interval, for {WHOLE_OUTPUT}"
+        elif one.n > 1 and one.undefined:
             yield f"{one.metric}, {one.system}: undefined in {one.undefined} of {draws} resamples, which are omitted"

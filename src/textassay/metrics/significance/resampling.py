@@ -30,6 +30,8 @@ Progress = Callable[[int, int], None]
 
 FEW = 30
 """With fewer segments than this the bootstrap comes with a warning."""
+WHOLE_OUTPUT = "it is a measure of the whole output, not of single texts that could be drawn again or swapped"
+"""Why some scores have no intervals and tests."""
 _CELLS = 1 << 25
 """Draws × segments held at a time: 32 MB."""
 _FLOATS = 1 << 21
@@ -154,10 +156,13 @@ class SystemSegments:
     @cached_property
     def value(self) -> float:
         """The corpus score; nan without segments."""
-        return float(self.scores(self.columns.sum(axis=0, dtype=np.float64))) if self.n else float("nan")
+        return float(self._scores(self.columns.sum(axis=0, dtype=np.float64))) if self.n else float("nan")
 
     def scores(self, sums: Floats) -> Floats:
-        """Corpus scores from sums of the columns, (…, k) to (…)."""
+        """Corpus scores from sums of the columns of drawn segments, (…, k) to (…); nan where they mean nothing."""
+        return self._scores(sums) if self.metric.can_be_resampled else np.full(sums.shape[:-1], np.nan)
+
+    def _scores(self, sums: Floats) -> Floats:
         whole = np.issubdtype(self.columns.dtype, np.integer)
         # Counts go to the metric as the whole numbers that they are, as they do when it scores a corpus.
         return self.metric.from_sums(np.rint(sums).astype(np.int64) if whole else sums, self.n)

@@ -15,6 +15,7 @@ from textassay.metrics.tokenisers.words import (
     chrf_words,
     rouge_score,
     rouge_score_lines,
+    squad,
     unicode_words,
     unicode_words_lines,
     white_space,
@@ -51,6 +52,7 @@ TOKENISERS: dict[str, Splitter] = {
     "intl": Splitter(intl, edges=True),
     "none": Splitter(white_space, white_space_lines),
     "rouge-score": Splitter(rouge_score, rouge_score_lines),
+    "squad": Splitter(squad),
     "unicode-words": Splitter(unicode_words, unicode_words_lines),
 }
 """Every tokeniser by the name that signatures show."""

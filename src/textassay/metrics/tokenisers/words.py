@@ -1,4 +1,4 @@
-"""Words: by white space, characters, chrF++'s, ROUGE-1.5.5's letters a to z, and in every script with case folded."""
+"""Words: by white space, characters, SQuAD's, chrF++'s, ROUGE-1.5.5's letters a to z, in every script without case."""
 
 from __future__ import annotations
 
@@ -27,6 +27,19 @@ def white_space(text: str) -> list[str]:
 def white_space_lines(text: str) -> str:
     """The lines as they are."""
     return text
+
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def squad(text: str) -> list[str]:
+    """The words of an answer as SQuAD's official script compares them: no case, ASCII punctuation or articles.
+
+    >>> squad("The U.S. (a state-run bank)")
+    ['us', 'staterun', 'bank']
+    """
+    return _ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
 
 
 def characters(text: str) -> list[str]:
