@@ -280,7 +280,7 @@ async def _refused(site: Site, visit: Visit, asked: Page, body: AnswerBody) -> R
         return None
     await _confirm_writable(site)
     if owner != (visit.participant.id, asked.key):
-        return _refusal(409, "this id belongs to another answer")
+        return _receipt(visit.url(asked.number), site.messages("page.error"), 409)  # to be answered with a new id
     counts = await site.store.asynchronously(site.store.latest, visit.participant.id, asked.key)
     following = visit.url(asked.number + 1)
     if counts is not None and counts.answer_id != str(body.answer_id):  # stored earlier, but never counted, or no more
