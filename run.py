@@ -361,6 +361,7 @@ def check(arguments: list[str]) -> int:
         "style": ["ruff", "check", "."],
         "layout": ["ruff", "format", "--check", "."],
         "types": ["mypy"],
+        "calls in tests": ["mypy", "--config-file", "tests/mypy.ini", "tests"],
         "import rule, project, reference pages": ["pytest", "-q", "-p", "no:xdist", *contracts],
         "documentation": [*SITE],
     }

@@ -180,7 +180,7 @@ def _compared(first: float, second: float) -> Check:
         ]
         agreement = Agreement("tau-b", draws=499, seed=int(random.integers(2**32)))
         return [
-            rejects(two_way_difference(people, *metrics, agreement).p),
+            rejects(two_way_difference(people, metrics[0], metrics[1], agreement).p),
             rejects(swap_systems(people, *metrics, agreement).p),
         ]
 

@@ -7,6 +7,7 @@ import gc
 import importlib.util
 import os
 import re
+import sys
 import tempfile
 import uuid
 import warnings
@@ -172,6 +173,18 @@ def _examples_have_steady_digits(doctest_namespace: dict[str, Any]) -> None:
     doctest_namespace["round"] = steady_round
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A thousand tests open a new store or load the same study."""
+    if "textassay.answers.store" not in sys.modules:  # nobody here does
+        yield
+        return
+    from made_once import copied_stores, parsed_once
+
+    with copied_stores(tmp_path_factory.mktemp("tables")), parsed_once():
+        yield
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The folder of the project."""
@@ -293,14 +306,38 @@ def do_not_wait_for_the_disk(url: str) -> None:
     engine.dispose()
 
 
-@pytest.fixture
-def postgres_database(postgres_url: str) -> str:
-    """The URL of an empty PostgreSQL database that only this test uses."""
+def new_database(postgres_url: str, template: str = "template1") -> str:
+    """The URL of a new PostgreSQL database, a copy of that one."""
     import sqlalchemy
 
     name = f"test_{uuid.uuid4().hex}"
     engine = sqlalchemy.create_engine(postgres_url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(sqlalchemy.text(f"CREATE DATABASE {name}"))
+        connection.execute(sqlalchemy.text(f"CREATE DATABASE {name} TEMPLATE {template}"))
     engine.dispose()
     return sqlalchemy.make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def postgres_tables(postgres_url: str) -> str:
+    """The name of a PostgreSQL database with the tables of a store; copying it is quicker than making them."""
+    import sqlalchemy
+
+    from textassay.answers.database import connect, migrate
+
+    url = new_database(postgres_url)
+    with connect(url) as engines:
+        migrate(engines)
+    return str(sqlalchemy.make_url(url).database)
+
+
+@pytest.fixture
+def empty_postgres_database(postgres_url: str) -> str:
+    """The URL of an empty PostgreSQL database that only this test uses."""
+    return new_database(postgres_url)
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str, postgres_tables: str) -> str:
+    """The URL of a PostgreSQL database with the tables of a new store that only this test uses."""
+    return new_database(postgres_url, postgres_tables)

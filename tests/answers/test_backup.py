@@ -29,7 +29,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 def study(request: pytest.FixtureRequest, study: Study) -> Study:
     """The study with its answers in each kind of database."""
     if request.param == "postgresql":
-        return replace(study, store=str(request.getfixturevalue("postgres_database")))
+        return replace(study, store=str(request.getfixturevalue("empty_postgres_database")))
     return study
 
 

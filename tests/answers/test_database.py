@@ -21,6 +21,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
+from textassay.answers import store
 from textassay.answers.database import Engines, connect, exists, migrate, reason
 from textassay.answers.schema import METADATA
 from textassay.answers.store import PlacesTaken, Store
@@ -34,6 +35,12 @@ def sqlite(path: Path) -> Engines:
 def pragma(engine: sqlalchemy.Engine, name: str) -> object:
     with engine.connect() as connection:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+@pytest.fixture(autouse=True)
+def _tables_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here, `Store.open` makes the tables of a new store; elsewhere it finds copies of them."""
+    monkeypatch.setattr(store, "connect", connect)
 
 
 def test_sqlite_keeps_what_was_committed(tmp_path: Path) -> None:
@@ -59,8 +66,8 @@ def test_writer_takes_the_lock_when_it_begins(tmp_path: Path) -> None:
 
 
 @pytest.mark.postgres
-def test_writers_of_postgresql_come_one_after_the_other(postgres_database: str) -> None:
-    one, two = connect(postgres_database), connect(postgres_database)
+def test_writers_of_postgresql_come_one_after_the_other(empty_postgres_database: str) -> None:
+    one, two = connect(empty_postgres_database), connect(empty_postgres_database)
     with one.writer.begin(), two.reader.connect() as second:
         waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
         assert second.exec_driver_sql(waiting).scalar() == 1
@@ -155,7 +162,7 @@ def sqlite_migrate(path: Path) -> str:
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "postgresql":
-        return str(request.getfixturevalue("postgres_database"))
+        return str(request.getfixturevalue("empty_postgres_database"))
     return sqlite_migrate(tmp_path / "answers.db")
 
 
@@ -333,8 +340,8 @@ def test_server_that_is_not_there() -> None:
 
 
 @pytest.mark.postgres
-def test_database_and_user_that_are_not_there(postgres_database: str) -> None:
-    known = sqlalchemy.make_url(postgres_database)
+def test_database_and_user_that_are_not_there(empty_postgres_database: str) -> None:
+    known = sqlalchemy.make_url(empty_postgres_database)
     for wrong, remedy in (
         (known.set(database="nowhere"), "create it, for example with 'createdb'"),
         (known.set(username="nobody-known"), "correct the user in the address"),
@@ -347,16 +354,16 @@ def test_database_and_user_that_are_not_there(postgres_database: str) -> None:
 
 @pytest.mark.postgres
 def test_service_file_says_where_the_database_is(
-    postgres_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_postgres_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = sqlalchemy.make_url(postgres_database)
+    known = sqlalchemy.make_url(empty_postgres_database)
     host = known.query.get("host", known.host)
     lines = f"[study]\nhost={host}\nuser={known.username}\ndbname={known.database}\npassword=geheim\n"
     (tmp_path / "services").write_text(lines, encoding="utf-8")
     monkeypatch.setenv("PGSERVICEFILE", str(tmp_path / "services"))
     with Store.open("postgresql:///?service=study") as store:
         secret = store.secret("join")
-    with Store.open(postgres_database) as store:
+    with Store.open(empty_postgres_database) as store:
         assert store.secret("join") == secret
 
 

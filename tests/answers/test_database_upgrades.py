@@ -54,7 +54,7 @@ def without(tables: dict[str, list[dict[str, Any]]], columns: set[str]) -> dict[
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "postgresql":
-        return str(request.getfixturevalue("postgres_database"))
+        return str(request.getfixturevalue("empty_postgres_database"))
     return f"sqlite:///{(tmp_path / 'old.db').as_posix()}"
 
 

@@ -29,15 +29,15 @@ def held(study: Study) -> object:
 
 @pytest.mark.postgres
 def test_there_and_back_again(
-    study: Study, plan: Plan, taken: list[Participant], tmp_path: Path, postgres_database: str
+    study: Study, plan: Plan, taken: list[Participant], tmp_path: Path, empty_postgres_database: str
 ) -> None:
     with open_store(study) as store:
         store.recruiting.invite(["Ada"], cohort="", now=NOON)
         store.opened(taken[0].id, "quality-1", NOON)
     before = held(study)
-    moved = moving.move_study(study, postgres_database, now=NOON)
+    moved = moving.move_study(study, empty_postgres_database, now=NOON)
     assert (moved.rows["participants"], moved.rows["invitations"], moved.rows["openings"]) == (3, 1, 1)
-    there = replace(study, store=postgres_database)
+    there = replace(study, store=empty_postgres_database)
     assert held(there) == before
     with open_store(there) as store:
         assert store.participants() == taken
@@ -57,7 +57,7 @@ def test_there_and_back_again(
 def target(request: pytest.FixtureRequest, study: Study, tmp_path: Path) -> Study:
     """The study with an empty database of each kind."""
     if request.param == "postgresql":
-        return replace(study, store=str(request.getfixturevalue("postgres_database")))
+        return replace(study, store=str(request.getfixturevalue("empty_postgres_database")))
     return replace(study, store=f"sqlite:///{(tmp_path / 'new.db').as_posix()}")
 
 

@@ -40,7 +40,7 @@ def test_store_in_the_study_directory(study: Study) -> None:
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "postgresql":
-        return str(request.getfixturevalue("postgres_database"))
+        return str(request.getfixturevalue("empty_postgres_database"))
     return f"sqlite:///{(tmp_path / 'elsewhere.db').as_posix()}"
 
 

@@ -187,15 +187,27 @@ CLAIMS: dict[str, Callable[[Rehearsed], None]] = {
     "m07-reordering": madnani_reordering,
     **dict.fromkeys(ready_studies.TEMPLATES, any_result),
 }
-LONG = ("b10-forecast-preference", "b10-forecast-rating", *sorted(ready_studies.TEMPLATES.keys() - {"rating-scale"}))
-"""Studies of a kind that another one here has, too. Their rehearsals are in tests/contracts/test_ready_studies.py."""
+LONG = (
+    *("b10-forecast-preference", "b10-forecast-rating", "b10-preference"),  # as b10-rating
+    *("c09-ranking", "l06-ratings"),  # as c09-naturalness and l06-reading, the other study of the same texts
+    "g10-decisions",  # alone of its kind, but a fifth of the time of all; its task: tests/contracts/test_every_task.py
+    *sorted(ready_studies.TEMPLATES.keys() - {"rating-scale"}),
+)
+"""Studies that take long; most are of a kind that another one here has, too.
+
+Their rehearsals are in tests/contracts/test_ready_studies.py, the statistics of their tasks in tests/tasks/.
+"""
 
 
 def test_every_ready_study_is_here() -> None:
     assert tuple(sorted(CLAIMS)) == ready_studies.names()
 
 
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in CLAIMS])
+@pytest.fixture(
+    # Of the module, so that what is tested of one study comes together: two workers then share few of them.
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in CLAIMS],
+)
 def found(request: pytest.FixtureRequest, rehearsals: Rehearsals) -> Rehearsed:
     rehearsed: Rehearsed = rehearsals[request.param]
     return rehearsed
@@ -227,6 +239,7 @@ def test_report_opens_offline_without_errors_requests_or_barriers(
 # --- two studies of one paper
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pair", ["l06-ratings l06-reading"])
 def test_ratings_and_reading_times_of_the_same_texts_go_together(rehearsals: Rehearsals, pair: str) -> None:
     found = rehearsals.correlated(*pair.split())
@@ -235,10 +248,8 @@ def test_ratings_and_reading_times_of_the_same_texts_go_together(rehearsals: Reh
     assert pooled["value"] > 0.3  # -.47, published: there it is the time, here the speed
 
 
-@pytest.mark.parametrize(
-    "pair",
-    ["b10-rating b10-preference", pytest.param("b10-forecast-rating b10-forecast-preference", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("pair", ["b10-rating b10-preference", "b10-forecast-rating b10-forecast-preference"])
 def test_ratings_and_preferences_put_systems_in_the_same_order(rehearsals: Rehearsals, pair: str) -> None:
     (found,) = rehearsals.compared(*pair.split())
     places = next(
@@ -261,7 +272,11 @@ def test_page_about_a_paper_shows_what_comes_out(rehearsals: Rehearsals, page: P
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("page", [page for page in PAGES if page.stem == "b10"], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if any(name.startswith(page.stem) for name in LONG)],
+    ids=lambda page: page.stem,
+)
 def test_page_shows_what_comes_out_of_studies_that_take_long(rehearsals: Rehearsals, page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.splitlines() == make_papers().filled(text, rehearsals).splitlines(), "run: python docs/make_papers.py"

@@ -46,7 +46,7 @@ def test_details(textassay: Command, tables: tuple[Path, Path]) -> None:
 
 
 def test_output_does_not_depend_on_the_hash_seed(tables: tuple[Path, Path]) -> None:
-    # five seeds of the same numbers: tests/meta/test_metric_comparisons.py
+    # seeds of the same numbers: tests/meta/test_metric_comparisons.py
     command = ["correlate", *map(str, tables), "--compare", "--details", "--draws", "99", "--format", "json"]
     runs = [
         subprocess.Popen(

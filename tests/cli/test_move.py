@@ -35,8 +35,8 @@ def test_what_to_write_is_told_and_the_old_place_is_closed(textassay: Callable[.
 
 
 @pytest.mark.postgres
-def test_from_sqlite_to_postgresql(textassay: Callable[..., Any], answered: Path, postgres_database: str) -> None:
-    address = postgres_database.replace("postgres:@", "postgres@")  # it has an empty password
+def test_from_sqlite_to_postgresql(textassay: Callable[..., Any], answered: Path, empty_postgres_database: str) -> None:
+    address = empty_postgres_database.replace("postgres:@", "postgres@")  # it has an empty password
     moved = textassay("move", answered, "--to", address)
     assert moved.code == 0, moved.err
     assert moved.out.splitlines()[-1] == f"store: {address}"

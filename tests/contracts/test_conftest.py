@@ -134,10 +134,10 @@ def test_page_takes_trusted_input(new_context: Callable[..., Any]) -> None:
 
 
 @pytest.mark.postgres
-def test_postgres_databases_are_separate(postgres_url: str, postgres_database: str) -> None:
+def test_postgres_databases_are_separate(postgres_url: str, empty_postgres_database: str) -> None:
     import sqlalchemy
 
-    for url, tables in ((postgres_database, ["here"]), (postgres_url, [])):
+    for url, tables in ((empty_postgres_database, ["here"]), (postgres_url, [])):
         engine = sqlalchemy.create_engine(url)
         with engine.begin() as connection:
             if tables:

@@ -39,7 +39,7 @@ def counted_matches(segments: list[Segment], max_order: int) -> list[list[int]]:
     return rows
 
 
-def arguments(segments: list[Segment]) -> tuple[Any, ...]:
+def arguments(segments: list[Segment]) -> tuple[Any, Any, Any, Any, Any]:
     """The references first, then the hypotheses, so that no text's number is its place by chance."""
     references = [text for _, its in segments for text in its]
     texts = [*references, *(hypothesis for hypothesis, _ in segments)]

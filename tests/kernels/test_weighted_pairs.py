@@ -43,12 +43,12 @@ def grids(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]], list[list[
 
 @given(grids())
 def test_equals_a_count_of_all_pairs(grid: tuple[list[list[int]], list[list[int]], list[list[int]]]) -> None:
-    texts, rows, columns = grid
-    expected = [by_definition(*texts, *weights) for weights in zip(rows, columns, strict=True)]
+    (first, second, row, column), rows, columns = grid
+    expected = [by_definition(first, second, row, column, *weights) for weights in zip(rows, columns, strict=True)]
     for kernel in ("auto", "python"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(VARIABLE, kernel)
-            assert np.array(weighted_pairs(*texts, rows, columns)).T.tolist() == expected
+            assert np.array(weighted_pairs(first, second, row, column, rows, columns)).T.tolist() == expected
 
 
 @pytest.mark.parametrize("kernel", ["auto", "python"])

@@ -22,9 +22,8 @@ def value(people: np.ndarray, scores: np.ndarray, level: Level) -> float:
     if level == "within items":
         return grouped(people, scores, "item", "tau-b").mean
     both = ~np.isnan(scores)
-    return vector_coefficient(
-        *(np.nanmean(np.where(both, each, math.nan), axis=0) for each in (people, scores)), "tau-b"
-    )
+    one, other = (np.nanmean(np.where(both, each, math.nan), axis=0) for each in (people, scores))
+    return vector_coefficient(one, other, "tau-b")
 
 
 @pytest.mark.parametrize("level", ["within items", "systems"])

@@ -41,7 +41,7 @@ def test_a_draw_is_the_figure_of_its_systems_and_items(by: By | None) -> None:
     found = bootstrap_samples(people, np.where(np.isnan(people), np.nan, SCORES), "pearson", by, resamples)
     for draw in range(5):
         drawn = [written_out(grid, resamples, draw) for grid in (people, SCORES)]
-        assert found[draw] == pytest.approx(grouped(*drawn, by, "pearson").mean)
+        assert found[draw] == pytest.approx(grouped(drawn[0], drawn[1], by, "pearson").mean)
 
 
 def test_a_draw_at_system_level_has_means_of_the_drawn_items() -> None:
@@ -51,7 +51,7 @@ def test_a_draw_at_system_level_has_means_of_the_drawn_items() -> None:
     found = system_level_samples(people, SCORES, "pearson", resamples)
     for draw in range(5):
         means = [np.nanmean(written_out(grid, resamples, draw), axis=0) for grid in (people, SCORES)]
-        assert found[draw] == pytest.approx(vector_coefficient(*means, "pearson"))
+        assert found[draw] == pytest.approx(vector_coefficient(means[0], means[1], "pearson"))
 
 
 @pytest.mark.parametrize("coefficient", get_args(Coefficient))
@@ -116,7 +116,7 @@ def test_many_texts_have_an_interval_too() -> None:
     drawn = [written_out(grid, resamples, 0).reshape(-1) for grid in (people, scores)]
     copies = ((resamples.items[0][:, None] * resamples.systems[0]) ** 2).sum() / 2 - drawn[0].size / 2
     every = math.comb(drawn[0].size, 2)
-    expected = vector_coefficient(*drawn, "tau-a") * every / (every - copies)
+    expected = vector_coefficient(drawn[0], drawn[1], "tau-a") * every / (every - copies)
     assert two_way_bootstrap(people, scores, "tau-a", None, draws=20).samples[0] == pytest.approx(expected)
 
 

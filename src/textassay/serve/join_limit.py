@@ -39,6 +39,6 @@ class JoinLimit:
         while starts and now - starts[0] >= _MINUTE:
             starts.popleft()
         if len(starts) >= self._most:
-            return max(1, ceil(starts[0] + _MINUTE - now))
+            return max(1, ceil(_MINUTE - (now - starts[0])))
         starts.append(now)
         return 0
