@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
-from sqlalchemy import Dialect
 
-from textassay.answers import store, writer
+from textassay.answers import store
 from textassay.answers.database import Engines, connect, migrate
-from textassay.answers.saving import AnswerStatements
 from textassay.study import yaml_reader
 from textassay.study.store_address import is_file, path_of
 
@@ -24,11 +22,10 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @contextmanager
 def copied_stores(directory: Path) -> Iterator[None]:
-    """Within it, `Store.open` fills a new file with the tables instead of making them, and compiles statements once.
+    """Within it, `Store.open` fills a new file with the tables instead of making them.
 
     The file itself is made as ever; so are stores that other programs open, and tables that `migrate` makes.
     """
-    compiled: dict[str, AnswerStatements] = {}
 
     @cache
     def tables() -> bytes:
@@ -44,14 +41,8 @@ def copied_stores(directory: Path) -> Iterator[None]:
                 path_of(address).write_bytes(tables())
             return engines
 
-    def statements(dialect: Dialect) -> AnswerStatements:
-        if dialect.name not in compiled:
-            compiled[dialect.name] = AnswerStatements(dialect)
-        return compiled[dialect.name]
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "connect", filled)
-        patch.setattr(writer, "AnswerStatements", statements)
         yield
 
 

@@ -102,6 +102,17 @@ def _insert_and_seen(insert: Any) -> Any:
     return _seen(stored.columns.participant_id).returning(_person.id)
 
 
+def answer_statements(dialect: Dialect) -> AnswerStatements:
+    """The statements for a kind of database, compiled once."""
+    kind = (dialect.name, dialect.driver)
+    if kind not in _COMPILED:
+        _COMPILED[kind] = AnswerStatements(dialect)
+    return _COMPILED[kind]
+
+
+_COMPILED: dict[tuple[str, str], AnswerStatements] = {}
+
+
 class AnswerStatements:
     """The statements for one kind of database."""
 

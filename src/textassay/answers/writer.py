@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from textassay.answers.saving import AnswerStatements, DueAnswer
+from textassay.answers.saving import DueAnswer, answer_statements
 from textassay.answers.trouble import FileIdentity, StoreTroubleError, TroubleWatch, reason
 from textassay.errors import StoreError, TextassayError
 
@@ -60,7 +60,7 @@ class Writer:
         self._files = FileIdentity(Path(str(engine.url.database))) if is_file else None
         self.trouble = TroubleWatch()
         """Whether writing fails at the moment."""
-        self._answers = AnswerStatements(engine.dialect)
+        self._answers = answer_statements(engine.dialect)
         self._jobs: queue.SimpleQueue[Sequence[_Job] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from textassay.answers.emails import stored_email
@@ -23,12 +23,12 @@ from textassay.answers.study_store import took_part_in
 from textassay.errors import AnswerError, StoreError
 from textassay.screening.took_part_elsewhere import TookPartElsewhere
 from textassay.serve import questionnaire, session
+from textassay.serve.bodies import header, limited_body
 from textassay.serve.session import Page
 from textassay.serve.site import Site, Visit
 from textassay.study.model import EmailField
 from textassay.tasks.contract import Payload
 
-LARGEST_BODY = 256 * 1024
 _TRIES = 4
 """How often the facts may change while an answer is being stored, before the browser has to send it again."""
 
@@ -124,35 +124,13 @@ def _without_lone_surrogates(raw: bytes) -> bytes:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
-async def limited_body(request: Request, largest: int = LARGEST_BODY) -> bytes | None:
-    """The body of a request; None if it is too large, and then the rest of it is not read."""
-    announced = _header(request, b"content-length")
-    if announced.isdigit() and int(announced) > largest:
-        return None
-    parts: list[bytes] = []
-    size, more = 0, True
-    while more:
-        message = await request.receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnect
-        parts.append(message.get("body", b""))
-        size, more = size + len(parts[-1]), message.get("more_body", False)
-        if size > largest:
-            return None
-    return b"".join(parts)
-
-
-def _header(request: Request, name: bytes) -> bytes:
-    return next((value for each, value in request.scope["headers"] if each == name), b"")
-
-
 _LOG = logging.getLogger(__name__)
 _JSON = b"application/json"
 
 
 async def read_body(request: Request, site: Site) -> AnswerBody | Response:
     """The answer in a request, or the reply that says what is wrong with it."""
-    content_type = _header(request, b"content-type")
+    content_type = header(request, b"content-type")
     if content_type != _JSON and content_type.partition(b";")[0].strip().lower() != _JSON:
         return _refusal(415, "send application/json")
     raw = await limited_body(request)

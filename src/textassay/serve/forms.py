@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
-from textassay.serve.answering import limited_body
+from textassay.serve.bodies import limited_body
 
 _MOST_FIELDS = 100
 
