@@ -133,7 +133,7 @@ class JournalAnswer(StoredAnswer):
             rt_ms=rt_ms,
             revision=revision,
             opened_at=_utc(opened_at),
-            _stored=(client, received_at),
+            _stored=(client, received_at, started_at, answered_at, opened_at),
         )
 
     @property
@@ -147,6 +147,12 @@ class JournalAnswer(StoredAnswer):
         """See `StoredAnswer`; seldom asked for."""
         return as_type("datetime", _utc(self.__dict__["_stored"][1]))
 
+    @property
+    def time_texts(self) -> dict[str, str | None]:
+        """Its times as a table has them, by column: a time that was stored as text need not be written anew."""
+        _, _, started_at, answered_at, opened_at = self.__dict__["_stored"]
+        return {"started_at": _iso(started_at), "answered_at": _iso(answered_at), "opened_at": _iso(opened_at)}
+
 
 def _utc(stored: str | datetime | None) -> datetime | None:
     """A time as `schema.UtcTime` gives it, in a tenth of the time."""
@@ -158,8 +164,8 @@ def _utc(stored: str | datetime | None) -> datetime | None:
 def _iso(stored: str | datetime | None) -> str | None:
     """A time as text, as `datetime.isoformat` writes it."""
     if isinstance(stored, str) and len(stored) == _WITH_MICROSECONDS:
-        fraction = stored[19:] if stored[20:] != "000000" else ""
-        return f"{stored[:10]}T{stored[11:19]}{fraction}+00:00"
+        end = 26 if stored[20:] != "000000" else 19
+        return f"{stored[:10]}T{stored[11:end]}+00:00"
     moment = _utc(stored)
     return None if moment is None else moment.isoformat()
 
@@ -212,21 +218,20 @@ class Journal:
         while True:
             with self._reading() as connection:
                 rows = connection.execute(_REVISIONS, {"after": after, "upto": upto}).cursor.fetchall()
-            for participant, answer_id, page, payload, started, answered, rt_ms, client, revision, *times, _ in rows:
-                received, opened = times
+            for who, answer_id, page, payload, started, answered, rt_ms, client, revision, received, opened, _ in rows:
                 yield (
-                    participant,
+                    who,
                     {
                         "page": page,
                         "revision": revision,
                         "answer_id": answer_id,
-                        "payload": _decode(payload)[0],
-                        "client": client,
                         "rt_ms": rt_ms,
                         "started_at": _iso(started),
                         "answered_at": _iso(answered),
                         "opened_at": _iso(opened),
                         "received_at": _iso(received),
+                        "payload": _decode(payload)[0],
+                        "client": client,
                     },
                 )
             if len(rows) < _PORTION:
@@ -238,9 +243,9 @@ class Journal:
         with self._reading() as connection:
             return {number: int(size) for number, size in connection.execute(_SIZES, {"upto": upto})}
 
-    def latest(self, participants: Sequence[int], upto: int) -> dict[int, dict[str, StoredAnswer]]:
+    def latest(self, participants: Sequence[int], upto: int) -> dict[int, dict[str, JournalAnswer]]:
         """The answers of some participants up to that number, by participant and page, each in its latest revision."""
-        found: dict[int, dict[str, StoredAnswer]] = {number: {} for number in participants}
+        found: dict[int, dict[str, JournalAnswer]] = {number: {} for number in participants}
         with self._reading() as connection:
             rows = connection.execute(_LATEST, {"participants": [*participants], "upto": upto}).cursor.fetchall()
         for row in rows:  # revisions come in order: the last one stays
