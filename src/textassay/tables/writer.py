@@ -82,7 +82,7 @@ def _delimited(
 
 
 def _json_lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False).encode
     for row in rows:
         line = None
         if type(row) is dict and [*row] == columns and _IN_JSON.issuperset(map(type, row.values())):
