@@ -44,12 +44,17 @@ class Size:
     slots: int
     people: int
     trials: int
-    """Of each slot; everybody answers the questionnaire and all trials."""
+    """Of each slot; everybody answers the questionnaire and all trials, but for the last one of those in progress."""
+
+    @property
+    def finished(self) -> int:
+        """How many people have finished."""
+        return self.people - self.people // 10
 
     @property
     def answers(self) -> int:
         """How many are stored."""
-        return self.people * (self.trials + 1)
+        return self.people * self.trials + self.finished
 
     def __str__(self) -> str:
         return f"{self.slots:,} slots, {self.people:,} people, {self.answers:,} answers"
@@ -79,16 +84,15 @@ def written_elsewhere(folder: Path, size: Size) -> Path:
 def fill(database: Path, plan: Plan, size: Size) -> None:
     """Store people and their answers: those of each one after the other, as they come from people who start at once.
 
-    The last tenth of the people has not finished; all answers arrived within the last days.
+    The last tenth of the people has yet to answer the last trial; all answers arrived within the last days.
     """
     draw = random.Random(1)
     begin = datetime.now(UTC).replace(tzinfo=None, microsecond=250_000) - timedelta(days=2)
-    unfinished = size.people - size.people // 10
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.executemany(
             "INSERT INTO participants (id, code, token_hash, cohort, slot, status, valid, started_at, last_seen_at,"
             " completed_at) VALUES (?,?,?,'',?,?,1,?,?,?)",
-            (_person(number, size, begin, finished=number <= unfinished) for number in range(1, size.people + 1)),
+            (_person(number, size, begin, finished=number <= size.finished) for number in range(1, size.people + 1)),
         )
         pages = ["questionnaire", *(trial.key for trial in plan.slot(1).trials)]
         connection.executemany(
@@ -114,7 +118,7 @@ def _answers(size: Size, pages: list[str], begin: datetime, draw: random.Random)
     client = '{"width":1280,"height":720,"pointer":"fine","hidden":0,"age_ms":12}'
     payloads = [f'{{"ratings":{{"clarity":{value}}}}}' for value in range(1, 8)]
     for place, page in enumerate(pages):
-        for person in range(1, size.people + 1):
+        for person in range(1, (size.people if place < size.trials else size.finished) + 1):
             shown = begin + timedelta(seconds=person + 20 * place)
             took = draw.randrange(2_000, 18_000)
             given = shown + timedelta(milliseconds=took)

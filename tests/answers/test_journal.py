@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from textassay.answers import journal
-from textassay.answers.journal import Extent, JournalEntry
+from textassay.answers.journal import Extent, JournalEntries
 from textassay.answers.records import NewAnswer, Participant, StoredAnswer
 from textassay.answers.store import Store
 from textassay.design.plan import Slot
@@ -19,8 +20,18 @@ from textassay.design.plan import Slot
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def entries(store: Store, after: int = 0) -> list[JournalEntry]:
-    return [entry for portion in store.journal.entries(after) for entry in portion]
+Entry = tuple[int, int, str, float | None]
+"""Number, participant, page, milliseconds."""
+
+
+def entries(store: Store, after: int = 0) -> list[Entry]:
+    upto = store.journal.extent().last
+    return [entry for portion in store.journal.entries(after, upto) for entry in as_rows(portion)]
+
+
+def as_rows(portion: JournalEntries) -> Iterator[Entry]:
+    times = (None if math.isnan(time) else time for time in portion.milliseconds.tolist())
+    return zip(portion.numbers.tolist(), portion.participants.tolist(), portion.pages, times, strict=True)
 
 
 def fields(answer: StoredAnswer) -> dict[str, Any]:
@@ -48,9 +59,9 @@ def test_empty_store_reaches_nowhere(store: Any) -> None:
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_ENTRIES", "_REVISIONS"):
-        monkeypatch.setattr(journal, name, getattr(journal, name).limit(4))
-    monkeypatch.setattr(journal, "_PORTION", 4)
+    monkeypatch.setattr(journal, "_REVISIONS", journal._REVISIONS.limit(4))
+    for name in ("_PORTION", "_ENTRIES_AT_ONCE"):
+        monkeypatch.setattr(journal, name, 4)
 
 
 def test_portions_leave_nothing_out_and_repeat_nothing(
@@ -61,17 +72,24 @@ def test_portions_leave_nothing_out_and_repeat_nothing(
     assert extent.answers == len(every) > 20
     assert list(store.journal.revisions(extent.last)) == records(every)
     notes = entries(store)
-    assert [(participant, page, rt_ms) for _, participant, page, rt_ms, _ in notes] == [
+    assert [(participant, page, rt_ms) for _, participant, page, rt_ms in notes] == [
         (number, answer.page, answer.rt_ms) for number, answer in every
     ]
     assert notes[-1][0] == extent.last
 
 
-def test_notes_hold_the_questionnaire_and_no_other_answer(store: Any, taken: list[Participant]) -> None:
-    notes = entries(store)
-    given = [(page, answers) for _, _, page, _, answers in notes if answers is not None]
-    assert {page for page, _ in given} == {"questionnaire"}
-    assert [json.loads(answers)["native"] for _, answers in given] == ["yes"] * 3
+def test_payloads_of_some_answers(store: Any, taken: list[Participant], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "_PAYLOADS_AT_ONCE", 2)
+    wanted = [number for number, _, page, _ in entries(store) if page == journal.QUESTIONNAIRE]
+    found = store.journal.payloads([*wanted, 10_000])  # the last one is not there
+    assert [*found] == wanted
+    assert [json.loads(answers)["native"] for answers in found.values()] == ["yes"] * 3
+
+
+def test_entries_in_whatever_order_a_database_gives_them() -> None:
+    found = JournalEntries.read(("3\x1f1\x1f2", "7\x1f8\x1f9", "k1\x1fk2\x1f", "1500\x1f-1\x1f0"))
+    assert [*as_rows(found)] == [(1, 8, "k2", None), (2, 9, journal.LATE, 0.0), (3, 7, "k1", 1.5)]
+    assert [*as_rows(found.counting())] == [(1, 8, "k2", None), (3, 7, "k1", 1.5)]
 
 
 def test_whoever_has_read_asks_for_the_rest(store: Any, takers: Any, taken: list[Participant]) -> None:
@@ -92,12 +110,14 @@ def test_postgresql_tells_the_same(postgres_database: str) -> None:
     with Store.open(postgres_database) as store:
         person, _ = store.join(slots, cohort="", now=NOON, release_after=timedelta(hours=1))
         for number, page in enumerate(("consent", "questionnaire", "k1", "k1")):
-            store.save(person.id, NewAnswer(f"a{number}", page, {"n": number}, None, NOON, 1.5), now=NOON)
+            rt_ms = None if page == "questionnaire" else 1.5
+            store.save(person.id, NewAnswer(f"a{number}", page, {"n": number}, None, NOON, rt_ms), now=NOON)
         notes = entries(store)
         assert notes == [
-            (1, person.id, "consent", 1.5, None), (2, person.id, "questionnaire", 1.5, '{"n":1}'),
-            (3, person.id, "k1", 1.5, None), (4, person.id, "k1", 1.5, None),
+            (1, person.id, "consent", 1.5), (2, person.id, "questionnaire", None),
+            (3, person.id, "k1", 1.5), (4, person.id, "k1", 1.5),
         ]  # fmt: skip
+        assert store.journal.payloads([2]) == {2: '{"n":1}'}
         assert [store.journal.received_since(NOON + timedelta(seconds=late), 4) for late in (0, 1)] == [4, 0]
         extent = store.journal.extent()
         assert extent == Extent(4, notes[-1][0])

@@ -30,14 +30,14 @@ plans = st.builds(Plan, slots=st.lists(slots, max_size=3).map(tuple), made_from=
 def test_a_stored_plan_is_the_plan(plan: Plan) -> None:
     text = plan.to_json()
     assert Plan.from_json(text) == plan
-    assert Plan.from_lines(io.StringIO(text, newline="")) == plan
-    assert (Plan.from_lines(io.StringIO(text, newline="")) or plan).to_json() == text
+    assert Plan.from_file(io.StringIO(text, newline="")) == plan
+    assert (Plan.from_file(io.StringIO(text, newline="")) or plan).to_json() == text
 
 
 @given(plans)
 def test_a_plan_in_another_layout_is_the_plan(plan: Plan) -> None:
     text = json.dumps(json.loads(plan.to_json()), indent=2)
-    assert Plan.from_lines(io.StringIO(text)) is None
+    assert Plan.from_file(io.StringIO(text)) is None
     assert Plan.from_json(text) == plan
 
 
@@ -45,7 +45,7 @@ def test_a_plan_in_another_layout_is_the_plan(plan: Plan) -> None:
 def test_a_plan_that_was_cut_is_refused(plan: Plan, data: st.DataObject) -> None:
     text = plan.to_json()
     cut = text[: data.draw(st.integers(0, len(text) - 2))]
-    assert Plan.from_lines(io.StringIO(cut, newline="")) is None
+    assert Plan.from_file(io.StringIO(cut, newline="")) is None
     with pytest.raises(DataError, match=r"restore the file from a backup$"):
         Plan.from_json(cut)
 

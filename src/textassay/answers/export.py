@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from textassay.answers.answer_rows import Cells, ParticipantRecord, RecordMaker,
 from textassay.answers.dataset import answer_warnings, no_answers, start_time
 from textassay.answers.exported_columns import described_revisions, described_table, is_expected, personal_names
 from textassay.answers.imports import imported_participants, imported_tables
+from textassay.answers.journal import JournalAnswer
 from textassay.answers.records import Participant, StoredAnswer
 from textassay.answers.statements import decode_payload
 from textassay.answers.store import Store
@@ -163,11 +164,10 @@ class _Export:
     def described(self) -> dict[str, DescribedFile]:
         """The tables by name, each as the codebook describes its file."""
         found: dict[str, DescribedFile] = {}
+        imported_rows = _rows(map(_Taken, self.imported))
         for name, schema in columns.schemas(self.study).items():
             about_participants = name == PARTICIPANTS.name
-            imported = (
-                [each.cells for each in self.imported] if about_participants else list(_rows(self.imported, name))
-            )
+            imported = [each.cells for each in self.imported] if about_participants else imported_rows.get(name, [])
             if imported or is_expected(self.study, name):
                 found[name] = described_table(self.study, schema, imported, personal=self.personal)
         return found
@@ -198,15 +198,16 @@ class _Export:
             }
             seen: set[str] = set()
             among_real = real_people_completed(self.participants)
-            for record in self._records():
-                own = columns.email_hashes(self.study, record.questionnaire)
-                case = screening_case(record, frozenset(seen & own), among_real=among_real)
-                verdict = judge(case, self.study)
-                seen |= own
+            for portion in self._taken():
+                for record in (each.record for each in portion):
+                    own = columns.email_hashes(self.study, record.questionnaire)
+                    case = screening_case(record, frozenset(seen & own), among_real=among_real)
+                    verdict = judge(case, self.study)
+                    seen |= own
+                    yield {**self._shown(record), **_verdict_cells(verdict)}
+                rows = _rows(each for each in portion if self._is_shown(each.record))
                 for name, file in made.items():
-                    rows = _rows(filter(self._is_shown, [record]), name)
-                    file.writelines(_lines(self.described[name], partial(iter, rows), header=False))
-                yield {**self._shown(record), **_verdict_cells(verdict)}
+                    file.writelines(_lines(self.described[name], partial(iter, rows.get(name, ())), header=False))
             self._waiting = made
             finalize(self, stack.pop_all().close)  # also if nobody asks for them
 
@@ -225,8 +226,9 @@ class _Export:
         made = self._waiting.pop(table, None)
         if made is None:
             blocks = {block.name for block in columns.blocks_of(self.study, table)}
-            rows = _rows(filter(self._is_shown, self._records(blocks)), table)
-            yield from _lines(file, partial(iter, rows))
+            shown = ([each for each in portion if self._is_shown(each.record)] for portion in self._taken(blocks))
+            rows = (row for portion in shown for row in _rows(portion).get(table, ()))
+            yield from _lines(file, lambda: rows)
             return
         with made:
             yield from _lines(file, partial(iter, ()))
@@ -238,17 +240,23 @@ class _Export:
         revisions = self.source[1].journal.revisions(self.last_answer) if self.source is not None else ()
         for number, cells in revisions:
             if number in self.codes and number not in self.hidden:
-                payload = {name: value for name, value in cells["payload"].items() if name not in hidden}
-                client = decode_payload(cells["client"]) if self.personal else None
-                yield {**cells, "participant": self.codes[number], "payload": payload, "client": client}
+                if not hidden.isdisjoint(cells["payload"]):
+                    cells["payload"] = {name: part for name, part in cells["payload"].items() if name not in hidden}
+                client = cells.pop("client")
+                if self.personal:
+                    cells["client"] = decode_payload(client)
+                yield {"participant": self.codes[number], **cells}
 
-    def _records(self, blocks: Collection[str] | None = None) -> Iterator[ParticipantRecord]:
-        """All participants, with all trials or only with those of some blocks."""
+    def _taken(self, blocks: Collection[str] | None = None) -> Iterator[Sequence[_Taken]]:
+        """All participants, some at a time, with all trials or only with those of some blocks."""
         for portion in self._portions():
-            stored = [each for each in portion if isinstance(each, Participant)]
-            latest = self._latest([each.id for each in stored])
-            for each in portion:
-                yield self._record(each, latest[each.id], blocks) if isinstance(each, Participant) else each
+            latest = self._latest([each.id for each in portion if isinstance(each, Participant)])
+            yield [
+                _Taken(self._record(each, latest[each.id], blocks), latest[each.id])
+                if isinstance(each, Participant)
+                else _Taken(each)
+                for each in portion
+            ]
 
     def _portions(self) -> Iterator[Sequence[ParticipantRecord | Participant]]:
         """The participants, so many at a time that all of their answers can be in memory."""
@@ -263,7 +271,7 @@ class _Export:
                 portion, size = [], 0
         yield portion
 
-    def _latest(self, numbers: Sequence[int]) -> Mapping[int, Mapping[str, StoredAnswer]]:
+    def _latest(self, numbers: Sequence[int]) -> Mapping[int, Mapping[str, JournalAnswer]]:
         if self.source is None or not numbers:
             return {}
         return self.source[1].journal.latest(numbers, self.last_answer)
@@ -285,15 +293,33 @@ def _started(participant: ParticipantRecord | Participant) -> datetime:
     return start_time(known)
 
 
-def _lines(file: DescribedFile, rows: Callable[[], Iterator[Cells]], *, header: bool = True) -> Iterator[str]:
+def _lines(
+    file: DescribedFile, rows: Callable[[], Iterator[Mapping[str, Any]]], *, header: bool = True
+) -> Iterator[str]:
     return table_lines(Path(file.name), file.exported, rows(), header=header)
 
 
-def _rows(participants: Iterable[ParticipantRecord], table: str) -> Iterator[Mapping[str, Any]]:
-    for participant in participants:
-        for trial in participant.trials:
-            if _table_of(trial) == table:
-                yield from trial.rows
+@dataclass(frozen=True)
+class _Taken:
+    """A participant."""
+
+    record: ParticipantRecord
+    answers: Mapping[str, JournalAnswer] = field(default_factory=dict)
+    """What the record was made from, by page; empty for imported tables."""
+
+
+def _rows(participants: Iterable[_Taken]) -> dict[str, list[Mapping[str, Any]]]:
+    """The rows of all tables of answers, by table."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for each in participants:
+        for trial in each.record.trials:
+            rows = found.setdefault(_table_of(trial), [])
+            if each.answers and trial.rows:
+                times = each.answers[trial.rows[0]["trial"]].time_texts
+                rows += [{**row, **times} for row in trial.rows]
+            else:
+                rows += trial.rows
+    return found
 
 
 def _table_of(trial: AnsweredTrial) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import eq
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, TextIO, overload
 
 import numpy as np
 
@@ -176,17 +176,19 @@ class _Reader:
         """The slot of this text."""
         head, _, listed = text.partition(_TRIALS)
         about = json.loads(head + "}")
-        pages, contents, randomised = array("I"), array("I"), []
-        for trial in _without("}]}", listed).split("},\n") if listed != "]}" else ():
-            # A quotation mark inside a JSON string has a backslash before it, so this begins no part of a name.
-            place, _, rest = trial.partition(_ITEM)
-            shown, _, more = rest.partition(_RANDOMISED)
-            number, alike = self._known.get(place) or self._page(place)
-            pages.append(number)
-            content = alike.get(shown)
-            contents.append(self._content(shown, self.pages[number]) if content is None else content)
-            randomised.append(more)
-        return _CompactSlot(about["number"], about["cohort"], pages, contents, _compressed(randomised))
+        trials = _without("}]}", listed).split("},\n") if listed != "]}" else ()
+        # A quotation mark inside a JSON string has a backslash before it, so this begins no part of a name.
+        parts = [trial.partition(_ITEM) for trial in trials]
+        places = [self._known.get(place) or self._page(place) for place, _, _ in parts]
+        known = (alike.get(shown) for (_, alike), (_, _, shown) in zip(places, parts, strict=True))
+        contents = [each for each in known if each is not None]
+        randomised: Sequence[str] = ()
+        if len(contents) < len(parts):  # some are new, or more was randomised
+            both = [shown.partition(_RANDOMISED) for _, _, shown in parts]
+            contents = [self._content(shown, *place) for place, (shown, _, _) in zip(places, both, strict=True)]
+            randomised = [more for _, _, more in both]
+        pages = array("I", [number for number, _ in places])
+        return _CompactSlot(about["number"], about["cohort"], pages, array("I", contents), _compressed(randomised))
 
     def _page(self, text: str) -> tuple[int, dict[str, int]]:
         page = TrialPage(**json.loads(text + "}"))
@@ -195,13 +197,15 @@ class _Reader:
         self.pages.append(page)
         return self._known[text]
 
-    def _content(self, text: str, page: TrialPage) -> int:
-        shown = json.loads(f'{{"item": {text}}}')
-        if shown.keys() != {"item", "systems"}:
-            raise ValueError(f"not what a trial shows: {text}")
-        number = self._alike[page.block, page.kind][text] = len(self.contents)
-        self.contents.append(TrialContent(page.block, page.kind, shown["item"], tuple(shown["systems"])))
-        return number
+    def _content(self, text: str, page: int, alike: dict[str, int]) -> int:
+        if text not in alike:
+            shown = json.loads(f'{{"item": {text}}}')
+            if shown.keys() != {"item", "systems"}:
+                raise ValueError(f"not what a trial shows: {text}")
+            place = self.pages[page]
+            alike[text] = len(self.contents)
+            self.contents.append(TrialContent(place.block, place.kind, shown["item"], tuple(shown["systems"])))
+        return alike[text]
 
 
 def _compressed(randomised: Sequence[str]) -> bytes:
@@ -257,14 +261,13 @@ class Plan:
         yield "\n]}\n" if len(self.slots) else "\n\n]}\n"
 
     @staticmethod
-    def from_lines(lines: Iterable[str]) -> Plan | None:
-        """A plan from the lines of its file, slot by slot; None if they are not laid out as `lines` writes them."""
-        given = iter(lines)
+    def from_file(file: TextIO) -> Plan | None:
+        """A plan from its file, slot by slot; None if it is not laid out as `lines` writes it."""
         try:
-            head = json.loads(next(given, "") + "]}")
+            head = json.loads(file.readline() + "]}")
             if head["format"] != PLAN_FORMAT:
                 return None
-            return Plan(Slots(_slot_texts(given)), head["made_from"])
+            return Plan(Slots(_slot_texts(file)), head["made_from"])
         except _NOT_A_PLAN:
             return None
 
@@ -293,21 +296,22 @@ class Plan:
 _NOT_A_PLAN = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
-def _slot_texts(lines: Iterable[str]) -> Iterator[str]:
-    """Each slot as it is stored, from the lines after the first."""
-    waiting: list[str] = []
-    for line in lines:
-        if waiting and line.startswith(_SLOT):
-            yield _without(",\n", "".join(waiting))
-            waiting = []
-        waiting.append(line)
-    last = _without("\n]}\n", "".join(waiting))
-    if last:
-        yield last
-
-
 _SLOT, _TRIALS, _ITEM, _RANDOMISED = ' {"number": ', ', "trials": [\n', ', "item": ', ', "randomised": '
 """How the parts of a stored slot begin."""
+_PIECE = 1 << 20
+
+
+def _slot_texts(file: TextIO) -> Iterator[str]:
+    """Each slot as it is stored, from the rest of the file after its first line."""
+    begun = ""
+    while piece := file.read(_PIECE):
+        # No text in JSON holds the end of a line, and the lines of trials begin otherwise.
+        *whole, begun = (begun + piece).split(",\n" + _SLOT)
+        for text in whole:
+            yield text if text.startswith(_SLOT) else _SLOT + text
+    last = _without("\n]}\n", begun)
+    if last:
+        yield last if last.startswith(_SLOT) else _SLOT + last
 
 
 def _slot_json(slot: Slot) -> str:

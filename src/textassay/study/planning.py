@@ -98,8 +98,8 @@ def stored_plan(study: Study) -> Plan:
 
 def _read_plan(path: Path) -> Plan:
     """A stored plan, slot by slot where it is laid out as it was written, which takes a tenth of the memory."""
-    with suppress(OSError), path.open(encoding="utf-8", newline="") as lines:
-        plan = Plan.from_lines(lines)
+    with suppress(OSError), path.open(encoding="utf-8", newline="") as file:
+        plan = Plan.from_file(file)
         if plan is not None:
             return plan
     return Plan.from_json(read_text(path, path.name))

@@ -18,6 +18,11 @@ from textassay.formula_cells import marked
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _PLAIN = frozenset({str, int, bool, dict, type(None)})
 """Types whose values JSON has as they are; an export has millions of them."""
+_IN_JSON = _PLAIN | {float}
+_TEXTS = frozenset({str, type(None)})
+_ROWS_AT_ONCE, _CHARACTERS_AT_ONCE = 250, 50_000
+_FEW = 4
+"""Distinct texts of a column, up to which each is made into a cell once."""
 _NOTHING = {"NAType", "NaTType"}
 """pandas' types for a missing value, recognised by name because the web server does not import pandas."""
 
@@ -53,23 +58,54 @@ def table_lines(
         lines = _delimited(columns, rows, delimiter, cell)
         return itertools.chain([_line([cell(str(each)) for each in columns], delimiter)], lines) if header else lines
     if suffix in (".jsonl", ".ndjson"):
-        records = ({column: _plain(row.get(column)) for column in columns} for row in rows)
-        encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-        return (encode(each) + "\n" for each in records)
+        return _json_lines([*columns], rows)
     raise UsageError(f"{path}: cannot write a table with this ending; use .csv, .tsv or .jsonl")
 
 
 def _delimited(
     columns: Sequence[str], rows: Iterable[Mapping[str, Any]], delimiter: str, cell: Callable[[Any], str]
 ) -> Iterator[str]:
+    """The lines of some rows at a time, column by column: an export has millions of cells, mostly alike in a column."""
+    given, at_once = iter(rows), 1
+    while some := [*itertools.islice(given, at_once)]:
+        every = zip(*([*map(row.get, columns)] for row in some), strict=True)
+        cells = [_column(values, cell) for values in every]
+        lines = [*map(delimiter.join, zip(*cells, strict=True))]
+        text = "\n".join(lines)
+        at_once = max(1, min(_ROWS_AT_ONCE, _CHARACTERS_AT_ONCE * len(lines) // (len(text) + 1)))
+        # Only what has to be in quotation marks adds one of these characters.
+        plain = len(columns) > 1 and text.count(delimiter) == len(lines) * (len(columns) - 1)
+        if plain and text.count("\n") == len(lines) - 1 and '"' not in text and "\r" not in text:
+            yield from [f"{line}\n" for line in lines]
+        else:
+            yield from [_line(each, delimiter) for each in zip(*cells, strict=True)]
+
+
+def _json_lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False).encode
     for row in rows:
-        get = row.get
-        # Most cells are empty or texts that begin with a letter or digit, so no formulas: no call for those millions.
-        cells = [
-            ("" if value is None else value if type(value) is str and value[:1].isalnum() else cell(value))
-            for value in map(get, columns)
-        ]
-        yield _line(cells, delimiter)
+        line = None
+        if type(row) is dict and [*row] == columns and _IN_JSON.issuperset(map(type, row.values())):
+            with suppress(ValueError):  # a number that JSON does not have
+                line = encode(row)
+        yield (line or encode({column: _plain(row.get(column)) for column in columns})) + "\n"
+
+
+def _column(values: Sequence[Any], cell: Callable[[Any], str]) -> Sequence[str]:
+    """The cells of a column; where values are few, each is made once."""
+    kinds = {*map(type, values)}
+    if kinds == {type(None)}:
+        return [""] * len(values)
+    if len(kinds) == 1 and (convert := _CELLS.get(*kinds)):
+        return [*map(convert, values)]
+    if kinds <= _TEXTS:
+        distinct = {*values}
+        if len(distinct) <= _FEW:
+            cells = {value: "" if value is None else cell(value) for value in distinct}
+            return [*map(cells.__getitem__, values)]
+        # Texts that begin with a letter or digit are no formulas.
+        return [("" if value is None else value if value[:1].isalnum() else cell(value)) for value in values]
+    return [("" if value is None else cell(value)) for value in values]
 
 
 def write_text(path: Path, text: str) -> None:
@@ -121,7 +157,8 @@ def _plain(value: Any) -> Any:
 
 _CELLS: Mapping[type, Callable[[Any], str]] = {
     int: str,
-    bool: lambda truth: "true" if truth else "false",
+    float: lambda number: "" if math.isnan(number) else str(number),
+    bool: {True: "true", False: "false"}.__getitem__,
     datetime: datetime.isoformat,
 }
 """The cells of most types, without asking what else a value may be."""

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,8 @@ from task_studies import write_task_study
 from textassay.answers.records import Participant, Status
 from textassay.design.plan import Plan, Slot, Trial
 from textassay.serve.board.overview import Conditions, PageKinds, Standings, median_minutes, slot_states
-from textassay.serve.board.state import ParticipantProgress, drop_outs
+from textassay.serve.board.progress import PageTimes, ParticipantProgress
+from textassay.serve.board.state import drop_outs
 from textassay.serve.session import Page
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan, stored_plan
@@ -89,13 +91,20 @@ TRIALS = (
 KINDS = PageKinds(Plan((Slot(1, "", TRIALS),), "digest"))
 
 
+def page_times(passed: list[dict[str, float | None]]) -> PageTimes:
+    keys = [*dict.fromkeys(key for pages in passed for key in pages)]
+    every = [(keys.index(key), time) for pages in passed for key, time in pages.items()]
+    pages, times = [page for page, _ in every], [time for _, time in every]
+    return PageTimes(keys, np.array(pages, dtype=np.int32), np.array(times, dtype=np.float64))  # no time becomes nan
+
+
 def test_kinds_of_pages_in_the_order_in_which_they_are_met() -> None:
-    passed = [
+    passed: list[dict[str, float | None]] = [
         {"consent": 1000.0, "questionnaire": 2000.0, "instructions:b": 500.0, "b-p1": 10.0, "b-1": 3000.0,
          "b-2": 5000.0, "break:b:1": 100.0, "a-1": 7000.0},
         {"consent": 3000.0, "questionnaire": None, "b-1": 4000.0, "break:b:2": 300.0},
     ]  # fmt: skip
-    times = KINDS.times(passed)
+    times = KINDS.times(page_times(passed))
     assert [(each.what, each.block, each.answers, each.median_seconds) for each in times] == [
         ("consent", "", 2, 2.0),  # the mean of 1 and 3
         ("questionnaire", "", 1, 2.0),  # one has no time
@@ -108,8 +117,8 @@ def test_kinds_of_pages_in_the_order_in_which_they_are_met() -> None:
 
 
 def test_nobody_has_answered() -> None:
-    assert KINDS.times([]) == []
-    assert KINDS.times([{"consent": None}]) == []
+    assert KINDS.times(page_times([])) == []
+    assert KINDS.times(page_times([{"consent": None}])) == []
 
 
 @pytest.mark.parametrize(("minutes", "expected"), [([], None), ([9], 9), ([9, 30, 11], 11), ([9, 11], 10)])

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from small_study import write_small_study
 
 from textassay.answers.records import NewAnswer
-from textassay.answers.saving import DueAnswer
 from textassay.answers.store import Store
-from textassay.design.plan import Slot
 from textassay.serve.board.pages import ParticipantQuery, people_at
-from textassay.serve.board.state import Board, ParticipantProgress, ProgressTracker
+from textassay.serve.board.state import Board
 from textassay.serve.site import Site
 from textassay.study.load import load_study
 from textassay.study.planning import draw_plan
@@ -76,7 +69,6 @@ def test_nothing_is_said_of_people_at_work(serve: Callable[..., Any]) -> None:
 
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SLOTS = [Slot(1, "", ())]
 
 
 @pytest.fixture
@@ -85,128 +77,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def addresses(answers: Any) -> set[str]:
-    return {answers["email"]} if "email" in answers else set()
-
-
-def join(store: Store) -> int:
-    return store.join(SLOTS, cohort="", now=NOON, release_after=timedelta(hours=1), again=True)[0].id
-
-
-class Sender:
-    def __init__(self, store: Store) -> None:
-        self.store, self.sent = store, 0
-
-    def __call__(
-        self,
-        who: int,
-        page: str,
-        rt_ms: float | None = 1.0,
-        payload: Any = None,
-        minutes: float = 0,
-    ) -> None:
-        self.sent += 1
-        new = NewAnswer(str(uuid.uuid4()), page, payload or {}, None, NOON, rt_ms)
-        self.store.save(who, new, now=NOON + timedelta(minutes=minutes))
-
-
-def seen(tally: ProgressTracker) -> dict[int, ParticipantProgress]:
-    with tally.current() as marks:
-        return {who: ParticipantProgress(dict(each.pages), each.emails, each.last) for who, each in marks.items()}
-
-
-def test_later_looks_add_what_is_new(store: Store) -> None:
-    tally, send = ProgressTracker(store.journal, addresses), Sender(store)
-    first, second = join(store), join(store)
-    assert seen(tally) == {}
-    send(first, "consent", 5.0)
-    send(second, "questionnaire", None, {"email": "x"})
-    assert seen(tally) == {
-        first: ParticipantProgress({"consent": 5.0}, frozenset(), 1),
-        second: ParticipantProgress({"questionnaire": None}, frozenset({"x"}), 2),
-    }
-    send(first, "consent", 7.0)  # changed
-    send(second, "questionnaire", 3.0, {"email": "y"})
-    assert seen(tally) == {
-        first: ParticipantProgress({"consent": 7.0}, frozenset(), 3),
-        second: ParticipantProgress({"questionnaire": 3.0}, frozenset({"y"}), 4),
-    }
-
-
-def send_late(store: Store, who: int, page: str, rt_ms: float) -> None:
-    """An answer that was given before the one that counts."""
-    counts = store.latest(who, page)
-    person = next(each for each in store.participants() if each.id == who)
-    assert counts is not None
-    late = DueAnswer(
-        who, person.code, page, "", counts.answer_id, str(uuid.uuid4()), "{}", "{}", None, NOON, NOON, rt_ms, late=True
-    )
-
-    async def send() -> bool:
-        return await store.save_due(late)
-
-    assert asyncio.run(send())
-
-
-def test_only_what_is_new_is_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    tally, send = ProgressTracker(store.journal, addresses), Sender(store)
-    who = join(store)
-    send(who, "k1")
-    seen(tally)
-    asked: list[int] = []
-    notes = store.journal.entries
-    monkeypatch.setattr(store.journal, "entries", lambda after=0: (asked.append(after), notes(after))[1])
-    seen(tally)
-    assert asked == []  # nothing is new, so nothing is read
-    send(who, "k2")
-    seen(tally)
-    assert asked == [1]
-    # one that came late changes nothing, and is no reason to read everything again
-    send_late(store, who, "k1", 9.0)
-    assert seen(tally) == {who: ParticipantProgress({"k1": 1.0, "k2": 1.0}, frozenset(), 2)}
-    seen(tally)
-    assert asked == [1, 2]
-
-
-def test_last_hour(store: Store) -> None:
-    tally, send = ProgressTracker(store.journal, addresses), Sender(store)
-    who = join(store)
-    for minutes in (0, 30, 59, 60, 61):
-        send(who, f"k{minutes}", minutes=minutes)
-    with tally.current():
-        assert tally.in_the_last_hour(NOON + timedelta(minutes=90)) == 4  # exactly an hour ago still counts
-        assert tally.in_the_last_hour(NOON + timedelta(minutes=121)) == 1
-        assert tally.in_the_last_hour(NOON + timedelta(minutes=122)) == 0
-
-
-def test_answers_that_another_program_deleted_are_noticed(store: Store, tmp_path: Path) -> None:
-    tally, send = ProgressTracker(store.journal, addresses), Sender(store)
-    first, second = join(store), join(store)
-    for who in (first, second, first):
-        send(who, f"k{send.sent}")
-    seen(tally)
-    with closing(sqlite3.connect(tmp_path / "answers.db")) as connection, connection:
-        connection.execute("DELETE FROM answers WHERE participant_id = ?", (first,))
-    assert seen(tally) == {second: ParticipantProgress({"k1": 1.0}, frozenset(), 2)}
-    # also where new answers hide that some are missing, for SQLite gives the last number out again
-    with closing(sqlite3.connect(tmp_path / "answers.db")) as connection, connection:
-        connection.execute("DELETE FROM answers")
-    send(first, "k8")
-    send(first, "k9")
-    assert seen(tally) == {first: ParticipantProgress({"k8": 1.0, "k9": 1.0}, frozenset(), 2)}
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["k1", "k2", "k3"]), st.booleans()), max_size=15))
-def test_looking_often_or_once_gives_the_same(store: Store, answers: list[tuple[int, str, bool]]) -> None:
-    people = [join(store) for _ in range(3)]
-    often, send = ProgressTracker(store.journal, addresses), Sender(store)
-    send.sent = store.journal.extent().answers  # the same store serves all examples
-    for who, page, look in answers:
-        send(people[who], page, float(send.sent))
-        if look:
-            seen(often)
-    assert seen(often) == seen(ProgressTracker(store.journal, addresses))
+def send(store: Store, who: int, page: str, rt_ms: float = 1.0, minutes: float = 0) -> None:
+    new = NewAnswer(str(uuid.uuid4()), page, {}, None, NOON, rt_ms)
+    store.save(who, new, now=NOON + timedelta(minutes=minutes))
 
 
 @pytest.fixture
@@ -220,13 +93,13 @@ def site(tmp_path: Path, store: Store) -> Site:
 def people(site: Site, store: Store) -> dict[str, int]:
     """Minutes after noon: who joined first is seen last; one is silent for 39 minutes."""
     times = {"early": (-60, 39.5), "silent": (0, 1), "active": (20, 21), "new": (39, 39)}
-    found, send = {}, Sender(store)
+    found = {}
     for name, (joined, last) in times.items():
         now = NOON + timedelta(minutes=joined)
         who = store.join(site.plan.slots, cohort="", now=now, release_after=timedelta(hours=9))[0].id
         found[name] = who
         if last != joined:
-            send(who, "consent", 1000.0 * last, minutes=last)
+            send(store, who, "consent", 1000.0 * last, minutes=last)
     return found
 
 
@@ -241,11 +114,10 @@ def test_who_is_silent_is_counted_apart_and_stops_at_a_page(site: Site, people: 
 
 
 def test_trials_under_way_are_those_of_active_participants(site: Site, people: dict[str, int], store: Store) -> None:
-    send = Sender(store)
     for person in store.participants():
         if person.id in (people["silent"], people["active"]):
             trial = next(each for each in site.plan.slot(person.slot).trials if each.kind == "main")
-            send(person.id, trial.key, minutes=1)
+            send(store, person.id, trial.key, minutes=1)
     with site.board.moment(site.clock()) as seen:
         state = site.board.overview(seen, site.pages)
     assert sum(each.under_way for each in state.conditions) == 1
@@ -274,7 +146,7 @@ def test_list_of_participants_begins_with_the_one_seen_last(site: Site, people: 
 
 
 def test_pages_of_another_plan_are_not_counted_as_passed(site: Site, people: dict[str, int], store: Store) -> None:
-    Sender(store)(people["new"], "a page that is gone", payload={})
+    send(store, people["new"], "a page that is gone")
     with site.board.moment(site.clock()) as seen:
         rows = {row.code: row.passed for row in people_at(site, seen, ParticipantQuery()).people}
     assert rows[next(each.code for each in store.participants() if each.id == people["new"])] == 0

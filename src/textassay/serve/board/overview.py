@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from textassay.answers.records import Participant
 from textassay.design.plan import Plan
+from textassay.serve.board.progress import PageTimes
 from textassay.study.study import Study
 
 What = Literal["consent", "questionnaire", "instructions", "practice", "trial", "break", "sitting"]
@@ -44,26 +44,18 @@ class PageKinds:
         }
         self._blocks = [*dict.fromkeys(block for _, block in self._kinds.values())]
 
-    def times(self, passed: Iterable[Mapping[str, float | None]]) -> list[PageTime]:
-        """Median times by kind of page, in the order of the study.
+    def times(self, answered: PageTimes) -> list[PageTime]:
+        """Median times by kind of page, in the order of the study."""
+        kinds = [self._kinds.get(key) or _other(key) for key in answered.keys]
+        return [*self._medians(kinds, answered)]
 
-        Args:
-            passed: For each participant the milliseconds of each answered page.
-        """
-        alike: dict[tuple[str, ...], list[NDArray[np.float64]]] = defaultdict(list)
-        for pages in passed:  # most have answered the same pages in the same order
-            alike[tuple(pages)].append(np.array([*pages.values()], dtype=np.float64))  # no time becomes nan
-        found: dict[_Kind, list[NDArray[np.float64]]] = defaultdict(list)
-        for keys, times in alike.items():
-            for key, of_page in zip(keys, np.transpose(times), strict=True):
-                found[self._kinds.get(key) or _other(key)].append(of_page)
-        return [*self._medians(found)]
-
-    def _medians(self, found: Mapping[_Kind, Sequence[NDArray[np.float64]]]) -> Iterator[PageTime]:
-        for what, block in sorted(found, key=self._place):
-            every = np.concatenate(found[what, block])
+    def _medians(self, kinds: Sequence[_Kind], answered: PageTimes) -> Iterator[PageTime]:
+        for kind in sorted({*kinds}, key=self._place):
+            alike = np.array([each == kind for each in kinds])
+            every = answered.milliseconds[alike[answered.pages]]
             known = every[~np.isnan(every)]
             if known.size:
+                what, block = kind
                 seconds = float(np.median(known)) / 1000
                 yield PageTime(what=what, block=block, answers=known.size, median_seconds=seconds)
 

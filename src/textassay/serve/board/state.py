@@ -1,24 +1,22 @@
-"""The state behind the board: progress of each participant, updated from the journal, standings and verdicts."""
+"""The state behind the board: progress of each participant, standings and verdicts."""
 
 from __future__ import annotations
 
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from textassay.answers.answer_rows import real_people_completed, screening_case, stored_record
 from textassay.answers.columns import email_hashes
-from textassay.answers.journal import LATE, Extent, Journal, JournalEntry
 from textassay.answers.records import Participant
-from textassay.answers.statements import decode_payload
 from textassay.answers.store import Store
 from textassay.design.plan import Plan
+from textassay.screening.contract import asks_for_email
 from textassay.screening.verdicts import Verdict, judge
 from textassay.serve.board.overview import (
     BoardOverview,
@@ -31,87 +29,12 @@ from textassay.serve.board.overview import (
     median_minutes,
     slot_states,
 )
+from textassay.serve.board.progress import ParticipantProgress, ProgressTracker
 from textassay.serve.session import PageKind
 from textassay.serve.session import pages as session_pages
 from textassay.study.study import Study
 
-_HOUR = timedelta(hours=1)
-
-
-@dataclass(slots=True)
-class ParticipantProgress:
-    """What one participant has answered, according to the journal."""
-
-    pages: dict[str, float | None] = field(default_factory=dict)
-    """Milliseconds of the latest answer to each answered page."""
-    emails: frozenset[str] = frozenset()
-    """Hashes of the e-mail addresses in the questionnaire."""
-    last: int = 0
-    """Number of the last answer."""
-
-
 NO_PROGRESS = ParticipantProgress()
-EmailsIn = Callable[[Mapping[str, Any]], set[str]]
-
-
-class ProgressTracker:
-    """Progress of all participants, read from the journal; each update reads only what is new.
-
-    It is a copy of data in the store, so it can be discarded at any time.
-    """
-
-    def __init__(self, journal: Journal, emails_in: EmailsIn) -> None:
-        self._journal, self._emails_in = journal, emails_in
-        self._lock = threading.Lock()
-        self._forget()
-
-    def _forget(self) -> None:
-        self._extent = Extent(0, 0)
-        self._progress: dict[int, ParticipantProgress] = {}
-
-    @contextmanager
-    def current(self) -> Iterator[Mapping[int, ParticipantProgress]]:
-        """Current progress by participant number; it does not change inside the `with` block."""
-        with self._lock:
-            now = self._journal.extent()
-            if not self._follows(now):
-                # Another program has deleted answers, and it is unknown which: read everything again.
-                self._forget()
-                self._follows(now)
-            yield self._progress
-
-    def in_the_last_hour(self, now: datetime) -> int:
-        """How many answers were stored in the last hour; call it inside `current`."""
-        return self._journal.received_since(now - _HOUR, self._extent.last)
-
-    def _follows(self, now: Extent) -> bool:
-        """Read new notes up to that extent; returns whether the result is complete."""
-        if now == self._extent:
-            return True
-        if now.last < self._extent.last:
-            return False
-        count, last = self._extent.answers, self._extent.last
-        for portion in self._journal.entries(after=last):
-            new = [entry for entry in portion if entry[0] <= now.last]
-            self._take(new)
-            count, last = count + len(new), new[-1][0] if new else last
-            if len(new) < len(portion):
-                break
-        self._extent = Extent(count, last)
-        return self._extent == now
-
-    def _take(self, entries: Sequence[JournalEntry]) -> None:
-        known, intern = self._progress, sys.intern  # so that all participants share the text of a page's key
-        for number, participant, page, rt_ms, more in entries:
-            if more == LATE:
-                continue
-            progress = known.get(participant)
-            if progress is None:
-                progress = known[participant] = ParticipantProgress()
-            progress.pages[intern(page)] = rt_ms
-            progress.last = number
-            if more is not None:
-                progress.emails = frozenset(self._emails_in(decode_payload(more)))
 
 
 class PageOutline(NamedTuple):
@@ -157,7 +80,8 @@ class Board:
 
     def __init__(self, study: Study, plan: Plan, store: Store) -> None:
         self.study, self.plan, self.store = study, plan, store
-        self._tracker = ProgressTracker(store.journal, partial(email_hashes, study))
+        emails_in = partial(email_hashes, study) if asks_for_email(study) else None
+        self._tracker = ProgressTracker(store.journal, emails_in)
         self._verdicts: dict[int, tuple[_VerdictKey, Verdict]] = {}
         self._pages: dict[bytes, Sequence[PageOutline]] = {}
 
@@ -200,7 +124,7 @@ class Board:
         states = self.slots(seen)
         active = seen.who("active", "between")
         real = [person for person in active if not person.simulated]
-        in_progress = ((person.slot, seen.progress_of(person).pages) for person in real or active)
+        in_progress = ((person.slot, {*seen.progress_of(person).pages}) for person in real or active)
         return BoardOverview(
             at=seen.now,
             paused=self.store.recruiting.paused(),
@@ -215,7 +139,7 @@ class Board:
             answers_last_hour=self._tracker.in_the_last_hour(seen.now),
             # days may pass between sittings
             minutes=None if self.study.sittings > 1 else median_minutes(seen.who("completed")),
-            times=self._kinds.times(seen.progress_of(person).pages for person in valid),
+            times=self._kinds.times(self._tracker.times({person.id for person in valid})),
             conditions=self._conditions.states({state.number for state in states if state.filled}, in_progress),
             stops=drop_outs(seen.people, seen.standings, seen.progress, pages),
             slots=states,
@@ -258,7 +182,7 @@ def drop_outs(
 ) -> list[DropOut]:
     """Pages at which participants withdrew or fell silent, most frequent first."""
     gone = [person for person in people if standings[person.id] in _GONE]
-    passed = ((pages(person.slot), progress.get(person.id, NO_PROGRESS).pages) for person in gone)
+    passed = ((pages(person.slot), {*progress.get(person.id, NO_PROGRESS).pages}) for person in gone)
     reached = (next((page.key for page in every if page.key not in answered), None) for every, answered in passed)
     counts = Counter(key for key in reached if key is not None)
     return [DropOut(page=page, people=number) for page, number in counts.most_common()]
