@@ -93,7 +93,7 @@ def test_equals_slow_implementation() -> None:
     def words(fewest: int, most: int) -> list[str]:
         return draw.choices(["a", "b", "c", "d", "e", "f", "g", "h", "the", "of"], k=draw.randint(fewest, most))
 
-    texts = [words(0, 12) for _ in range(600)]
+    texts = [words(0, 12) for _ in range(300)]
     references = [[words(0, 12) for _ in range(draw.randint(1, 3))] for _ in texts]
     tables = [[words(1, 3) for _ in range(draw.randint(1, 5))] for _ in texts]
     result = score(
