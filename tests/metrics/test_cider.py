@@ -60,7 +60,7 @@ def agrees(segments: list[Segment]) -> None:
 
 
 def test_equal_slow_implementation() -> None:
-    agrees(made_up_segments(500, seed=3))
+    agrees(made_up_segments(300, seed=3))
 
 
 @settings(max_examples=25)
@@ -107,6 +107,14 @@ def test_one_segment_has_no_idf() -> None:
     result = score("cider", ["a b"], [["a b"]])
     assert result.corpus == 0
     assert "segment is the whole corpus" in result.warnings[0]
+
+
+def test_chunks_share_document_frequencies(monkeypatch: pytest.MonkeyPatch) -> None:
+    segments = made_up_segments(60, seed=3)
+    given = [hyp for hyp, _ in segments], [refs for _, refs in segments]
+    whole = score("cider-d", *given)
+    monkeypatch.setattr("textassay.metrics.contract.Metric.chunk", 7)
+    assert score("cider-d", *given).segments.tolist() == pytest.approx(whole.segments.tolist(), rel=1e-12)
 
 
 def test_document_frequencies_of_a_file(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class CompressionSettings(Settings):
 
 
 class CompressionRatio(WholeOutputMetric):
-    """Compression ratio: bytes of all texts over their bytes when compressed.
+    """Compression ratio: bytes of all texts over their bytes when compressed; the lower, the more diverse.
 
     >>> from textassay.metrics import score
     >>> varied = [f"{number} is {number * number} when squared" for number in range(50)]

@@ -147,6 +147,9 @@ class ReadabilityFormula(Metric):
 class Flesch(ReadabilityFormula):
     """Flesch reading ease, for English: the higher the easier.
 
+    206.835 - 1.015 words per sentence - 84.6 syllables per word. Syllables are counted by a rule of our own, `en-1`:
+    groups of vowels, without a silent -e, -es or -ed. 60 to 70 is plain English.
+
     >>> from textassay.metrics import score
     >>> score("flesch", ["The cat sat on the mat."]).segments.round(3).tolist()
     [116.145]
@@ -163,6 +166,8 @@ class Flesch(ReadabilityFormula):
 
 class FleschKincaid(ReadabilityFormula):
     """Flesch-Kincaid grade level, for English: the lower the easier.
+
+    0.39 words per sentence + 11.8 syllables per word - 15.59; syllables as for `flesch`.
 
     >>> from textassay.metrics import score
     >>> score("flesch-kincaid", ["The cat sat on the mat."]).segments.round(3).tolist()
@@ -182,6 +187,9 @@ class FleschKincaid(ReadabilityFormula):
 class Amstad(ReadabilityFormula):
     """Amstad's reading ease, for German: the higher the easier.
 
+    180 - words per sentence - 58.5 syllables per word. Syllables are counted by a rule of our own, `de-1`: vowels, of
+    which aa ee oo ie ei ai ey ay eu äu au oi are one.
+
     >>> from textassay.metrics import score
     >>> score("amstad", ["Die Katze sitzt auf der Matte."]).segments.round(3).tolist()
     [96.0]
@@ -198,6 +206,9 @@ class Amstad(ReadabilityFormula):
 
 class WienerSachtextformel(ReadabilityFormula):
     """Wiener Sachtextformel, for German: the school grade, the lower the easier.
+
+    From words per sentence and the percentages of words of three or more syllables, of more than six letters, and of
+    one syllable; syllables as for `amstad`.
 
     >>> from textassay.metrics import score
     >>> score("wiener-sachtextformel", ["Die Katze sitzt auf der Matte."], form="3").segments.round(4).tolist()

@@ -52,7 +52,10 @@ class SariSettings(Settings):
         sign="variant",
         choices=("easse", "easse-precision", "paper", "xu", "huggingface", "tensor2tensor"),
     )
-    """Whose way of counting and averaging; the module says what each does."""
+    """Whose way of counting and averaging. `easse`: counts summed over the corpus, the F of each operation and order,
+    averaged; `easse-precision`: with the precision of deletion; `paper`: precision and recall averaged over orders,
+    then F, precision for deletion; `xu`: the authors' script, a mean over texts; `huggingface`: the package evaluate,
+    as `xu` with another recall of keeping and 0/0 = 1; `tensor2tensor`: n-grams are there or not, and 0/0 = 1."""
     tokeniser: str = setting("13a", sign="tok", choices=("13a", "intl", "none"))
     """As in BLEU; `none` for texts whose tokens are already separated by spaces, as the authors' script has them."""
     lowercase: bool = setting(default=True, sign="case", words={True: "lc", False: "mixed"})
@@ -75,6 +78,8 @@ class NgramUse(NamedTuple):
 
 class Sari(Metric):
     """SARI of simplifications: F of what is added and kept, F or precision of what is deleted.
+
+    It compares with the source of each text, and with its references (Xu et al. 2016).
 
     >>> from textassay.metrics import score
     >>> source = "About 95 species are currently accepted ."
