@@ -371,10 +371,14 @@ def test_mistakes_with_references_are_explained(name: str) -> None:
             score(name, hypotheses, wrong, rows=rows)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if catalogue.find("metric", name).needs_sources])
-def test_mistakes_with_sources_are_explained(name: str) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_sources_are_checked_where_they_are_needed_and_ignored_elsewhere(name: str) -> None:
     hypotheses, references, _ = sample(name)
     sources = sources_of(hypotheses)
+    if not catalogue.find("metric", name).needs_sources:
+        plain = score(name, hypotheses, references)
+        np.testing.assert_array_equal(score(name, hypotheses, references, sources=sources).segments, plain.segments)
+        return
     mistakes: list[tuple[Any, type[Exception], str]] = [
         (None, UsageError, f"{name} needs the source of each text"),
         (sources[0], UsageError, "give a list, one text per hypothesis"),

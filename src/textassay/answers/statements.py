@@ -137,12 +137,13 @@ ANSWERS_OF = ANSWERS.where(_answer.participant_id == bindparam("participant_id")
 )
 ANSWERED_PAGES = select(_answer.page).where(_answer.participant_id == bindparam("participant_id")).distinct()
 """Answered by the index of revisions alone, without reading an answer."""
-PAGES_IN_PROGRESS = (
-    select(_answer.participant_id, _answer.page)
+ANSWERED_IN_PROGRESS = (
+    select(_answer.participant_id, func.count())
     .join_from(participants, answers, _answer.participant_id == _person.id)
     .where(_person.status == "active", _answer.revision == 0)
+    .group_by(_answer.participant_id)
 )
-"""The pages that participants in progress have answered: each has a first answer."""
+"""How many pages participants in progress have answered: each has a first answer."""
 LATEST_ANSWER = (
     ANSWERS.where(_answer.participant_id == bindparam("participant_id"), _answer.page == bindparam("page"))
     .order_by(_answer.revision.desc())

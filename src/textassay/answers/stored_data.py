@@ -71,15 +71,12 @@ class StoredData:
         with self.reading() as connection:
             return [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS)]
 
-    def in_progress(self) -> list[tuple[Participant, frozenset[str]]]:
-        """Participants in progress, each with the keys of the answered pages."""
+    def in_progress(self) -> list[tuple[Participant, int]]:
+        """Participants in progress, each with the number of answered pages."""
         with self.reading() as connection:
-            people = {row.id: sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS_IN_PROGRESS)}
-            pages: dict[int, set[str]] = {number: set() for number in people}
-            for number, page in connection.execute(sql.PAGES_IN_PROGRESS):
-                if number in pages:  # else joined in between
-                    pages[number].add(page)
-        return [(person, frozenset(pages[number])) for number, person in people.items()]
+            people = [sql.to_participant(row) for row in connection.execute(sql.PARTICIPANTS_IN_PROGRESS)]
+            answered = {row[0]: int(row[1]) for row in connection.execute(sql.ANSWERED_IN_PROGRESS)}
+        return [(person, answered.get(person.id, 0)) for person in people]
 
     def rehearsed(self) -> Rehearsed:
         """How many participants are simulated and how many are not, and how many answers the former gave.

@@ -255,11 +255,13 @@ class Site:
 
     def _settle_interrupted(self) -> None:
         try:
-            for person, answered in self.store.in_progress():
-                pages = self.pages(person.slot)
-                if len(answered) >= len(pages) and session.current(pages, answered) is None:
-                    given = self.store.latest(person.id, "questionnaire")
-                    self._ended(Participation(person, answered, None if given is None else given.payload), None)
+            for person, number in self.store.in_progress():
+                pages = self._made_pages(person.slot)
+                answers = self.store.answers(person.id) if number >= len(pages) else {}
+                if session.current(pages, answers) is None:
+                    given = answers.get("questionnaire")
+                    found = Participation(person, frozenset(answers), None if given is None else given.payload)
+                    self._ended(found, None)
         except StoreError as error:  # then it is done when the participant is next seen
             log_failure(error)
 
