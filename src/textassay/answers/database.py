@@ -127,6 +127,8 @@ def connect(address: str) -> Engines:
         raise StoreError(message) from None
     for engine in (reader, writer) if in_file else ():
         event.listen(engine, "connect", _set_up_sqlite)
+    if not in_file:
+        event.listen(writer, "connect", _set_up_postgresql)
     event.listen(writer, "begin", _begin_sqlite if in_file else _begin_postgresql)
     return Engines(reader, writer, name)
 
@@ -203,6 +205,16 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     except BaseException:
         connection.close()  # no other code has it yet
         raise
+
+
+def _set_up_postgresql(connection: Any, _record: object) -> None:
+    """For the writer, whose statements find single rows.
+
+    PostgreSQL keeps the plan that it made when the tables were empty, and would read the whole of them again and again.
+    """
+    connection.autocommit = True
+    connection.execute("SET enable_seqscan = off")
+    connection.autocommit = False
 
 
 def _begin_sqlite(connection: Connection) -> None:

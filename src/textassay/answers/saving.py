@@ -68,7 +68,8 @@ def _insert(into: Insert, revision: Any, *conditions: Any) -> Any:
     found = select(_person.id, *map(_parameter, _GIVEN), revision).where(
         _person.id == bindparam("participant_id"),
         _person.code == bindparam("code"),
-        _person.status == literal_column("'active'"),
+        # Not plainly the column: PostgreSQL would go through the index of all who are in progress.
+        func.coalesce(_person.status, literal_column("''")) == literal_column("'active'"),
         (bindparam("previous", type_=_answer.page.type) == literal_column("''")) | before,
         *conditions,
     )
