@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,8 +11,7 @@ from cyclopts import Parameter
 from textassay import pipeline
 from textassay.answers.export import export_screened
 from textassay.cli.options import HERE, Database, StudyDirectory
-
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
+from textassay.garbage import collect_garbage_less_often
 
 
 def export(
@@ -32,9 +30,7 @@ def export(
         db: Address of the database with the answers, if it is not where the study says.
     """
     loaded = pipeline.load(study, db)
-    # Rows go as they come, without cycles; to look for garbage at the usual pace takes a seventh of a long export.
-    gc.freeze()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    collect_garbage_less_often()
     written = export_screened(loaded, to or loaded.directory / "export", personal=personal)
     for path in written.paths:
         print(path)

@@ -20,6 +20,7 @@ from textassay.answers.store import Store
 from textassay.answers.study_store import open_store
 from textassay.design.plan import Plan
 from textassay.errors import TextassayError, UsageError
+from textassay.garbage import collect_garbage_less_often
 from textassay.serve.app import create_app
 from textassay.serve.protocol import BoundedProtocol, QuietAboutClients
 from textassay.serve.running import announced, only_server, running_server, serving_address
@@ -113,6 +114,7 @@ def _serve_on(listener: socket.socket, site: Site, on_ready: Callable[[], None])
     """Answer requests until the process is told to stop."""
     site.resume()
     sys.setswitchinterval(_SECONDS_OF_A_THREAD)
+    collect_garbage_less_often()
     server = _Server(_config(site), on_ready)
     with watched(site.study, site.files_differ), contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
