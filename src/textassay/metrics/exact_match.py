@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from textassay.kernels.edits import edit_distances
 from textassay.metrics.contract import Floats, Settings, Statistics, setting
+from textassay.metrics.one_pair import WordReader, word_reader
 from textassay.metrics.references import PairMetric
 from textassay.metrics.segments import EncodedSegments, TextSegments
-from textassay.metrics.tokenisers import tokeniser
+from textassay.metrics.tokenisers import Tokeniser, tokeniser
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,20 @@ class ExactMatch(PairMetric):
         """The same as a number."""
         return statistics.astype(np.float64)
 
+    def pair_value(self, hypothesis: str, reference: str) -> float:
+        """The same for one pair."""
+        return float(self._words(hypothesis) == self._words(reference))
+
+    @cached_property
+    def _words(self) -> WordReader:
+        return word_reader(self._tokeniser())
+
     def remarks(self, segments: TextSegments) -> Mapping[str, int]:
         """How many texts have no words."""
         return self._encoded(segments).empty("hypotheses contain no words", "references contain no words")
 
     def _encoded(self, segments: TextSegments) -> EncodedSegments:
-        return segments.tokens(tokeniser("none", lower=self.settings.lowercase))
+        return segments.tokens(self._tokeniser())
+
+    def _tokeniser(self) -> Tokeniser:
+        return tokeniser("none", lower=self.settings.lowercase)

@@ -1,0 +1,83 @@
+"""One hypothesis at a time: words without an encoder, for `Metric.one`.
+
+A reward loop or a column of a data frame asks for one score per call, where the arrays of a batch cost more than the
+counting. Words stay strings here; the kernels' functions for one pair compare them as they are or number them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from textassay.metrics.tokenisers import Tokeniser
+from textassay.metrics.tokenisers.words import white_space
+
+MOST_PIECES = 1 << 16
+"""A reader that remembers more pieces than this starts over, so that its memory has a bound."""
+LONGEST_PIECE = 64
+"""Characters; a longer piece, as in text without spaces, hardly comes again and is not remembered."""
+
+
+class WordReader:
+    """The words of one text at a time, as the encoder of its tokeniser finds them.
+
+    What each piece between white space becomes is remembered, up to a bound. Several threads may share a reader: what
+    one forgets another looks up again.
+
+    >>> from textassay.metrics.tokenisers import tokeniser
+    >>> word_reader(tokeniser("13a"))("It's late, no?")
+    ["It's", 'late', ',', 'no', '?']
+    """
+
+    def __init__(self, tokeniser: Tokeniser) -> None:
+        self._tokeniser = tokeniser
+        self._known = _Pieces(tokeniser)
+        splitter = tokeniser.splitter
+        as_it_is = not (tokeniser.stem or tokeniser.stop_words)
+        self._read: Callable[[str], Sequence[str]]
+        if as_it_is and (splitter.characters or splitter.words in (white_space, str.split)):
+            self._read = self._cut
+        elif splitter.whole or splitter.characters or splitter.edges:
+            self._read = tokeniser.words
+        else:
+            self._read = self._by_pieces
+
+    def __call__(self, text: str) -> Sequence[str]:
+        """The words; characters may come as one string."""
+        return self._read(text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is remembered stays in its process.
+        return word_reader, (self._tokeniser,)
+
+    def _cut(self, text: str) -> Sequence[str]:
+        return self._tokeniser.cut(self._tokeniser.prepared(text))
+
+    def _by_pieces(self, text: str) -> list[str]:
+        known = self._known
+        if self._tokeniser.splitter.glue:
+            text = self._tokeniser.prepared(text)
+        return [word for piece in text.split() for word in known[piece]]
+
+
+class _Pieces(dict[str, Sequence[str]]):
+    """Piece to words."""
+
+    def __init__(self, tokeniser: Tokeniser) -> None:
+        super().__init__()
+        self._tokeniser = tokeniser
+
+    def __missing__(self, piece: str) -> Sequence[str]:
+        words = [word for word in map(self._tokeniser.meant, self._tokeniser.cut(piece)) if word]
+        if len(piece) <= LONGEST_PIECE:
+            if len(self) >= MOST_PIECES:
+                self.clear()
+            self[piece] = words
+        return words
+
+
+@lru_cache(maxsize=16)
+def word_reader(tokeniser: Tokeniser) -> WordReader:
+    """The reader of that tokeniser, one for all metrics that share it."""
+    return WordReader(tokeniser)
