@@ -136,6 +136,12 @@ class Bleu(PooledMetric):
             return super().one_value(hypothesis, references)
         return self._value(self._words(hypothesis), [self._words(reference) for reference in references])
 
+    def one_corpus_value(self, value: float, hypothesis: str) -> float | None:
+        """The same, unless the hypothesis is too short for some orders, which only the corpus may hold against it."""
+        chosen = self.settings
+        same = chosen.effective_order != "segments" or self.multi == "mean"
+        return value if same or len(self._words(hypothesis)) >= chosen.max_order else None
+
     def pair_value(self, hypothesis: str, reference: str) -> float:
         """BLEU with one reference."""
         return self._value(self._words(hypothesis), [self._words(reference)])

@@ -183,6 +183,11 @@ class Metric(ABC):
         del hypothesis, references
         return None
 
+    def one_corpus_value(self, value: float, hypothesis: Any) -> float | None:
+        """The corpus score where this is the only segment and `one_value` gave its value; None if arrays must tell."""
+        del hypothesis
+        return value
+
     @abstractmethod
     def statistics(self, segments: Any) -> Statistics:
         """One row per segment; `segments` is of the kind that the metric takes."""
