@@ -35,17 +35,20 @@ class WordReader:
         self._known = _Pieces(tokeniser)
         splitter = tokeniser.splitter
         as_it_is = not (tokeniser.stem or tokeniser.stop_words)
-        self._read: Callable[[str], Sequence[str]]
-        if as_it_is and (splitter.characters or splitter.words in (white_space, str.split)):
-            self._read = self._cut
+        self.read: Callable[[str], Sequence[str]]
+        """Text to words; characters may come as one string."""
+        if as_it_is and splitter.words in (white_space, str.split):
+            self.read = _lowered_words if tokeniser.lower else str.split
+        elif as_it_is and splitter.characters:
+            self.read = self._cut
         elif splitter.whole or splitter.characters or splitter.edges:
-            self._read = tokeniser.words
+            self.read = tokeniser.words
         else:
-            self._read = self._by_pieces
+            self.read = self._by_pieces
 
     def __call__(self, text: str) -> Sequence[str]:
-        """The words; characters may come as one string."""
-        return self._read(text)
+        """The words of the text."""
+        return self.read(text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is remembered stays in its process.
@@ -59,6 +62,10 @@ class WordReader:
         if self._tokeniser.splitter.glue:
             text = self._tokeniser.prepared(text)
         return [word for piece in text.split() for word in known[piece]]
+
+
+def _lowered_words(text: str) -> list[str]:
+    return text.lower().split()
 
 
 class _Pieces(dict[str, Sequence[str]]):
