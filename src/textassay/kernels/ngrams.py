@@ -100,6 +100,8 @@ def matches_of(hypothesis: Sequence[Hashable], references: Sequence[Sequence[Has
     >>> matches_of(["the", "cat", "sat"], [["a", "cat", "sat"], ["the", "mat"]], max_order=2)
     [3, 1]
     """
+    if not hypothesis or not any(references):
+        return [0] * max_order
     if len(references) == 1 and (len(hypothesis) + len(references[0])) * max_order <= SHORT:
         return [_matches_of_order(hypothesis, references[0], order) for order in range(1, max_order + 1)]
     words, starts, vocabulary = numbered_texts((hypothesis, *references))

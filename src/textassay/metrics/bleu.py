@@ -136,17 +136,20 @@ class Bleu(PooledMetric):
             return super().one_value(hypothesis, references)
         return self._value(self._words(hypothesis), [self._words(reference) for reference in references])
 
-    def one_corpus_value(self, value: float, hypothesis: str) -> float | None:
+    def one_corpus_value(self, value: float, hypothesis: str, references: Sequence[str]) -> float | None:
         """The same, unless the hypothesis is too short for some orders, which only the corpus may hold against it."""
-        chosen = self.settings
-        same = chosen.effective_order != "segments" or self.multi == "mean"
-        return value if same or len(self._words(hypothesis)) >= chosen.max_order else None
+        chosen, words = self.settings, self._words(hypothesis)
+        if chosen.effective_order != "segments" or self.multi == "mean" or len(words) >= chosen.max_order:
+            return value
+        if self.multi == "best" and len(references) > 1:
+            return None
+        return self._value(words, [self._words(reference) for reference in references], corpus=True)
 
     def pair_value(self, hypothesis: str, reference: str) -> float:
         """BLEU with one reference."""
         return self._value(self._words(hypothesis), [self._words(reference)])
 
-    def _value(self, hypothesis: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    def _value(self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], *, corpus: bool = False) -> float:
         chosen, words = self.settings, len(hypothesis)
         matches: list[float] = [*matches_of(hypothesis, references, chosen.max_order)]
         if not matches[0]:
@@ -165,7 +168,7 @@ class Bleu(PooledMetric):
                 smoothed = chosen.value
             # NumPy's logarithm, which may differ from Python's in the last digit.
             logarithms += float(np.log(smoothed / total)) if smoothed else LOG_OF_0
-        if chosen.effective_order == "never":
+        if chosen.effective_order == "never" or (corpus and chosen.effective_order == "segments"):
             for _ in totals[used:]:
                 logarithms += LOG_OF_0
             used = len(totals)

@@ -183,9 +183,9 @@ class Metric(ABC):
         del hypothesis, references
         return None
 
-    def one_corpus_value(self, value: float, hypothesis: Any) -> float | None:
+    def one_corpus_value(self, value: float, hypothesis: Any, references: Sequence[Any]) -> float | None:
         """The corpus score where this is the only segment and `one_value` gave its value; None if arrays must tell."""
-        del hypothesis
+        del hypothesis, references
         return value
 
     @abstractmethod

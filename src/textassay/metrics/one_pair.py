@@ -15,6 +15,8 @@ from textassay.metrics.tokenisers.words import white_space
 
 MOST_PIECES = 1 << 16
 """A reader that remembers more pieces than this starts over, so that its memory has a bound."""
+FEW = 2
+"""New pieces of a text that are sooner cut one by one than together."""
 LONGEST_PIECE = 64
 """Characters; a longer piece, as in text without spaces, hardly comes again and is not remembered."""
 
@@ -61,7 +63,11 @@ class WordReader:
         known = self._known
         if self._tokeniser.splitter.glue:
             text = self._tokeniser.prepared(text)
-        return [word for piece in text.split() for word in known[piece]]
+        pieces = text.split()
+        new = [piece for piece in pieces if piece not in known]
+        if len(new) > FEW:
+            known.learn(new)
+        return [word for piece in pieces for word in known[piece]]
 
 
 def _lowered_words(text: str) -> list[str]:
@@ -75,8 +81,18 @@ class _Pieces(dict[str, Sequence[str]]):
         super().__init__()
         self._tokeniser = tokeniser
 
+    def learn(self, pieces: Sequence[str]) -> None:
+        """Many at once, if the tokeniser can."""
+        lines = self._tokeniser.cut_lines("\n".join(pieces))
+        if lines is not None:
+            for piece, line in zip(pieces, lines.split("\n"), strict=True):
+                self._keep(piece, line.split())
+
     def __missing__(self, piece: str) -> Sequence[str]:
-        words = [word for word in map(self._tokeniser.meant, self._tokeniser.cut(piece)) if word]
+        return self._keep(piece, self._tokeniser.cut(piece))
+
+    def _keep(self, piece: str, cut: Sequence[str]) -> Sequence[str]:
+        words = [word for word in map(self._tokeniser.meant, cut) if word]
         if len(piece) <= LONGEST_PIECE:
             if len(self) >= MOST_PIECES:
                 self.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache, partial
+from functools import cache
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -21,8 +21,8 @@ from textassay.workers import Progress
 T = TypeVar("T")
 
 
-Recipes = Mapping[str, Callable[[], Any]]
-"""How to get each field that is not computed yet."""
+Recipe = Callable[[str], Any]
+"""From the name of a field that is not computed yet to its value."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,14 +48,14 @@ class Score(Result):
     """The metric that made them."""
 
     @classmethod
-    def later(cls, recipes: Recipes, **known: Any) -> Self:
-        """A score of which some fields are known, and recipes for all others."""
+    def later(cls, recipe: Recipe, **known: Any) -> Self:
+        """A score of which some fields are known, and a recipe for all others."""
         made = cls.__new__(cls)
-        made.__dict__.update(known, _recipes=recipes)
+        made.__dict__.update(known, _recipe=recipe)
         return made
 
     def __getstate__(self) -> dict[str, Any]:
-        # Recipes stay here; what is stored or sent has every field.
+        # The recipe stays here; what is stored or sent has every field.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
@@ -80,7 +80,7 @@ class Score(Result):
 
 
 class _Later:
-    """A field of a score: what is stored, else what its recipe gives, which is then stored."""
+    """A field of a score: what is stored, else what the recipe gives, which is then stored."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -88,7 +88,7 @@ class _Later:
     def __get__(self, made: Score | None, owner: type[Score]) -> Any:
         if made is None:
             return self
-        found = made.__dict__["_recipes"][self._name]()
+        found = made.__dict__["_recipe"](self._name)
         return made.__dict__.setdefault(self._name, found)
 
 
@@ -181,20 +181,12 @@ def _lone_score(chosen: Metric, hypothesis: str, references: list[str]) -> Score
     def usual() -> Score:
         return score_from_statistics(measure([chosen], TextSegments([hypothesis], [references]))[0])
 
-    def corpus() -> float:
-        found = chosen.one_corpus_value(value, hypothesis)
-        return usual().corpus if found is None else found
+    def later(field_name: str) -> Any:
+        if field_name == "corpus" and (found := chosen.one_corpus_value(value, hypothesis, references)) is not None:
+            return found
+        return getattr(usual(), field_name)
 
-    recipes: dict[str, Callable[[], Any]] = {name: partial(_field_of, usual, name) for name in _USUAL}
-    recipes["corpus"] = corpus
-    return Score.later(recipes, method=chosen.name, segments=np.array([value]), n=1, metric=chosen)
-
-
-def _field_of(usual: Callable[[], Score], name: str) -> Any:
-    return getattr(usual(), name)
-
-
-_USUAL = tuple({each.name for each in fields(Score)} - {"method", "segments", "n", "metric"})
+    return Score.later(later, method=chosen.name, segments=np.array([value]), n=1, metric=chosen)
 
 
 def needed_sources(metrics: Iterable[Metric], sources: T | None) -> T:
@@ -214,12 +206,14 @@ def score_from_statistics(measured: MetricStatistics, group: int = 0, rows: Sequ
     chosen, n, sums = measured.metric, int(measured.counts[group]), measured.totals[group]
     statistics = measured.statistics if rows is None else measured.statistics[np.asarray(rows, np.int64)]
 
-    def corpus_parts() -> dict[str, float]:
+    def later(field_name: str) -> Mapping[str, Any]:
+        if field_name == "parts":
+            return chosen.segment_parts(statistics)
         parts = chosen.corpus_parts(sums, max(n, 1))
         return parts if n else dict.fromkeys(parts, float("nan"))
 
     return Score.later(
-        {"parts": lambda: chosen.segment_parts(statistics), "corpus_parts": corpus_parts},
+        later,
         method=chosen.name,
         settings=chosen.signature_fields(measured.nrefs(group)),
         warnings=measured.warnings,
